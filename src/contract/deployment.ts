@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
+
+/**
+ * The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
+ * source or a status that this version does not know.
+ */
+const text = z.string();
+const optionalText = z.string().nullish();
+
+export const SourceRevisionConfig = z.looseObject({
+  repo_ref: optionalText,
+  graph_config_path: optionalText,
+  image_uri: optionalText,
+  source_tarball_path: optionalText,
+  repo_commit_sha: optionalText,
+});
+export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
+
+/** Settings of the source that outlive a revision; only the fields that this product reads are named. */
+export const SourceConfig = z.looseObject({
+  build_on_push: z.boolean().nullish(),
+  custom_url: optionalText,
+});
+export type SourceConfig = z.infer<typeof SourceConfig>;
+
+/** An environment variable of the agent; a service may leave the value out when it answers. */
+export const Secret = z.looseObject({ name: text, value: optionalText });
+
+export const Deployment = z.looseObject({
+  id: text,
+  name: text.optional(),
+  source: text.optional(),
+  /** Null while a deployment has no revision yet. */
+  latest_revision_id: optionalText,
+  active_revision_id: optionalText,
+  tenant_id: optionalText,
+  status: optionalText,
+  url: optionalText,
+  source_config: SourceConfig.nullish(),
+  source_revision_config: SourceRevisionConfig.nullish(),
+  secrets: z.array(Secret).nullish(),
+  created_at: optionalText,
+  updated_at: optionalText,
+});
+export type Deployment = z.infer<typeof Deployment>;
+
+export const Revision = z.looseObject({
+  id: text,
+  status: text,
+  source: text.optional(),
+  created_at: optionalText,
+  updated_at: optionalText,
+  /** Why the status is what it is, where a service says so. */
+  status_message: optionalText,
+  source_revision_config: SourceRevisionConfig.nullish(),
+});
+export type Revision = z.infer<typeof Revision>;
+
+/** One page of a list; the items are checked one by one by the caller. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.looseObject({ resources: z.array(item), offset: z.number().nullish() });
+}
+
+/** The answer of the upload-url endpoint. */
+export const UploadTarget = z.looseObject({
+  upload_url: z.url(),
+  object_path: text,
+  /** Headers that the object store wants instead of ours. */
+  upload_headers: z.record(z.string(), z.string()).nullish(),
+});
+export type UploadTarget = z.infer<typeof UploadTarget>;
+
+export const LogLine = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  /** ISO 8601, or milliseconds since the epoch. */
+  timestamp: z.union([z.string(), z.number()]).nullish(),
+  level: optionalText,
+  message: text,
+});
+export type LogLine = z.infer<typeof LogLine>;
+export const LogPage = z.looseObject({
+  logs: z.array(LogLine),
+  next_offset: z.union([z.string(), z.number()]).nullish(),
+});
+
+export interface SecretInput {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a create sends; the service answers with the deployment and makes its first revision. */
+export interface DeploymentCreate {
+  readonly name: string;
+  readonly source: Source;
+  readonly source_config: SourceConfigInput;
+  readonly source_revision_config: RevisionConfigInput;
+  readonly secrets: readonly SecretInput[];
+}
+
+/** What a partial update sends: only what changes. Present `secrets` replace all that are set. */
+export interface DeploymentPatch {
+  readonly source_config?: SourceConfigInput;
+  readonly source_revision_config?: RevisionConfigInput;
+  readonly secrets?: readonly SecretInput[];
+}
+
+const nullableText = z.string().nullable().optional();
+
+const RevisionConfigRequest = z.looseObject({
+  repo_ref: nullableText,
+  graph_config_path: nullableText,
+  image_uri: nullableText,
+  source_tarball_path: nullableText,
+});
+const SecretRequest = z.looseObject({ name: z.string().min(1), value: z.string() });
+
+/** The shape of a create request; the source rules come on top: `checkSourceOfCreate`. */
+export const DeploymentCreateRequest = z.looseObject({
+  name: z.string().min(1),
+  source: z.enum(SOURCES),
+  source_config: z.looseObject({ build_on_push: z.boolean().nullable().optional() }),
+  source_revision_config: RevisionConfigRequest,
+  secrets: z.array(SecretRequest),
+});
+
+/** The shape of a partial update; the source rules come on top: `checkSourceOfPatch`. */
+export const DeploymentPatchRequest = z.looseObject({
+  source_config: z.looseObject({ build_on_push: z.boolean().nullable().optional() }).nullable().optional(),
+  source_revision_config: RevisionConfigRequest.nullable().optional(),
+  secrets: z.array(SecretRequest).nullable().optional(),
+});

@@ -1,0 +1,61 @@
+import { GraphDeployError } from "./graph-deploy-error.ts";
+
+/** A rename table that cannot be used; the message lists every fault. */
+export class FieldNamesError extends GraphDeployError {
+  readonly code = "FIELD_NAMES";
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * Services spell some names with a brand in front. This table renames the keys of JSON objects at the border, both
+ * ways and at every depth; values are left alone.
+ */
+export class FieldNames {
+  readonly #toWire: ReadonlyMap<string, string>;
+  readonly #fromWire: ReadonlyMap<string, string>;
+
+  private constructor(pairs: readonly (readonly [ours: string, theirs: string])[]) {
+    this.#toWire = new Map(pairs);
+    this.#fromWire = new Map(pairs.map(([ours, theirs]) => [theirs, ours]));
+  }
+
+  static readonly none = new FieldNames([]);
+
+  /** Reads pairs like `graph_config_path=acmegraph_config_path`, separated by commas or lines. */
+  static parse(text: string): FieldNames {
+    const pairs: [string, string][] = [];
+    const faults: string[] = [];
+    for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {
+      if (entry === "") continue;
+      const match = /^([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)$/.exec(entry);
+      if (match?.[1] === undefined || match[2] === undefined) faults.push(`"${entry}" is no pair; write ours=theirs`);
+      else pairs.push([match[1], match[2]]);
+    }
+    faults.push(...repeated(pairs.map(([ours]) => ours)).map((name) => `"${name}" is renamed twice`));
+    faults.push(...repeated(pairs.map(([, theirs]) => theirs)).map((name) => `two names become "${name}"`));
+    if (faults.length > 0) throw new FieldNamesError(faults.join("; "));
+    return new FieldNames(pairs);
+  }
+
+  toWire<Value>(value: Value): unknown {
+    return this.#toWire.size === 0 ? value : rename(value as Json, this.#toWire);
+  }
+
+  fromWire(value: unknown): unknown {
+    return this.#fromWire.size === 0 ? value : rename(value as Json, this.#fromWire);
+  }
+}
+
+function rename(value: Json, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: Json) => rename(item, names));
+  if (value === null || typeof value !== "object") return value;
+  // fromEntries defines own properties, so a key named __proto__ stays data.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [names.get(key) ?? key, rename(item as Json, names)]),
+  );
+}
+
+function repeated(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}

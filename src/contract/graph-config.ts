@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { toValidationErrors, describeValidationError } from "./validation-error.ts";
+
+/** The name that the configuration file has by default: service.md, naming note. */
+export const DEFAULT_GRAPH_CONFIG = "graph.json";
+
+const GraphTarget = z.union([z.string(), z.looseObject({ path: z.string() })], {
+  error: 'must be "./file:export" or an object with such a path',
+});
+
+/** The configuration file of an agent project: which graphs it serves, and what they need. */
+const GraphConfigFile = z.looseObject({
+  graphs: z
+    .record(z.string().min(1), GraphTarget)
+    .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
+  dependencies: z.array(z.string()).optional(),
+  env: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+});
+
+export interface GraphEntry {
+  readonly id: string;
+  /** The file as the configuration writes it, without the export: `./src/agent.ts`. */
+  readonly file: string;
+}
+
+export interface GraphConfig {
+  readonly graphs: readonly GraphEntry[];
+  /** Local paths and package names, as written. */
+  readonly dependencies: readonly string[];
+  /** The env file that the configuration names; undefined when `env` is an object or absent. */
+  readonly envFile: string | undefined;
+}
+
+export type GraphConfigResult =
+  { readonly ok: true; readonly config: GraphConfig } | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Reads the text of a configuration file; every fault is a line such as `graphs.agent: must be …`. */
+export function parseGraphConfig(text: string): GraphConfigResult {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    return { ok: false, faults: [`is not JSON${placeOf(error)}`] };
+  }
+  const parsed = GraphConfigFile.safeParse(json);
+  if (!parsed.success) return { ok: false, faults: toValidationErrors(parsed.error).map(describeValidationError) };
+  const graphs = Object.entries(parsed.data.graphs).map(([id, target]) => ({
+    id,
+    target: typeof target === "string" ? target : target.path,
+  }));
+  const faults = graphs
+    .filter(({ target }) => splitTarget(target) === undefined)
+    .map(({ id, target }) => `graphs.${id}: "${target}" is no "./file:export"`);
+  if (faults.length > 0) return { ok: false, faults };
+  const { dependencies = [], env } = parsed.data;
+  return {
+    ok: true,
+    config: {
+      graphs: graphs.map(({ id, target }) => ({ id, file: splitTarget(target) ?? target })),
+      dependencies,
+      envFile: typeof env === "string" ? env : undefined,
+    },
+  };
+}
+
+// V8 quotes the text around the fault, which may be the value of a secret: only the place is said.
+function placeOf(error: unknown): string {
+  const place = /line \d+ column \d+/.exec(error instanceof Error ? error.message : "");
+  return place === null ? "" : `: ${place[0]}`;
+}
+
+// The last colon parts the file from the export; a Windows drive letter is no file of a project.
+function splitTarget(target: string): string | undefined {
+  const colon = target.lastIndexOf(":");
+  if (colon <= 0 || colon === target.length - 1) return undefined;
+  return target.slice(0, colon);
+}

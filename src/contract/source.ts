@@ -1,0 +1,117 @@
+import type { ValidationError } from "./validation-error.ts";
+
+/** Where the code of a deployment comes from; it cannot change after creation: service.md §2.2. */
+export const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
+export type Source = (typeof SOURCES)[number];
+
+export const EDITIONS = ["cloud", "self-hosted"] as const;
+export type Edition = (typeof EDITIONS)[number];
+
+/** The fields of a source revision config that a request may set: service.md §2.3. */
+export const REVISION_CONFIG_FIELDS = ["repo_ref", "graph_config_path", "image_uri", "source_tarball_path"] as const;
+export type RevisionConfigField = (typeof REVISION_CONFIG_FIELDS)[number];
+
+interface SourceRule {
+  /** The editions of the service that offer this source: service.md §2.2. */
+  readonly editions: readonly Edition[];
+  /** The configuration that belongs to this source; each other field must be null. */
+  readonly fields: readonly RevisionConfigField[];
+  readonly requiredOnCreate: readonly RevisionConfigField[];
+}
+
+/** service.md §2.2 and §2.3 as one table: the client, the action and the local service all follow it. */
+export const SOURCE_RULES: Readonly<Record<Source, SourceRule>> = {
+  github: {
+    editions: ["cloud"],
+    fields: ["repo_ref", "graph_config_path"],
+    requiredOnCreate: ["graph_config_path"],
+  },
+  external_docker: { editions: ["self-hosted"], fields: ["image_uri"], requiredOnCreate: [] },
+  internal_docker: { editions: EDITIONS, fields: [], requiredOnCreate: [] },
+  internal_source: {
+    editions: EDITIONS,
+    fields: ["graph_config_path", "source_tarball_path"],
+    requiredOnCreate: ["graph_config_path"],
+  },
+};
+
+export type RevisionConfigInput = { readonly [Field in RevisionConfigField]?: string | null | undefined };
+export type SourceConfigInput = Readonly<Record<string, unknown>>;
+
+/** The parts of a deployment that the source rules speak of. */
+export interface SourceSettings {
+  readonly source: Source;
+  readonly source_config?: SourceConfigInput | null | undefined;
+  readonly source_revision_config?: RevisionConfigInput | null | undefined;
+}
+
+export function isSource(value: string): value is Source {
+  return Object.hasOwn(SOURCE_RULES, value);
+}
+
+export function isTag(repoRef: string): boolean {
+  return repoRef.startsWith("refs/tags/");
+}
+
+/** Every rule that a create request breaks. */
+export function checkSourceOfCreate(settings: SourceSettings): readonly ValidationError[] {
+  const config = settings.source_revision_config ?? {};
+  const missing = SOURCE_RULES[settings.source].requiredOnCreate
+    .filter((field) => (config[field] ?? "") === "")
+    .map((field) => violation(field, `is required when the source is ${settings.source}`, "missing"));
+  const tarball =
+    settings.source === "internal_source" && config.source_tarball_path != null
+      ? [
+          violation(
+            "source_tarball_path",
+            "must be null on create: its path comes from the upload-url endpoint of the deployment",
+          ),
+        ]
+      : [];
+  return [...missing, ...tarball, ...checkSource(settings)];
+}
+
+/** Every rule that a partial update of a deployment of `source` breaks; `source_config` is the merged one. */
+export function checkSourceOfPatch(settings: SourceSettings): readonly ValidationError[] {
+  const config = settings.source_revision_config ?? {};
+  const empty = SOURCE_RULES[settings.source].fields
+    .filter((field) => config[field] === "")
+    .map((field) => violation(field, "must not be empty"));
+  return [...empty, ...checkSource(settings)];
+}
+
+/** A partial update makes a new revision when one of these fields is not null: service.md §2.3. */
+export function makesRevision(config: RevisionConfigInput | null | undefined): boolean {
+  return REVISION_CONFIG_FIELDS.some((field) => config?.[field] != null);
+}
+
+function checkSource({ source, source_config, source_revision_config }: SourceSettings): ValidationError[] {
+  const config = source_revision_config ?? {};
+  const { fields } = SOURCE_RULES[source];
+  const foreign = REVISION_CONFIG_FIELDS.filter((field) => config[field] != null && !fields.includes(field)).map(
+    (field) => violation(field, `must be null when the source is ${source}`),
+  );
+  if (source !== "github") return foreign;
+  return [...foreign, ...checkRepoRef(config.repo_ref, source_config?.["build_on_push"])];
+}
+
+function checkRepoRef(repoRef: string | null | undefined, buildOnPush: unknown): ValidationError[] {
+  if (repoRef == null) return [];
+  if (repoRef.startsWith("refs/heads/")) {
+    return [violation("repo_ref", `must be the bare name of the branch: ${repoRef.slice("refs/heads/".length)}`)];
+  }
+  if (isTag(repoRef) && buildOnPush !== false) {
+    return [
+      {
+        loc: ["source_config", "build_on_push"],
+        msg: "must be false when repo_ref is a tag, because tags are immutable",
+        type: "value_error",
+      },
+    ];
+  }
+  return [];
+}
+
+function violation(field: RevisionConfigField, msg: string, type = "value_error"): ValidationError {
+  return { loc: ["source_revision_config", field], msg, type };
+}
