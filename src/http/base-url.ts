@@ -1,0 +1,41 @@
+import { AddressError } from "./errors.ts";
+
+/** Parses an address of a service; https is required except on loopback, or when `allowHttp` says so. */
+export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    // The text may be a key in the wrong input: it is not repeated.
+    throw new AddressError("The address of the service is no URL; write one like https://host/path.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new AddressError(
+      `The address of ${url.host} holds a user name or a password; use the credentials' own inputs.`,
+    );
+  }
+  if (url.protocol === "http:" && !allowHttp && !isLoopback(url)) {
+    throw new AddressError(
+      `The address of ${url.host} is http, which would show the credentials on the way; use https.`,
+    );
+  }
+  return url;
+}
+
+/** Appends an absolute path to a base that may have a path of its own and a trailing slash. */
+export function joinUrl(base: URL, path: string, query: Readonly<Record<string, string | number>> = {}): URL {
+  const url = new URL(base);
+  url.hash = "";
+  url.search = "";
+  url.pathname = base.pathname.replace(/\/+$/, "") + path;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  return url;
+}
+
+/** This machine: 127.0.0.0/8, ::1 and localhost. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** An address that may stand in a log: queries may be signed. */
+export function printableUrl(url: URL): string {
+  return url.origin + url.pathname;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as timer } from "node:timers/promises";
+
+/** Time, handed in so that waits can be simulated. */
+export interface Clock {
+  /** Milliseconds that only ever grow; the wall clock may jump. */
+  now(): number;
+  /** The wall clock, for HTTP dates and for what people read. */
+  date(): Date;
+  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as that fires. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  sleep: async (milliseconds, signal) => {
+    signal?.throwIfAborted();
+    try {
+      await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,121 @@
+import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+
+/** What every HTTP error can name: `GET https://host/path`, without query. */
+interface Exchange extends ErrorOptionsWithAdvice {
+  readonly target: string;
+}
+
+/** An address that cannot be used: no URL, or http where https is asked for. */
+export class AddressError extends GraphDeployError {
+  readonly code = "ADDRESS";
+}
+
+/** The server answered with a status that is no success. */
+export class HttpStatusError extends GraphDeployError {
+  readonly code = "HTTP_STATUS";
+  readonly status: number;
+  /** What the server says is wrong, a line each; the rejected input is not part of it. */
+  readonly details: readonly string[];
+  readonly requestId: string | undefined;
+
+  constructor(
+    status: number,
+    details: readonly string[],
+    { target, requestId, note, ...options }: Exchange & { requestId?: string | undefined; note?: string | undefined },
+  ) {
+    const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
+    const id = requestId === undefined ? "" : ` (request ${requestId})`;
+    super(`${target} answered ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
+      advice: adviceForStatus(status),
+      ...options,
+    });
+    this.status = status;
+    this.details = details;
+    this.requestId = requestId;
+  }
+}
+
+/** The request did not come through, or its answer did not come back. */
+export class NetworkError extends GraphDeployError {
+  readonly code = "NETWORK";
+  /** The code of the system or of undici: `ECONNRESET`, `UND_ERR_SOCKET`. */
+  readonly networkCode: string;
+  /** True when the server may have carried the request out. */
+  readonly mayHaveBeenProcessed: boolean;
+
+  constructor(
+    networkCode: string,
+    what: string,
+    { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
+  ) {
+    super(`${target} failed: ${what} (${networkCode})`, options);
+    this.networkCode = networkCode;
+    this.mayHaveBeenProcessed = mayHaveBeenProcessed;
+  }
+}
+
+/** An attempt, or all attempts together, took too long. */
+export class TimeoutError extends GraphDeployError {
+  readonly code = "TIMEOUT";
+  readonly mayHaveBeenProcessed: boolean;
+
+  constructor(
+    seconds: number,
+    { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
+  ) {
+    super(`${target} did not answer within ${String(Math.round(seconds * 10) / 10)} s`, options);
+    this.mayHaveBeenProcessed = mayHaveBeenProcessed;
+  }
+}
+
+/** A success whose body is not what service.md says. */
+export class InvalidResponseError extends GraphDeployError {
+  readonly code = "INVALID_RESPONSE";
+  readonly mayHaveBeenProcessed = true;
+
+  constructor(what: string, { target, ...options }: Exchange) {
+    super(`${target} answered with something else than this API's JSON: ${what}`, {
+      advice: "Check that the URL is that of the API, with its path prefix if it has one.",
+      ...options,
+    });
+  }
+}
+
+/** The server sent us elsewhere; following would hand credentials to another address. */
+export class RedirectError extends GraphDeployError {
+  readonly code = "REDIRECT";
+
+  constructor(status: number, host: string, { target, ...options }: Exchange) {
+    super(`${target} answered ${String(status)}, a redirect to ${host}, which is not followed`, {
+      advice: "Use the final address of the API as the URL.",
+      ...options,
+    });
+  }
+}
+
+/** True when a request may have been carried out although it failed. */
+export function mayHaveBeenProcessed(error: unknown): boolean {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return error.mayHaveBeenProcessed;
+  if (error instanceof HttpStatusError) return error.status === 408 || error.status >= 500;
+  return error instanceof InvalidResponseError;
+}
+
+/** True when the same request may go through a little later. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof HttpStatusError) return [408, 425, 429].includes(error.status) || error.status >= 500;
+  return error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
+}
+
+/** True when the server answered this status. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is HttpStatusError {
+  return error instanceof HttpStatusError && statuses.includes(error.status);
+}
+
+function adviceForStatus(status: number): string | undefined {
+  if (status === 401) return "Check the API key: it is missing, wrong or expired.";
+  if (status === 403)
+    return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+  if (status === 429) return "The service limits the rate of requests; run again later.";
+  if (status >= 500) return "The service has a problem; run again later.";
+  return undefined;
+}

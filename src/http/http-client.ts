@@ -1,0 +1,53 @@
+import { systemClock, type Clock } from "./clock.ts";
+import { Redactor } from "./redactor.ts";
+import { Sender, type RetryNotice } from "./sender.ts";
+import { Transport, type TransportOptions } from "./transport.ts";
+
+export interface HttpClientOptions extends TransportOptions {
+  /** Plain http to hosts other than loopback; false when not given. */
+  readonly allowHttp?: boolean | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly redactor?: Redactor | undefined;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  /** Ends every request that goes on. */
+  readonly signal?: AbortSignal | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** What all clients of one run share: connections, retries, the secrets to keep out of texts, the signal. */
+export class HttpClient implements AsyncDisposable {
+  readonly sender: Sender;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly allowHttp: boolean;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  readonly #transport: Transport;
+
+  constructor(options: HttpClientOptions = {}) {
+    this.#transport = new Transport({ proxy: options.proxy, caCertificate: options.caCertificate });
+    this.redactor = options.redactor ?? new Redactor();
+    this.clock = options.clock ?? systemClock;
+    this.allowHttp = options.allowHttp ?? false;
+    this.signal = options.signal ?? new AbortController().signal;
+    this.userAgent = options.userAgent ?? "graph-deploy";
+    const { redactor, clock } = this;
+    this.sender = new Sender({
+      transport: this.#transport,
+      redactor,
+      clock,
+      random: options.random ?? Math.random,
+      onRetry: options.onRetry,
+    });
+  }
+
+  /** Closes all connections; requests that go on are cut. */
+  async close(): Promise<void> {
+    await this.#transport[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

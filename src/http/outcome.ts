@@ -1,0 +1,76 @@
+export type Method = "DELETE" | "GET" | "HEAD" | "PATCH" | "POST" | "PUT";
+
+/** What became of one attempt. */
+export type Outcome =
+  | { readonly kind: "status"; readonly status: number }
+  /** A success whose body is no JSON, or a message that is no HTTP. */
+  | { readonly kind: "garbage" }
+  | { readonly kind: "network"; readonly code: string }
+  | { readonly kind: "timeout" };
+
+/**
+ * - `done`: a success.
+ * - `retry`: sending the same request again does no harm and may help.
+ * - `ambiguous`: the server may have carried it out; only the caller can find out.
+ * - `final`: sending it again would not help.
+ */
+export type Verdict = "ambiguous" | "done" | "final" | "retry";
+
+// Full-object PUT and DELETE are idempotent: RFC 9110 §9.2.2.
+const IDEMPOTENT: ReadonlySet<Method> = new Set(["DELETE", "GET", "HEAD", "PUT"]);
+
+// The server did not get the request, or says that it did not look at it.
+const NEVER_REACHED_CODES: ReadonlySet<string> = new Set([
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+const NEVER_REACHED_STATUSES: ReadonlySet<number> = new Set([425, 429]);
+
+// The request may have been carried out before this was said. 503 is among them: proxies answer it for a backend
+// that died with the request in its hands.
+const AMBIGUOUS_CODES: ReadonlySet<string> = new Set([
+  "ECONNABORTED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_SOCKET",
+]);
+const AMBIGUOUS_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+
+/** Whether a request may be sent again, by its method and what became of it. */
+export function classify(method: Method, outcome: Outcome): Verdict {
+  switch (outcome.kind) {
+    case "status":
+      return classifyStatus(method, outcome.status);
+    case "network":
+      if (NEVER_REACHED_CODES.has(outcome.code)) return "retry";
+      return isAmbiguousCode(outcome.code) ? repeatIfIdempotent(method) : "final";
+    case "garbage":
+    case "timeout":
+      return repeatIfIdempotent(method);
+  }
+}
+
+/** True when a failed connection leaves open whether the server got the request. */
+export function isAmbiguousCode(code: string): boolean {
+  return AMBIGUOUS_CODES.has(code);
+}
+
+function classifyStatus(method: Method, status: number): Verdict {
+  if (status >= 200 && status < 300) return "done";
+  if (NEVER_REACHED_STATUSES.has(status)) return "retry";
+  return AMBIGUOUS_STATUSES.has(status) ? repeatIfIdempotent(method) : "final";
+}
+
+function repeatIfIdempotent(method: Method): Verdict {
+  return IDEMPOTENT.has(method) ? "retry" : "ambiguous";
+}

@@ -1,0 +1,121 @@
+import type { Clock } from "./clock.ts";
+
+const FIRST_MILLISECONDS = 1_000;
+const GROWTH = 1.6;
+// Up to here the pauses grow fast; beyond, they stay in proportion to the time since the last change.
+const EARLY_MILLISECONDS = 4_000;
+const SHARE_OF_WAIT = 0.08;
+const HEARTBEAT_MILLISECONDS = 30_000;
+const TOLERATED_FAILURES = 5;
+
+export interface PollOptions<Value> {
+  /** One look at the thing that is waited for. */
+  readonly look: (signal: AbortSignal) => Promise<Value>;
+  readonly isDone: (value: Value) => boolean;
+  /** What counts as the same state; a change brings the pauses back to the shortest. */
+  readonly stateOf: (value: Value) => string;
+  readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
+  /** Called about every 30 s while nothing changes. */
+  readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
+  /** True for a failed look after which another one makes sense; five in a row end the poll. */
+  readonly isTransient: (error: unknown) => boolean;
+  readonly onTransient?: ((error: unknown) => void) | undefined;
+  readonly tolerated?: number;
+  readonly timeoutMilliseconds: number;
+  /** The longest pause, milliseconds. */
+  readonly capMilliseconds: number;
+  readonly clock: Clock;
+  readonly random?: () => number;
+  readonly signal: AbortSignal;
+}
+
+export type PollResult<Value> =
+  | { readonly done: true; readonly value: Value; readonly elapsedMilliseconds: number }
+  /** The time was over; `value` is what was seen last. */
+  | { readonly done: false; readonly value: Value | undefined; readonly elapsedMilliseconds: number };
+
+/** The one poll loop: looks at once, then with growing pauses, until it is done or the time is over. */
+export async function poll<Value>(options: PollOptions<Value>): Promise<PollResult<Value>> {
+  const { clock, signal, timeoutMilliseconds, random = Math.random, tolerated = TOLERATED_FAILURES } = options;
+  const start = clock.now();
+  const elapsed = () => clock.now() - start;
+  const pulse = new Pulse(elapsed, options.onHeartbeat);
+  let last: { readonly value: Value; readonly state: string } | undefined;
+  let changedAt = 0;
+  let pause = 0;
+  let failures = 0;
+  for (;;) {
+    try {
+      const value = await options.look(signal);
+      failures = 0;
+      const state = options.stateOf(value);
+      if (state !== last?.state) {
+        [changedAt, pause] = [elapsed(), 0];
+        options.onChange?.(value, changedAt);
+        pulse.beat();
+      }
+      last = { value, state };
+      if (options.isDone(value)) return { done: true, value, elapsedMilliseconds: elapsed() };
+    } catch (error) {
+      signal.throwIfAborted();
+      failures += 1;
+      if (!options.isTransient(error) || failures > tolerated) throw error;
+      options.onTransient?.(error);
+    }
+    pause = nextPause(pause, elapsed() - changedAt, options.capMilliseconds);
+    const left = timeoutMilliseconds - elapsed();
+    if (left <= 0) return { done: false, value: last?.value, elapsedMilliseconds: elapsed() };
+    // One last look right at the end.
+    await rest(Math.min(jitter(pause, random), left), pulse, last?.value, options);
+  }
+}
+
+/** The pause after one of `previous` milliseconds, when nothing has changed for `unchanged` milliseconds. */
+export function nextPause(previous: number, unchanged: number, cap: number): number {
+  const early = previous === 0 ? FIRST_MILLISECONDS : Math.min(previous * GROWTH, EARLY_MILLISECONDS);
+  return Math.min(cap, Math.max(early, unchanged * SHARE_OF_WAIT));
+}
+
+// ±10 %, so that the runs of a matrix do not look in step.
+function jitter(milliseconds: number, random: () => number): number {
+  return milliseconds * (0.9 + 0.2 * random());
+}
+
+async function rest<Value>(
+  milliseconds: number,
+  pulse: Pulse<Value>,
+  value: Value | undefined,
+  { clock, signal }: PollOptions<Value>,
+): Promise<void> {
+  const end = clock.now() + milliseconds;
+  for (let left = milliseconds; left > 0; left = end - clock.now()) {
+    await clock.sleep(Math.max(1, Math.min(left, pulse.dueIn())), signal);
+    pulse.beatIfDue(value);
+  }
+}
+
+/** Says every 30 s that the wait lives. */
+class Pulse<Value> {
+  readonly #elapsed: () => number;
+  readonly #onBeat: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
+  #beatAt = 0;
+
+  constructor(elapsed: () => number, onBeat: PollOptions<Value>["onHeartbeat"]) {
+    this.#elapsed = elapsed;
+    this.#onBeat = onBeat;
+  }
+
+  beat(): void {
+    this.#beatAt = this.#elapsed();
+  }
+
+  dueIn(): number {
+    return this.#beatAt + HEARTBEAT_MILLISECONDS - this.#elapsed();
+  }
+
+  beatIfDue(value: Value | undefined): void {
+    if (this.dueIn() > 0) return;
+    this.beat();
+    this.#onBeat?.(value, this.#elapsed());
+  }
+}

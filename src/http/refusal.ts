@@ -1,0 +1,59 @@
+import { describeErrorBody } from "../contract/validation-error.ts";
+import { HttpStatusError, RedirectError } from "./errors.ts";
+import type { Redactor } from "./redactor.ts";
+import type { TransportAnswer } from "./transport.ts";
+
+// An error is a sentence for a person, not a dump.
+const MOST_DETAILS = 20;
+const MOST_CHARACTERS = 500;
+
+export interface RefusalContext {
+  readonly url: URL;
+  /** `METHOD https://host/path`. */
+  readonly target: string;
+  readonly redactor: Redactor;
+  readonly note?: string | undefined;
+}
+
+/** The error for an answer that is no success. */
+export function refusal(
+  answer: TransportAnswer,
+  { url, target, redactor, note }: RefusalContext,
+): HttpStatusError | RedirectError {
+  if (answer.status >= 300 && answer.status < 400) {
+    return new RedirectError(answer.status, redirectHost(answer.headers["location"], url), { target });
+  }
+  const requestId = answer.headers["x-request-id"];
+  const details = detailsOf(answer).map((line) => shorten(redactor.text(line)));
+  return new HttpStatusError(answer.status, details, { target, note, requestId: requestId?.slice(0, 100) });
+}
+
+function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
+  const text = body.toString("utf8");
+  const lines = describeErrorBody(parseJson(text)) ?? plainLine(headers["content-type"] ?? "", text);
+  const shown = lines.slice(0, MOST_DETAILS);
+  return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
+}
+
+// Agent servers answer some errors as plain text; a page of HTML says nothing in a log.
+function plainLine(contentType: string, text: string): readonly string[] {
+  const first = text.trim().split("\n", 1)[0] ?? "";
+  return contentType.startsWith("text/plain") && first !== "" ? [first] : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function redirectHost(location: string | undefined, base: URL): string {
+  if (location === undefined || !URL.canParse(location, base.href)) return "an unknown place";
+  return new URL(location, base.href).host;
+}
+
+function shorten(line: string): string {
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
+}

@@ -1,0 +1,144 @@
+import { backoffMilliseconds } from "./backoff.ts";
+import type { Clock } from "./clock.ts";
+import { InvalidResponseError } from "./errors.ts";
+import { timeoutFailure, toFailure, type Failure } from "./failure.ts";
+import { classify, type Method } from "./outcome.ts";
+import { printableUrl } from "./base-url.ts";
+import { GarbageError } from "./garbage-error.ts";
+import type { Redactor } from "./redactor.ts";
+import { refusal } from "./refusal.ts";
+import { retryAfterMilliseconds } from "./retry-after.ts";
+import type { BodySource, Transport, TransportAnswer } from "./transport.ts";
+
+const MOST_ATTEMPTS = 4;
+
+/** One line of news about a request that is tried again. */
+export interface RetryNotice {
+  readonly target: string;
+  readonly attempt: number;
+  readonly mostAttempts: number;
+  readonly delayMilliseconds: number;
+  readonly reason: string;
+}
+
+export interface SenderOptions {
+  readonly transport: Transport;
+  /** Takes secrets out of what servers say. */
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly random?: () => number;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+}
+
+export interface SendRequest {
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: BodySource | string | undefined;
+  /** A POST or PATCH that does no harm when it is carried out twice. */
+  readonly repeatable?: boolean | undefined;
+  /** How long the other side may be silent, milliseconds. */
+  readonly stallMilliseconds: number;
+  /** How long one attempt may take in all, milliseconds. */
+  readonly attemptMilliseconds: number;
+  /** How long all attempts and the pauses between them may take, milliseconds. */
+  readonly deadlineMilliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** The one retry loop: bounded in attempts and time, with full jitter, and never blind for what is not repeatable. */
+export class Sender {
+  readonly #transport: Transport;
+  readonly #redactor: Redactor;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onRetry: (notice: RetryNotice) => void;
+
+  constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
+    this.#transport = transport;
+    this.#redactor = redactor;
+    this.#clock = clock;
+    this.#random = random;
+    this.#onRetry = onRetry;
+  }
+
+  /**
+   * Sends until there is a success, and hands its answer to `read`, which throws a `GarbageError` for a body that is
+   * no answer of this API.
+   */
+  async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
+    const target = `${request.method} ${printableUrl(request.url)}`;
+    const end = this.#clock.now() + request.deadlineMilliseconds;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#attempt(request, read, target, end);
+      if (!("error" in result)) return result.value;
+      const verdict = classify(request.method, result.outcome);
+      const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
+      if (!mayRepeat || attempt === MOST_ATTEMPTS) throw result.error;
+      const delayMilliseconds = backoffMilliseconds(attempt, result.hintMilliseconds, this.#random);
+      const left = end - this.#clock.now();
+      if (delayMilliseconds >= left) throw result.tooLate?.(delayMilliseconds, left) ?? result.error;
+      const notice = { target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(result) };
+      this.#onRetry(notice);
+      await this.#clock.sleep(delayMilliseconds, request.signal);
+    }
+  }
+
+  async #attempt<Result>(
+    request: SendRequest,
+    read: (answer: TransportAnswer) => Result,
+    target: string,
+    end: number,
+  ): Promise<{ readonly value: Result } | AttemptFailure> {
+    request.signal.throwIfAborted();
+    const milliseconds = Math.max(1, Math.min(request.attemptMilliseconds, end - this.#clock.now()));
+    const timeout = new AbortController();
+    const timer = setTimeout(() => {
+      timeout.abort();
+    }, milliseconds);
+    try {
+      const { method, url, headers, body, stallMilliseconds } = request;
+      const signal = AbortSignal.any([request.signal, timeout.signal]);
+      const answer = await this.#transport.send({ method, url, headers, body, stallMilliseconds, signal });
+      if (answer.status >= 200 && answer.status < 300) return { value: read(answer) };
+      return {
+        outcome: { kind: "status", status: answer.status },
+        hintMilliseconds: retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date()),
+        error: refusal(answer, { url, target, redactor: this.#redactor }),
+        tooLate: (asked, left) =>
+          refusal(answer, { url, target, redactor: this.#redactor, note: tooLateNote(asked, left) }),
+      };
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (error instanceof InvalidResponseError) throw error;
+      if (error instanceof GarbageError) return { outcome: { kind: "garbage" }, error: error.toUserError(target) };
+      return timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+interface AttemptFailure extends Failure {
+  readonly hintMilliseconds?: number | undefined;
+  /** The error to throw when the pause that the server asks for is longer than the time that is left. */
+  readonly tooLate?: (asked: number, left: number) => Error;
+}
+
+function tooLateNote(asked: number, left: number): string {
+  const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
+  return `and asks to wait ${seconds(asked)}, longer than the ${seconds(left)} that are left`;
+}
+
+function reasonOf({ outcome }: Failure): string {
+  switch (outcome.kind) {
+    case "status":
+      return `status ${String(outcome.status)}`;
+    case "network":
+      return outcome.code;
+    case "garbage":
+      return "an answer that is no JSON";
+    case "timeout":
+      return "no answer in time";
+  }
+}
