@@ -1,0 +1,202 @@
+import * as z from "zod";
+import {
+  Deployment,
+  DeploymentCreateRequest,
+  DeploymentPatchRequest,
+  Revision,
+  type DeploymentCreate,
+  type DeploymentPatch,
+  type LogLine,
+  type UploadTarget,
+} from "../contract/deployment.ts";
+import { FieldNames } from "../contract/field-names.ts";
+import { checkSourceOfCreate, checkSourceOfPatch, type Source, type SourceConfigInput } from "../contract/source.ts";
+import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
+import { parseAddress } from "../http/base-url.ts";
+import { credentialHeaders, type Credentials } from "../http/credentials.ts";
+import { hasStatus } from "../http/errors.ts";
+import type { HttpClient } from "../http/http-client.ts";
+import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import { createOnce, type CreateOutcome } from "./create.ts";
+import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
+import { lastLogLines, type LogKind } from "./logs.ts";
+import { allPages } from "./pages.ts";
+import { patchOnce } from "./patch.ts";
+import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
+
+export interface ControlPlaneOptions extends Credentials {
+  /** Where the control plane is, with its path prefix if it has one. */
+  readonly url: string;
+  readonly http: HttpClient;
+  /** How this service spells names, where it differs from service.md. */
+  readonly fieldNames?: FieldNames | undefined;
+}
+
+/** What a partial update needs to know to be checked, and to make one revision at most. */
+export interface PatchContext {
+  readonly source: Source;
+  readonly sourceConfig?: SourceConfigInput | null | undefined;
+  readonly latestRevisionId?: string | null | undefined;
+}
+
+/**
+ * The deployment control plane: service.md area A. Every operation throws the errors of src/http; requests that break
+ * the rules of the contract throw InvalidRequestError and are not sent.
+ */
+export class ControlPlane {
+  readonly #api: JsonApi;
+  readonly #http: HttpClient;
+  readonly #uploadUrls: UploadUrls;
+
+  constructor({ url, http, fieldNames = FieldNames.none, ...credentials }: ControlPlaneOptions) {
+    this.#http = http;
+    this.#api = new JsonApi({
+      baseUrl: parseAddress(url, { allowHttp: http.allowHttp }),
+      credentials: credentialHeaders(credentials, http.redactor),
+      sender: http.sender,
+      fieldNames,
+      userAgent: http.userAgent,
+      signal: http.signal,
+    });
+    this.#uploadUrls = new UploadUrls(this.#api);
+  }
+
+  /** The address without credentials, for messages. */
+  get url(): URL {
+    return this.#api.baseUrl;
+  }
+
+  /** Creates a deployment, and never a second one of its name: one that is there already is adopted. */
+  async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
+    const parsed = DeploymentCreateRequest.safeParse(body);
+    refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
+    for (const { value } of body.secrets) this.#http.redactor.add(value);
+    return await createOnce(
+      body,
+      {
+        api: this.#api,
+        clock: this.#http.clock,
+        signal: options.signal ?? this.#http.signal,
+        findByName: (name) => this.findByName(name, options),
+      },
+      options,
+    );
+  }
+
+  async get(id: string, options: CallOptions = {}): Promise<Deployment> {
+    return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment });
+  }
+
+  /** Every deployment, page by page, narrowed by the service's own query parameters. */
+  list(query: Readonly<Record<string, string>> = {}, options: CallOptions = {}): AsyncGenerator<Deployment> {
+    return allPages(this.#api, "/v2/deployments", Deployment, query, options);
+  }
+
+  /** The deployment of exactly this name; throws AmbiguousNameError when there are several. */
+  async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
+    const found: Deployment[] = [];
+    // Services differ in which of the two they know, and some take `name` as a prefix.
+    for await (const deployment of this.list({ name, name_contains: name }, options)) {
+      if (deployment.name === name) found.push(deployment);
+    }
+    if (found.length > 1)
+      throw new AmbiguousNameError(
+        name,
+        found.map(({ id }) => id),
+      );
+    return found[0];
+  }
+
+  /** Updates a deployment; an update that sets a source field makes exactly one revision, also after a cut line. */
+  async patch(
+    id: string,
+    body: DeploymentPatch,
+    context: PatchContext,
+    options: CallOptions = {},
+  ): Promise<Deployment> {
+    const parsed = DeploymentPatchRequest.safeParse(body);
+    const merged = {
+      source: context.source,
+      source_config: { ...context.sourceConfig, ...body.source_config },
+      source_revision_config: body.source_revision_config,
+    };
+    refuse(
+      `The update of deployment ${id}`,
+      parsed.success ? checkSourceOfPatch(merged) : toValidationErrors(parsed.error),
+    );
+    for (const { value } of body.secrets ?? []) this.#http.redactor.add(value);
+    return await patchOnce(
+      id,
+      body,
+      context.latestRevisionId ?? undefined,
+      {
+        api: this.#api,
+        clock: this.#http.clock,
+        signal: options.signal ?? this.#http.signal,
+        get: (deploymentId) => this.get(deploymentId, options),
+        revisions: (deploymentId) => this.revisions(deploymentId, options),
+      },
+      options,
+    );
+  }
+
+  /** Deletes a deployment; one that is gone already is a success. The service may take a while to finish. */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    try {
+      await this.#api.request({ ...options, method: "DELETE", path: pathOf(id), schema: z.unknown() });
+    } catch (error) {
+      if (!hasStatus(error, 404)) throw error;
+    }
+  }
+
+  async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
+    const path = `${pathOf(id)}/revisions/${encodeURIComponent(revisionId)}`;
+    return await this.#api.request({ ...options, method: "GET", path, schema: Revision });
+  }
+
+  /** Every revision of a deployment, newest first, page by page. */
+  revisions(id: string, options: CallOptions = {}): AsyncGenerator<Revision> {
+    return allPages(this.#api, `${pathOf(id)}/revisions`, Revision, {}, options);
+  }
+
+  async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {
+    return await this.#uploadUrls.request(id, options);
+  }
+
+  /** Uploads a tarball for a deployment and returns its object path; an address that expired is renewed once. */
+  async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
+    const target = await this.uploadUrl(id, options);
+    try {
+      await putFile(file, target, this.#http, options);
+      return target.object_path;
+    } catch (error) {
+      if (!isExpiredTarget(error)) throw error;
+    }
+    const renewed = await this.uploadUrl(id, options);
+    await putFile(file, renewed, this.#http, options);
+    return renewed.object_path;
+  }
+
+  /** The last lines of a revision's build or deploy log, oldest first; undefined when the service has none. */
+  async logs(
+    id: string,
+    revisionId: string,
+    kind: LogKind,
+    { limit = 30, ...options }: CallOptions & { readonly limit?: number } = {},
+  ): Promise<readonly LogLine[] | undefined> {
+    return await lastLogLines(this.#api, id, revisionId, kind, limit, options);
+  }
+
+  /** Any other operation of the control plane, with a schema for its answer. */
+  async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    return await this.#api.request(request);
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v2/deployments/${encodeURIComponent(id)}`;
+}
+
+function refuse(what: string, violations: readonly ValidationError[]): void {
+  if (violations.length > 0) throw new InvalidRequestError(what, violations);
+}

@@ -1,0 +1,39 @@
+import { LogPage, type LogLine } from "../contract/deployment.ts";
+import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import { isMissingEndpoint } from "./create.ts";
+
+export type LogKind = "build" | "deploy";
+
+/** The last lines of a revision's log, oldest first; undefined when the service has no logs. */
+export async function lastLogLines(
+  api: JsonApi,
+  deploymentId: string,
+  revisionId: string,
+  kind: LogKind,
+  limit: number,
+  options: CallOptions,
+): Promise<readonly LogLine[] | undefined> {
+  const [deployment, revision] = [encodeURIComponent(deploymentId), encodeURIComponent(revisionId)];
+  const places = [
+    {
+      method: "POST",
+      path: `/v1/projects/${deployment}/revisions/${revision}/${kind}_logs`,
+      body: { order: "desc", limit },
+      repeatable: true,
+    },
+    {
+      method: "GET",
+      path: `/v2/deployments/${deployment}/revisions/${revision}/logs`,
+      query: { type: kind, order: "desc", limit },
+    },
+  ] as const;
+  for (const place of places) {
+    try {
+      const { logs } = await api.request({ ...options, ...place, schema: LogPage });
+      return logs.slice(0, limit).reverse();
+    } catch (error) {
+      if (!isMissingEndpoint(error)) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import { setInterval as every } from "node:timers/promises";
+import { createReadStream, type ReadStream } from "node:fs";
+import { UploadTarget } from "../contract/deployment.ts";
+import { parseAddress } from "../http/base-url.ts";
+import { hasStatus } from "../http/errors.ts";
+import type { HttpClient } from "../http/http-client.ts";
+import type { CallOptions, JsonApi } from "../http/json-api.ts";
+
+// A full-object upload may be silent that long; then the other side is dead.
+const STALL_MILLISECONDS = 120_000;
+const DEADLINE_MILLISECONDS = 30 * 60_000;
+// Fewer system calls than with the 64 KiB of the default.
+const CHUNK_BYTES = 1024 * 1024;
+const PROGRESS_MILLISECONDS = 1_000;
+// The range that object stores of the public service sign; a signed header must be sent as it was signed.
+const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
+
+export interface UploadFile {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export interface UploadOptions extends CallOptions {
+  /** Called about once a second while an attempt sends; an attempt that starts again starts from 0. */
+  readonly onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
+/** Asks where a tarball may be uploaded to. service.md's path comes first; the answer is remembered. */
+export class UploadUrls {
+  readonly #api: JsonApi;
+  #prefix: "" | "/v2" | undefined;
+
+  constructor(api: JsonApi) {
+    this.#api = api;
+  }
+
+  async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    if (this.#prefix !== undefined) return await this.#ask(this.#prefix, deploymentId, options);
+    try {
+      const target = await this.#ask("", deploymentId, options);
+      this.#prefix = "";
+      return target;
+    } catch (error) {
+      const noSuchPath = hasStatus(error, 404, 405) && !error.details.some((line) => line.includes(deploymentId));
+      if (!noSuchPath) throw error;
+    }
+    const target = await this.#ask("/v2", deploymentId, options);
+    this.#prefix = "/v2";
+    return target;
+  }
+
+  async #ask(prefix: "" | "/v2", deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    return await this.#api.request({
+      ...options,
+      method: "POST",
+      path: `${prefix}/deployments/${encodeURIComponent(deploymentId)}/upload-url`,
+      body: { supports_upload_headers: true },
+      schema: UploadTarget,
+      repeatable: true,
+    });
+  }
+}
+
+/** Sends a file to an upload target, without any credential of ours; a failed attempt reads the file again. */
+export async function putFile(
+  { file, bytes }: UploadFile,
+  target: UploadTarget,
+  http: HttpClient,
+  { onProgress, signal = http.signal, deadlineMilliseconds = DEADLINE_MILLISECONDS }: UploadOptions,
+): Promise<void> {
+  const url = parseAddress(target.upload_url, { allowHttp: http.allowHttp });
+  for (const value of url.searchParams.values()) http.redactor.add(value);
+  let current: ReadStream | undefined;
+  const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+  const watch = new AbortController();
+  const progress = report(() => current?.bytesRead ?? 0, onProgress, watch.signal);
+  try {
+    await http.sender.send(
+      {
+        method: "PUT",
+        url,
+        headers: uploadHeaders(url, target.upload_headers ?? undefined),
+        body: { bytes, open },
+        stallMilliseconds: STALL_MILLISECONDS,
+        attemptMilliseconds: deadlineMilliseconds,
+        deadlineMilliseconds,
+        signal,
+      },
+      () => undefined,
+    );
+  } finally {
+    watch.abort();
+    await progress;
+  }
+}
+
+/** True when a store refused a signed address, most likely because it expired: S3 says 403, others 400. */
+export function isExpiredTarget(error: unknown): boolean {
+  return hasStatus(error, 400, 401, 403);
+}
+
+function uploadHeaders(url: URL, given: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  const headers: Record<string, string> = { "content-type": "application/gzip" };
+  const signed = (url.searchParams.get("X-Goog-SignedHeaders") ?? "").toLowerCase().split(";");
+  if (given === undefined && signed.includes(SIGNED_LENGTH_RANGE[0]))
+    headers[SIGNED_LENGTH_RANGE[0]] = SIGNED_LENGTH_RANGE[1];
+  for (const [name, value] of Object.entries(given ?? {})) {
+    // The length is ours to know, and the host is the URL's.
+    if (!["content-length", "host"].includes(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+async function report(
+  sent: () => number,
+  onProgress: ((sentBytes: number) => void) | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (onProgress === undefined) return;
+  try {
+    for await (const _ of every(PROGRESS_MILLISECONDS, undefined, { signal })) onProgress(sent());
+  } catch {
+    // Aborted: the upload has ended.
+  }
+}
