@@ -1,0 +1,26 @@
+import type { AgentServer } from "../agent-server/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
+import type { Clock } from "../http/clock.ts";
+import type { Emit } from "./events.ts";
+
+/** What the steps of a deploy work with. */
+export interface DeployDeps {
+  readonly controlPlane: ControlPlane;
+  /** A client of the agent server at this address. */
+  readonly agentServer: (url: string) => AgentServer;
+  readonly clock: Clock;
+  readonly random?: (() => number) | undefined;
+  /** Ends the deploy here; what goes on remotely goes on. */
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Runs one step and tells how long it took. */
+export async function timed<Result>(
+  { clock }: Pick<DeployDeps, "clock">,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly milliseconds: number }> {
+  const start = clock.now();
+  const result = await work();
+  return { result, milliseconds: clock.now() - start };
+}

@@ -1,0 +1,53 @@
+import type { Deployment, Revision } from "../contract/deployment.ts";
+import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
+import type { DeployDeps } from "./deps.ts";
+import { told } from "./deploy.ts";
+import type { PlannedChange, PlannedField } from "./events.ts";
+import { makePlan, patchBody, type Plan } from "./plan.ts";
+import type { DeployRequest } from "./request.ts";
+
+export interface DryRunResult {
+  readonly outcome: "dry-run";
+  readonly change: PlannedChange;
+}
+
+/** Makes the plan of a deploy, tells what it would change, and writes nothing. */
+export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
+  return await told(deps, async () => {
+    const plan = await makePlan(request, deps);
+    await plan.archive?.remove();
+    const change: PlannedChange = {
+      target: plan.existing === undefined ? "create" : "update",
+      name: plan.name,
+      source: request.source.source,
+      deployment: plan.existing,
+      latestRevision: await readLatest(plan.existing, deps),
+      fields: fieldsOf(plan),
+      secretNames: request.secrets?.map(({ name }) => name),
+    };
+    deps.emit({ type: "planned", change });
+    return { outcome: "dry-run", change };
+  });
+}
+
+function fieldsOf(plan: Plan): readonly PlannedField[] {
+  const { existing, config, request } = plan;
+  const revision = REVISION_CONFIG_FIELDS.flatMap((name) =>
+    config[name] == null
+      ? []
+      : [{ name, before: existing?.source_revision_config?.[name] ?? undefined, after: config[name] }],
+  );
+  const sent =
+    existing === undefined ? request.sourceConfig : (patchBody(plan, existing, undefined).source_config ?? {});
+  const settings = Object.entries(sent).map(([key, value]) => ({
+    name: `source_config.${key}`,
+    before: existing?.source_config?.[key] == null ? undefined : JSON.stringify(existing.source_config[key]),
+    after: JSON.stringify(value),
+  }));
+  return [...revision, ...settings];
+}
+
+async function readLatest(existing: Deployment | undefined, deps: DeployDeps): Promise<Revision | undefined> {
+  if (existing?.latest_revision_id == null) return undefined;
+  return await deps.controlPlane.revision(existing.id, existing.latest_revision_id);
+}

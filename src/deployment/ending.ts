@@ -1,0 +1,102 @@
+import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
+import type { Applied } from "./apply.ts";
+import type { DeployDeps } from "./deps.ts";
+import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
+
+const LOG_LINES = 30;
+const ADVICE_SUPERSEDED =
+  "If that is expected in your workflow, set `on-superseded: succeed`; " +
+  "to let only one run deploy at a time, use `concurrency`.";
+
+export function timedOut(applied: Applied, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
+  const { deployment, revision } = applied;
+  const state = status === undefined ? "could not be read" : `is still ${status}`;
+  return new WaitTimeoutError(
+    `${applied.plan.name}: revision ${revision.id} ${state} after ${seconds(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
+    {
+      advice:
+        `Look at deployment ${deployment.id} in the service to see how it ends, or raise \`timeout\`. ` +
+        "Nothing has to be cleaned up: the next run updates the same deployment.",
+    },
+  );
+}
+
+export function unreadable(applied: Applied, error: GraphDeployError): WaitError {
+  const { deployment, revision } = applied;
+  return new WaitError(
+    `${applied.plan.name}: revision ${revision.id} of deployment ${deployment.id} can no longer be followed: ${error.message}`,
+    { cause: error, advice: [error.advice, "The revision goes on by itself."].filter(Boolean).join(" ") },
+  );
+}
+
+export function supersededBy(
+  applied: Applied,
+  revision: Revision,
+  { latest_revision_id }: Deployment,
+  latest: Revision | undefined,
+): SupersededError {
+  const other = latest_revision_id == null ? "another revision" : `revision ${latest_revision_id}`;
+  const what =
+    revision.status === "SKIPPED"
+      ? `was SKIPPED, because ${latest_revision_id === revision.id ? "a newer revision" : other} took its place`
+      : `was DEPLOYED, but ${other}${createdLater(revision, latest)} is the latest now`;
+  return new SupersededError(`${applied.plan.name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
+}
+
+/** The error of a revision that failed, after its last log lines were told. */
+export async function failureOf(
+  applied: Applied,
+  revision: Revision,
+  elapsedMilliseconds: number,
+  deps: DeployDeps,
+): Promise<RevisionFailedError> {
+  const fact = revisionStatusFact(revision.status);
+  if (revision.status !== "INTERRUPTED") await tellLogs(applied, revision, deps);
+  const said = revision.status_message == null || revision.status_message === "" ? "" : ` ${revision.status_message}.`;
+  const before = servedBefore(applied) ? " What was live before still serves." : "";
+  const outcome =
+    revision.status === "INTERRUPTED"
+      ? "interrupted"
+      : revision.status === "BUILD_FAILED"
+        ? "build-failed"
+        : "deploy-failed";
+  return new RevisionFailedError(
+    outcome,
+    `${applied.plan.name}: revision ${revision.id} ended as ${revision.status} after ${seconds(elapsedMilliseconds)}.${said}${before}`,
+    {
+      advice: `${fact.advice} Nothing has to be cleaned up: the next run updates deployment ${applied.deployment.id}.`,
+    },
+  );
+}
+
+// Logs are a help, never a reason to hide the real error.
+async function tellLogs(
+  applied: Applied,
+  revision: Revision,
+  { controlPlane, emit, signal }: DeployDeps,
+): Promise<void> {
+  const kind = revision.status === "DEPLOY_FAILED" ? "deploy" : "build";
+  try {
+    const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
+    const lines = await controlPlane.logs(applied.deployment.id, revision.id, kind, options);
+    if (lines !== undefined && lines.length > 0) emit({ type: "revision-logs", kind, lines });
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+function servedBefore({ plan: { existing } }: Applied): boolean {
+  return existing?.active_revision_id != null || (existing?.source_config?.custom_url ?? "") !== "";
+}
+
+function createdLater(ours: Revision, latest: Revision | undefined): string {
+  const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
+  return later > 0 ? ` (created ${seconds(later)} later)` : "";
+}
+
+function seconds(milliseconds: number): string {
+  const whole = Math.round(milliseconds / 1000);
+  return whole < 120 ? `${String(whole)} s` : `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
+}

@@ -1,0 +1,70 @@
+import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A deploy that ended without success, with the outcome that it ended as. */
+export abstract class DeployError extends GraphDeployError {
+  readonly outcome: Outcome = "failed";
+}
+
+/** The plan cannot be carried out; nothing was written. */
+export class PlanError extends DeployError {
+  readonly code = "PLAN";
+}
+
+/** The update was accepted, but it made no revision of this source. */
+export class NoRevisionError extends DeployError {
+  readonly code = "NO_REVISION";
+}
+
+/** Something failed after the deployment was there; its id is part of the message. */
+export class ApplyError extends DeployError {
+  readonly code = "APPLY";
+}
+
+/** Our revision ended without being live. */
+export class RevisionFailedError extends DeployError {
+  readonly code = "REVISION_FAILED";
+  override readonly outcome: Outcome;
+
+  constructor(
+    outcome: "build-failed" | "deploy-failed" | "interrupted",
+    message: string,
+    options: ErrorOptionsWithAdvice,
+  ) {
+    super(message, options);
+    this.outcome = outcome;
+  }
+}
+
+/** A newer revision took the place of ours. */
+export class SupersededError extends DeployError {
+  readonly code = "SUPERSEDED";
+  override readonly outcome = "superseded";
+}
+
+/** The time to wait was over; the revision goes on. */
+export class WaitTimeoutError extends DeployError {
+  readonly code = "WAIT_TIMEOUT";
+  override readonly outcome = "timed-out";
+}
+
+/** Our revision could not be looked at any longer; it goes on. */
+export class WaitError extends DeployError {
+  readonly code = "WAIT";
+}
+
+/** The revision is live, but the agent does not answer as it should. */
+export class VerifyError extends DeployError {
+  readonly code = "VERIFY";
+}
+
+/** The run was cancelled. */
+export class CancelledError extends DeployError {
+  readonly code = "CANCELLED";
+  override readonly outcome = "cancelled";
+}
+
+/** How a deploy ended that threw this. */
+export function outcomeOf(error: unknown): Outcome {
+  return error instanceof DeployError ? error.outcome : "failed";
+}

@@ -1,0 +1,80 @@
+import type { Deployment, LogLine, Revision } from "../contract/deployment.ts";
+import type { Source } from "../contract/source.ts";
+import type { RetryNotice } from "../http/sender.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import type { SourceTree } from "../source/tree.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The parts of a deploy whose durations are told; build and deploy are parts of the wait. */
+export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify";
+
+/** What a deploy would change on an existing deployment, or create. */
+export interface PlannedChange {
+  readonly target: "create" | "update";
+  readonly name: string;
+  readonly source: Source;
+  /** The deployment as it is; undefined when it would be created. */
+  readonly deployment: Deployment | undefined;
+  /** The latest revision as it is, where it could be read. */
+  readonly latestRevision: Revision | undefined;
+  /** Fields that would be sent: `graph_config_path`, `source_config.build_on_push`; values are no secrets. */
+  readonly fields: readonly PlannedField[];
+  /** Names of the secrets that would be sent; undefined when they are left alone. */
+  readonly secretNames: readonly string[] | undefined;
+}
+
+export interface PlannedField {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
+export type DeployEvent =
+  | { readonly type: "source-read"; readonly tree: SourceTree }
+  | { readonly type: "source-packed"; readonly archive: SourceArchive; readonly milliseconds: number }
+  | { readonly type: "deployment-found"; readonly deployment: Deployment }
+  | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
+  | { readonly type: "planned"; readonly change: PlannedChange }
+  /** `adopted`: it appeared between our look and our create, made by someone else. */
+  | { readonly type: "deployment-created"; readonly deployment: Deployment; readonly adopted: boolean }
+  | {
+      readonly type: "upload-progress";
+      readonly sentBytes: number;
+      readonly totalBytes: number;
+      readonly milliseconds: number;
+    }
+  | { readonly type: "uploaded"; readonly bytes: number; readonly milliseconds: number }
+  | { readonly type: "revision-started"; readonly deploymentId: string; readonly revisionId: string }
+  | { readonly type: "revision-status"; readonly revision: Revision; readonly elapsedMilliseconds: number }
+  | { readonly type: "revision-heartbeat"; readonly status: string | undefined; readonly elapsedMilliseconds: number }
+  | { readonly type: "revision-logs"; readonly kind: "build" | "deploy"; readonly lines: readonly LogLine[] }
+  | { readonly type: "revision-live"; readonly deployment: Deployment; readonly url: string | undefined }
+  | {
+      readonly type: "agent-waiting";
+      readonly url: string;
+      readonly reason: string;
+      readonly elapsedMilliseconds: number;
+    }
+  | {
+      readonly type: "agent-answered";
+      readonly url: string;
+      /** How long one answer took. */
+      readonly milliseconds: number;
+      /** Graphs of the configuration file that the agent serves, of how many; undefined where there is no file. */
+      readonly graphs: { readonly served: number; readonly expected: number } | undefined;
+      readonly version: string | undefined;
+    }
+  | { readonly type: "step-ended"; readonly step: Step; readonly milliseconds: number }
+  | { readonly type: "retry"; readonly notice: RetryNotice }
+  /** One look of a wait failed; the wait goes on. */
+  | { readonly type: "look-failed"; readonly message: string }
+  | { readonly type: "warning"; readonly message: string }
+  | {
+      readonly type: "ended";
+      readonly outcome: Outcome;
+      readonly milliseconds: number;
+      readonly error: Error | undefined;
+    };
+
+export type Emit = (event: DeployEvent) => void;

@@ -1,0 +1,58 @@
+import type { SecretInput } from "../contract/deployment.ts";
+import type { SourceConfigInput } from "../contract/source.ts";
+
+/** A directory that is packed and uploaded. */
+export interface DirectorySource {
+  readonly source: "internal_source";
+  /** Absolute path of the agent project. */
+  readonly directory: string;
+  /** Absolute path that nothing may be packed from outside of. */
+  readonly workspace: string;
+  /** The configuration file, relative to `directory`. */
+  readonly graphConfig: string;
+  /** Lines in gitignore syntax. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** An existing folder for the archive while it is sent. */
+  readonly spoolDirectory: string;
+  /** The largest compressed archive, bytes. */
+  readonly maxBytes: number;
+}
+
+/** A repository that the service clones. */
+export interface RepositorySource {
+  readonly source: "github";
+  readonly repoRef: string;
+  readonly graphConfig: string;
+}
+
+/** An image that exists already. */
+export interface ImageSource {
+  readonly source: "external_docker";
+  readonly imageUri: string;
+}
+
+export type DeploySource = DirectorySource | ImageSource | RepositorySource;
+
+/** Which deployment is meant: an id is looked up as given and never created. */
+export type DeploymentTarget =
+  | { readonly name: string; readonly deploymentId?: undefined }
+  | { readonly name?: string | undefined; readonly deploymentId: string };
+
+export interface DeployRequest {
+  readonly target: DeploymentTarget;
+  readonly source: DeploySource;
+  /** Settings of the source that are sent with create, and with a patch when they change. */
+  readonly sourceConfig: SourceConfigInput;
+  /** Replace all secrets of the deployment; undefined leaves them alone. */
+  readonly secrets: readonly SecretInput[] | undefined;
+  /** Wait until the revision is live. */
+  readonly wait: boolean;
+  /** How long to wait, milliseconds; it ends the waiting only. */
+  readonly timeoutMilliseconds: number;
+  /** The longest pause between two looks, milliseconds. */
+  readonly pollCapMilliseconds: number;
+  readonly onSuperseded: "fail" | "succeed";
+  /** Ask the agent server whether it answers. */
+  readonly smokeTest: boolean;
+}

@@ -1,0 +1,117 @@
+import type { AgentServer } from "../agent-server/client.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { AddressError, hasStatus } from "../http/errors.ts";
+import { poll } from "../http/poll.ts";
+import type { DeployDeps } from "./deps.ts";
+import { VerifyError } from "./errors.ts";
+import type { Live } from "./wait.ts";
+
+// A rollout drains the old revision and updates names and routes after DEPLOYED.
+const PATIENCE_MILLISECONDS = 60_000;
+const PAUSE_CAP_MILLISECONDS = 5_000;
+const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
+
+/** How an agent server answered. */
+export interface Answer {
+  readonly milliseconds: number;
+  readonly version: string | undefined;
+  readonly graphs: { readonly served: number; readonly expected: number } | undefined;
+}
+
+type Look = { readonly ready: true; readonly answer: Answer } | { readonly ready: false; readonly reason: string };
+
+/** Asks the agent server of a live revision whether it is well, is our revision, and serves every graph. */
+export async function verify(live: Live, deps: DeployDeps): Promise<Answer | undefined> {
+  const { emit, clock, signal, random } = deps;
+  const { url } = live;
+  if (url === undefined) {
+    emit({ type: "warning", message: "The service does not say where the agent answers, so it was not asked." });
+    return undefined;
+  }
+  const start = clock.now();
+  const server = connect(live, url, deps);
+  const result = await poll<Look>({
+    look: () => lookAt(server, live, deps),
+    isDone: ({ ready }) => ready,
+    stateOf: (look) => (look.ready ? "ready" : look.reason),
+    onChange: (look, elapsedMilliseconds) => {
+      if (!look.ready) emit({ type: "agent-waiting", url, reason: look.reason, elapsedMilliseconds });
+    },
+    isTransient: () => false,
+    timeoutMilliseconds: PATIENCE_MILLISECONDS,
+    capMilliseconds: Math.min(PAUSE_CAP_MILLISECONDS, live.applied.plan.request.pollCapMilliseconds),
+    clock,
+    ...(random === undefined ? {} : { random }),
+    signal,
+  });
+  if (!result.done || !result.value.ready) {
+    const reason = result.value?.ready === false ? result.value.reason : "it did not answer";
+    throw failed(live, url, `after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${reason}`);
+  }
+  const { answer } = result.value;
+  emit({ type: "agent-answered", url, ...answer });
+  emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
+  return answer;
+}
+
+function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
+  try {
+    return deps.agentServer(url);
+  } catch (error) {
+    if (error instanceof AddressError) throw failed(live, url, error.message, error);
+    throw error;
+  }
+}
+
+async function lookAt(server: AgentServer, live: Live, { clock, signal }: DeployDeps): Promise<Look> {
+  try {
+    const start = clock.now();
+    await server.ok(CALL);
+    const milliseconds = clock.now() - start;
+    const { version, revisionId } = await about(server);
+    const ours = live.revision.id;
+    if (revisionId !== undefined && revisionId !== ours) {
+      return { ready: false, reason: `revision ${revisionId} still answers` };
+    }
+    const expected = live.applied.plan.graphs?.map(({ id }) => id);
+    const served = await servedGraphs(server);
+    const missing = expected?.filter((id) => !served.has(id)) ?? [];
+    if (missing.length > 0) return { ready: false, reason: `it does not serve ${missing.join(", ")}` };
+    const graphs = expected === undefined ? undefined : { served: expected.length, expected: expected.length };
+    return { ready: true, answer: { milliseconds, version, graphs } };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof GraphDeployError)) throw error;
+    if (hasStatus(error, 401, 403)) throw failed(live, live.url ?? "", error.message, error);
+    return { ready: false, reason: error.message };
+  }
+}
+
+async function about(server: AgentServer) {
+  try {
+    const info = await server.info(CALL);
+    return { version: info.version ?? undefined, revisionId: info.host?.host_revision_id ?? undefined };
+  } catch (error) {
+    // A server without this page proves less, but it is well.
+    if (hasStatus(error, 404, 405)) return { version: undefined, revisionId: undefined };
+    throw error;
+  }
+}
+
+async function servedGraphs(server: AgentServer): Promise<ReadonlySet<string>> {
+  const graphs = new Set<string>();
+  for await (const { graph_id } of server.searchAssistants({}, CALL)) graphs.add(graph_id);
+  return graphs;
+}
+
+function failed(live: Live, url: string, what: string, cause?: GraphDeployError): VerifyError {
+  return new VerifyError(
+    `${live.applied.plan.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} does not answer as it should, ${what}`,
+    {
+      cause,
+      advice:
+        "Look at the agent's log in the service. If the agent cannot be asked from here " +
+        "(custom authentication, a private network), set `smoke-test: false`.",
+    },
+  );
+}

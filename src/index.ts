@@ -1,0 +1,39 @@
+/** The library's public face: the clients, and the workflow that the action runs. */
+export { connect, type Connection, type ConnectOptions } from "./connection.ts";
+export { AgentServer } from "./agent-server/client.ts";
+export { ControlPlane } from "./control-plane/client.ts";
+export * from "./control-plane/errors.ts";
+export type { AgentServerInfo, Assistant } from "./contract/agent-server.ts";
+export type {
+  Deployment,
+  DeploymentCreate,
+  DeploymentPatch,
+  LogLine,
+  Revision,
+  SecretInput,
+  SourceConfig,
+  SourceRevisionConfig,
+  UploadTarget,
+} from "./contract/deployment.ts";
+export { FieldNames } from "./contract/field-names.ts";
+export { GraphDeployError } from "./contract/graph-deploy-error.ts";
+export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";
+export { SOURCES, type Edition, type Source } from "./contract/source.ts";
+export { deploy, type DeployResult } from "./deployment/deploy.ts";
+export type { DeployDeps } from "./deployment/deps.ts";
+export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
+export * from "./deployment/errors.ts";
+export type { DeployEvent } from "./deployment/events.ts";
+export { OUTCOMES, type Outcome } from "./deployment/outcome.ts";
+export type {
+  DeployRequest,
+  DeploySource,
+  DirectorySource,
+  ImageSource,
+  RepositorySource,
+} from "./deployment/request.ts";
+export { systemClock, type Clock } from "./http/clock.ts";
+export * from "./http/errors.ts";
+export { Redactor } from "./http/redactor.ts";
+export { packSource, type SourceArchive } from "./source/archive.ts";
+export { readSourceTree, type SourceTree } from "./source/tree.ts";
