@@ -5,6 +5,7 @@ import type { Credentials } from "./http/credentials.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
 import { VERSION } from "./version.ts";
 
+/** Which service, who asks, and how requests travel. */
 export interface ConnectOptions extends Credentials, HttpClientOptions {
   /** Where the control plane is, with its path prefix if it has one. */
   readonly url: string;

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
 
-/**
- * The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
- * source or a status that this version does not know.
- */
+// The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
+// source or a status that this version does not know.
 const text = z.string();
 const optionalText = z.string().nullish();
 
+/** What one revision is made from: service.md §2.3. */
 export const SourceRevisionConfig = z.looseObject({
   repo_ref: optionalText,
   graph_config_path: optionalText,
@@ -25,8 +24,9 @@ export const SourceConfig = z.looseObject({
 export type SourceConfig = z.infer<typeof SourceConfig>;
 
 /** An environment variable of the agent; a service may leave the value out when it answers. */
-export const Secret = z.looseObject({ name: text, value: optionalText });
+const Secret = z.looseObject({ name: text, value: optionalText });
 
+/** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
 export const Deployment = z.looseObject({
   id: text,
   name: text.optional(),
@@ -45,6 +45,7 @@ export const Deployment = z.looseObject({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
+/** A revision: service.md §2.2. */
 export const Revision = z.looseObject({
   id: text,
   status: text,
@@ -71,6 +72,7 @@ export const UploadTarget = z.looseObject({
 });
 export type UploadTarget = z.infer<typeof UploadTarget>;
 
+/** One line of a build or deploy log. */
 export const LogLine = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   /** ISO 8601, or milliseconds since the epoch. */
@@ -79,11 +81,13 @@ export const LogLine = z.looseObject({
   message: text,
 });
 export type LogLine = z.infer<typeof LogLine>;
+/** One page of a log. */
 export const LogPage = z.looseObject({
   logs: z.array(LogLine),
   next_offset: z.union([z.string(), z.number()]).nullish(),
 });
 
+/** An environment variable that a request sets. */
 export interface SecretInput {
   readonly name: string;
   readonly value: string;

@@ -5,8 +5,6 @@ export class FieldNamesError extends GraphDeployError {
   readonly code = "FIELD_NAMES";
 }
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /**
  * Services spell some names with a brand in front. This table renames the keys of JSON objects at the border, both
  * ways and at every depth; values are left alone.
@@ -38,22 +36,27 @@ export class FieldNames {
     return new FieldNames(pairs);
   }
 
-  toWire<Value>(value: Value): unknown {
-    return this.#toWire.size === 0 ? value : rename(value as Json, this.#toWire);
+  /** A JSON value with our names, in the names of the service. */
+  toWire(value: unknown): unknown {
+    return this.#toWire.size === 0 ? value : rename(value, this.#toWire);
   }
 
+  /** One of our names as the service spells it. */
+  wireName(name: string): string {
+    return this.#toWire.get(name) ?? name;
+  }
+
+  /** A JSON value of the service, in our names. */
   fromWire(value: unknown): unknown {
-    return this.#fromWire.size === 0 ? value : rename(value as Json, this.#fromWire);
+    return this.#fromWire.size === 0 ? value : rename(value, this.#fromWire);
   }
 }
 
-function rename(value: Json, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item: Json) => rename(item, names));
+function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => rename(item, names));
   if (value === null || typeof value !== "object") return value;
   // fromEntries defines own properties, so a key named __proto__ stays data.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [names.get(key) ?? key, rename(item as Json, names)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [names.get(key) ?? key, rename(item, names)]));
 }
 
 function repeated(names: readonly string[]): readonly string[] {

@@ -17,12 +17,14 @@ const GraphConfigFile = z.looseObject({
   env: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
 });
 
+/** A graph of the configuration file. */
 export interface GraphEntry {
   readonly id: string;
   /** The file as the configuration writes it, without the export: `./src/agent.ts`. */
   readonly file: string;
 }
 
+/** What the product needs to know of a configuration file. */
 export interface GraphConfig {
   readonly graphs: readonly GraphEntry[];
   /** Local paths and package names, as written. */
@@ -31,6 +33,7 @@ export interface GraphConfig {
   readonly envFile: string | undefined;
 }
 
+/** A configuration file that was read, or all that is wrong with it. */
 export type GraphConfigResult =
   { readonly ok: true; readonly config: GraphConfig } | { readonly ok: false; readonly faults: readonly string[] };
 

@@ -1,3 +1,4 @@
+/** What an error may bring along besides its message. */
 export interface ErrorOptionsWithAdvice {
   readonly cause?: unknown;
   /** What the user does next, one or two sentences. */

@@ -15,11 +15,13 @@ export const REVISION_STATUSES = [
   "UNKNOWN",
 ] as const;
 
+/** One of the statuses of service.md §3. */
 export type RevisionStatus = (typeof REVISION_STATUSES)[number];
 
 /** The part of the way that a status belongs to; the job summary adds up the time of each. */
 export type RevisionPhase = "queue" | "build" | "deploy" | "end";
 
+/** What is to be known about a status. */
 export interface RevisionStatusFact {
   readonly phase: RevisionPhase;
   /** Nothing follows this status. */
@@ -76,6 +78,7 @@ const FACTS: Readonly<Record<RevisionStatus, RevisionStatusFact>> = {
   UNKNOWN: { ...WAITING, phase: "queue", sentence: "The service does not know the state of the revision." },
 };
 
+/** True for a status that service.md §3 lists. */
 export function isRevisionStatus(status: string): status is RevisionStatus {
   return Object.hasOwn(FACTS, status);
 }

@@ -2,13 +2,17 @@ import type { ValidationError } from "./validation-error.ts";
 
 /** Where the code of a deployment comes from; it cannot change after creation: service.md §2.2. */
 export const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
+/** One of the four sources. */
 export type Source = (typeof SOURCES)[number];
 
+/** The editions of the service, which offer different sources: service.md §2.2. */
 export const EDITIONS = ["cloud", "self-hosted"] as const;
+/** One of the editions. */
 export type Edition = (typeof EDITIONS)[number];
 
 /** The fields of a source revision config that a request may set: service.md §2.3. */
 export const REVISION_CONFIG_FIELDS = ["repo_ref", "graph_config_path", "image_uri", "source_tarball_path"] as const;
+/** One of the fields of a source revision config. */
 export type RevisionConfigField = (typeof REVISION_CONFIG_FIELDS)[number];
 
 interface SourceRule {
@@ -35,7 +39,9 @@ export const SOURCE_RULES: Readonly<Record<Source, SourceRule>> = {
   },
 };
 
-export type RevisionConfigInput = { readonly [Field in RevisionConfigField]?: string | null | undefined };
+/** A source revision config as a request sends it. */
+export type RevisionConfigInput = Readonly<Partial<Record<RevisionConfigField, string | null | undefined>>>;
+/** Settings of a source that outlive a revision, as a request sends them. */
 export type SourceConfigInput = Readonly<Record<string, unknown>>;
 
 /** The parts of a deployment that the source rules speak of. */
@@ -45,11 +51,12 @@ export interface SourceSettings {
   readonly source_revision_config?: RevisionConfigInput | null | undefined;
 }
 
+/** True for one of the four sources. */
 export function isSource(value: string): value is Source {
   return Object.hasOwn(SOURCE_RULES, value);
 }
 
-export function isTag(repoRef: string): boolean {
+function isTag(repoRef: string): boolean {
   return repoRef.startsWith("refs/tags/");
 }
 

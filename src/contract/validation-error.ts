@@ -7,6 +7,7 @@ export const ValidationError = z.looseObject({
   type: z.string(),
 });
 
+/** One thing that is wrong with a request. */
 export interface ValidationError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;

@@ -57,7 +57,7 @@ async function startRevision(
     return await controlPlane.revision(deployment.id, deployment.latest_revision_id);
   }
   const tarballPath = await upload(plan, deployment, deps);
-  const body = patchBody(plan, deployment, tarballPath);
+  const body = patchBody(plan, deployment, { tarballPath, created });
   const latestBefore = deployment.latest_revision_id ?? undefined;
   const patched = await controlPlane.patch(deployment.id, body, {
     source: plan.request.source.source,

@@ -6,6 +6,7 @@ import type { PlannedChange, PlannedField } from "./events.ts";
 import { makePlan, patchBody, type Plan } from "./plan.ts";
 import type { DeployRequest } from "./request.ts";
 
+/** What a deploy would change. */
 export interface DryRunResult {
   readonly outcome: "dry-run";
   readonly change: PlannedChange;
@@ -38,7 +39,9 @@ function fieldsOf(plan: Plan): readonly PlannedField[] {
       : [{ name, before: existing?.source_revision_config?.[name] ?? undefined, after: config[name] }],
   );
   const sent =
-    existing === undefined ? request.sourceConfig : (patchBody(plan, existing, undefined).source_config ?? {});
+    existing === undefined
+      ? request.sourceConfig
+      : (patchBody(plan, existing, { tarballPath: undefined, created: false }).source_config ?? {});
   const settings = Object.entries(sent).map(([key, value]) => ({
     name: `source_config.${key}`,
     before: existing?.source_config?.[key] == null ? undefined : JSON.stringify(existing.source_config[key]),

@@ -10,6 +10,7 @@ const ADVICE_SUPERSEDED =
   "If that is expected in your workflow, set `on-superseded: succeed`; " +
   "to let only one run deploy at a time, use `concurrency`.";
 
+/** The error of a wait whose time was over. */
 export function timedOut(applied: Applied, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
   const { deployment, revision } = applied;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
@@ -23,6 +24,7 @@ export function timedOut(applied: Applied, status: string | undefined, elapsedMi
   );
 }
 
+/** The error of a revision that cannot be looked at any more. */
 export function unreadable(applied: Applied, error: GraphDeployError): WaitError {
   const { deployment, revision } = applied;
   return new WaitError(
@@ -31,6 +33,7 @@ export function unreadable(applied: Applied, error: GraphDeployError): WaitError
   );
 }
 
+/** The error of a revision whose place a newer one took. */
 export function supersededBy(
   applied: Applied,
   revision: Revision,

@@ -23,6 +23,7 @@ export interface PlannedChange {
   readonly secretNames: readonly string[] | undefined;
 }
 
+/** A field that would be sent, and its value before. */
 export interface PlannedField {
   readonly name: string;
   readonly before: string | undefined;
@@ -77,4 +78,5 @@ export type DeployEvent =
       readonly error: Error | undefined;
     };
 
+/** Tells the reporters. */
 export type Emit = (event: DeployEvent) => void;

@@ -12,4 +12,5 @@ export const OUTCOMES = [
   "failed",
 ] as const;
 
+/** One of the outcomes. */
 export type Outcome = (typeof OUTCOMES)[number];

@@ -51,6 +51,7 @@ export function checkSameSource(deployment: Deployment, { source: { source } }: 
   );
 }
 
+/** The request that creates the deployment. */
 export function createBody({ request, name, config }: Plan): DeploymentCreate {
   return {
     name,
@@ -61,11 +62,11 @@ export function createBody({ request, name, config }: Plan): DeploymentCreate {
   };
 }
 
-/** Only what changes, and the field that makes a revision of this source. */
+/** Only what changes, and the field that makes a revision of this source. A deployment that was just created has the secrets. */
 export function patchBody(
   { request, config }: Plan,
   current: Deployment,
-  tarballPath: string | undefined,
+  { tarballPath, created }: { readonly tarballPath: string | undefined; readonly created: boolean },
 ): DeploymentPatch {
   const known = current.source_revision_config?.graph_config_path;
   const { graph_config_path, ...rest } = config;
@@ -77,7 +78,7 @@ export function patchBody(
       ...(tarballPath === undefined ? {} : { source_tarball_path: tarballPath }),
     },
     ...(Object.keys(sourceConfig).length === 0 ? {} : { source_config: sourceConfig }),
-    ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
+    ...(request.secrets === undefined || created ? {} : { secrets: request.secrets }),
   };
 }
 

@@ -32,6 +32,7 @@ export interface ImageSource {
   readonly imageUri: string;
 }
 
+/** Where the code comes from. */
 export type DeploySource = DirectorySource | ImageSource | RepositorySource;
 
 /** Which deployment is meant: an id is looked up as given and never created. */
@@ -39,6 +40,7 @@ export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: undefined }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
+/** What is to be deployed, and how patiently. */
 export interface DeployRequest {
   readonly target: DeploymentTarget;
   readonly source: DeploySource;

@@ -51,7 +51,7 @@ export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed
 }
 
 /** Where the agent answers: service.md leaves the field open, services name it `url` or `source_config.custom_url`. */
-export function agentUrl({ url, source_config }: Deployment): string | undefined {
+function agentUrl({ url, source_config }: Deployment): string | undefined {
   for (const candidate of [url, source_config?.custom_url]) if (candidate != null && candidate !== "") return candidate;
   return undefined;
 }
