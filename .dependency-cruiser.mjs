@@ -1,0 +1,101 @@
+// The floors of the house as rules: every import goes down, never up, never in a circle.
+
+/** A rule: files under `from` may not import what matches `to`. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+/** No file of this floor may import from one of the floors above it. */
+const noUp = (floor, above) =>
+  forbid(
+    `down-only: ${floor}`,
+    "An import goes down a floor, never up.",
+    { path: `^${floor}/` },
+    { path: above.map((folder) => `^${folder}/`) },
+  );
+
+const doors = ["action", "pulumi-provider"];
+const workflows = ["src/deployment", "src/experiments"];
+const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
+const materials = ["src/source"];
+
+/** Rooms of action/ that are no door: what the doors share. */
+const sharedRooms = "report/|inputs/";
+
+const isTest = "^(test|bench|scripts)/";
+const inputOutput = "^(node:)?(fs|http|https|net|tls|dns|child_process|worker_threads|sqlite|os)(/|$)";
+
+export default {
+  forbidden: [
+    forbid("no-circles", "Take what both need out, or pass it in.", {}, { circular: true }),
+    ...workflows.map((floor) => noUp(floor, doors)),
+    ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
+    noUp("src/source", [...doors, ...workflows, ...services]),
+    noUp("src/http", [...doors, ...workflows, ...services, ...materials]),
+    noUp("src/contract", [...doors, ...workflows, ...services, ...materials, "src/http"]),
+    forbid(
+      "contract-is-data",
+      "src/contract is data without input or output: the local service and the provider share it.",
+      { path: "^src/contract/" },
+      { path: [inputOutput, "node_modules/undici/"] },
+    ),
+    forbid(
+      "local-stands-beside",
+      "The local service imports src/contract and packages: it must not share the client's mistakes.",
+      { path: "^src/local/" },
+      { path: "^(src|action|pulumi-provider)/", pathNot: "^src/(local|contract)/" },
+    ),
+    forbid(
+      "nobody-leans-on-local",
+      "Only a door may start the local service.",
+      { path: "^src/(?!local/)" },
+      { path: "^src/local/" },
+    ),
+    forbid(
+      "local-on-demand",
+      "A door loads the local service by import() when it is asked for, so that no other run pays for it.",
+      { path: "^(action|pulumi-provider)/" },
+      { path: "^src/local/", dynamic: false, dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "actions-toolkit-in-doors",
+      "The library works outside of a runner.",
+      { path: "^(src|pulumi-provider)/" },
+      { path: ["^@actions/", "node_modules/@actions/"] },
+    ),
+    forbid(
+      "doors-apart",
+      "What two doors need is in a room that they share, or in src.",
+      { path: `^action/(?!${sharedRooms})([^/]+)/` },
+      { path: "^action/", pathNot: `^action/(${sharedRooms}|$1/)` },
+    ),
+    forbid(
+      "shared-rooms-know-no-door",
+      "What the doors share is told what it needs.",
+      { path: `^action/(${sharedRooms})` },
+      { path: "^action/", pathNot: `^action/(${sharedRooms})` },
+    ),
+    forbid(
+      "no-test-code-in-product",
+      "Product code knows no test.",
+      { path: "^(src|action|pulumi-provider|bin)/" },
+      { path: isTest },
+    ),
+    forbid(
+      "no-development-packages-in-library",
+      "What src imports at run time is among the package's dependencies.",
+      { path: "^src/" },
+      { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    ),
+    forbid("no-lost-imports", "An import leads nowhere.", {}, { couldNotResolve: true }),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(action/dist|build)/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types", "default"],
+      extensions: [".ts", ".js", ".mjs", ".json"],
+    },
+  },
+};

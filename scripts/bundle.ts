@@ -1,0 +1,55 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectRoot, runNode, toolPath } from "./command.ts";
+import { licenceText } from "./licences.ts";
+
+/** The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. */
+export const doors: readonly string[] = ["deploy"];
+
+/** Compiles src and action into `outDir`. `trust` skips the type check, which `npm run check` has a step for. */
+export async function compile(outDir: string, { trust = false } = {}): Promise<void> {
+  const args = ["-p", "tsconfig.build.json", "--outDir", outDir, ...(trust ? ["--noCheck"] : [])];
+  const { exitCode, output } = await runNode(toolPath("typescript", "bin/tsc"), args);
+  if (exitCode !== 0) throw new Error(`tsc failed:\n${output}`);
+}
+
+/**
+ * Bundles each door from the compiled tree `stage` into `outDir/NAME`.
+ *
+ * webpack derives its module numbers from paths relative to the working directory. So the bundler runs inside the
+ * stage, and each stage lies exactly one level below the project: the bytes are then the same in every checkout.
+ */
+export async function bundle(stage: string, outDir: string): Promise<void> {
+  await Promise.all(
+    doors.map(async (door) => {
+      const target = join(outDir, door);
+      await rm(target, { recursive: true, force: true });
+      const entry = join("action", door, "main.js");
+      const stats = join(stage, `${door}.stats.json`);
+      const options = ["-m", "-o", target, "--stats-out", stats, "--no-cache", "-q"];
+      const ncc = toolPath("@vercel/ncc", "dist/ncc/cli.js");
+      const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);
+      if (exitCode !== 0) throw new Error(`ncc failed on ${entry}:\n${output}`);
+      await refuseMissingModules(stats);
+      await writeFile(join(target, "licences.txt"), await licenceText(stats));
+      await rm(stats);
+    }),
+  );
+}
+
+/** ncc turns an import that it cannot resolve into an error at run time; here it fails the build. */
+async function refuseMissingModules(statsFile: string): Promise<void> {
+  const stats = await readFile(statsFile, "utf8");
+  const missing = new Set(Array.from(stats.matchAll(/@@notfound\.js\?([^"|!]+)/g), ([, name]) => name));
+  if (missing.size > 0) throw new Error(`ncc found no module for ${[...missing].sort().join(", ")}`);
+}
+
+/** Gives `work` an empty folder one level below the project, and removes it afterwards. */
+export async function withStage<T>(work: (stage: string) => Promise<T>): Promise<T> {
+  const stage = await mkdtemp(join(projectRoot, ".stage-"));
+  try {
+    return await work(stage);
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+/** One project for each tier: `npm test` runs the fast ones, and each slower tier has a script of its own. */
+const tier = (name: string, testTimeout: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+});
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    // A test that leaves a server or a timer behind shows itself.
+    teardownTimeout: 5_000,
+    unstubEnvs: true,
+    // CI wants numbers beside the summary: .ci/run prints them from this file.
+    reporters:
+      process.env["CI"] === "true" ? ["default", ["json", { outputFile: "build/test-report.json" }]] : ["default"],
+    projects: [tier("unit", 15_000), tier("contract", 30_000), tier("dist", 180_000)],
+  },
+});
