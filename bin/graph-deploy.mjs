@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Old syntax only: an old Node has to be able to read this file before it can be told that it is too old.
+var parts = process.versions.node.split(".");
+var major = Number(parts[0]);
+if (major > 22 || (major === 22 && Number(parts[1]) >= 19)) {
+  import("../build/src/local/main.js").catch(function (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+} else {
+  console.error("graph-deploy needs Node 22.19 or later; this is Node " + process.versions.node + ".");
+  process.exitCode = 1;
+}
