@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+
+/** The data directory cannot be used: it is no folder, is not writable, or another service works in it. */
+export class DataDirectoryError extends GraphDeployError {
+  readonly code = "LOCAL_DATA_DIRECTORY";
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS deployments (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    source_config TEXT NOT NULL,
+    secret_names TEXT NOT NULL,
+    status TEXT NOT NULL,
+    active_revision_id TEXT,
+    agent_port INTEGER,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS revisions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+    config TEXT NOT NULL,
+    status TEXT NOT NULL,
+    status_message TEXT,
+    history TEXT NOT NULL,
+    graphs TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS revisions_of ON revisions (deployment_id, seq);
+  CREATE TABLE IF NOT EXISTS objects (
+    path TEXT PRIMARY KEY,
+    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+    file TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    headers TEXT NOT NULL,
+    digest TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS log_lines (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    timestamp TEXT NOT NULL,
+    level TEXT NOT NULL,
+    message TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS log_lines_of ON log_lines (revision_id, kind, id);
+`;
+
+// A service that was just told to stop may still hold the lock for a moment.
+const LOCK_TIMEOUT_MS = 300;
+
+/** Opens the state in a folder, which this process then has for itself; in memory when none is given. */
+export function openDatabase(directory: string | undefined): DatabaseSync {
+  if (directory === undefined) {
+    const memory = new DatabaseSync(":memory:");
+    memory.exec(SCHEMA);
+    return memory;
+  }
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(join(directory, "state.sqlite"), { timeout: LOCK_TIMEOUT_MS });
+    // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    database.exec("BEGIN EXCLUSIVE; COMMIT");
+    database.exec(SCHEMA);
+    return database;
+  } catch (cause) {
+    const locked = /locked|busy/i.test(String(cause));
+    const reason = locked ? "another local service works in it" : reasonOf(cause);
+    throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
+      cause,
+      advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
+    });
+  }
+}
+
+/** A column that holds JSON. */
+export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+/** Now, as the service writes times. */
+export function timestamp(milliseconds = Date.now()): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+}

@@ -1,0 +1,17 @@
+/** The embedded service: what a control plane and its agent servers do, on loopback. */
+export { DataDirectoryError } from "./database.ts";
+export type { DeploymentView, RevisionView } from "./deployment-view.ts";
+export { noDelete, noList, noLogs, uploadRefused, uploadUrlOnlyUnderV2 } from "./fault-rules.ts";
+export type {
+  FaultAction,
+  FaultHandle,
+  FaultMatch,
+  FaultMoment,
+  FaultRule,
+  Faults,
+  ServiceConditions,
+} from "./faults.ts";
+export type { LocalServiceOptions } from "./options.ts";
+export type { RecordedRequest } from "./request-record.ts";
+export type { RevisionFate } from "./revision-fate.ts";
+export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

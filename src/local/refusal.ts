@@ -1,0 +1,30 @@
+import type { ValidationError } from "../contract/validation-error.ts";
+
+/** A request that the service refuses: the status, and `detail` in the form of service.md §2.4 and §7. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly detail: string | readonly ValidationError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: string | readonly ValidationError[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(typeof detail === "string" ? detail : "The request breaks a rule.");
+    this.name = "Refusal";
+    this.status = status;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** 404 that names the id which was not found: service.md §4.1. */
+export function unknownId(noun: "Deployment" | "Revision", id: string): Refusal {
+  return new Refusal(404, `${noun} ID ${id} not found.`);
+}
+
+/** 422 with an HTTPValidationError body: service.md §2.4. */
+export function invalid(errors: readonly ValidationError[]): Refusal {
+  return new Refusal(422, errors);
+}

@@ -1,0 +1,58 @@
+import type { AgentFleet } from "./agent-fleet.ts";
+import { build } from "./build.ts";
+import type { DeploymentStore } from "./deployment-store.ts";
+import type { LogStore } from "./log-store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { RevisionStore } from "./revision-store.ts";
+import type { WalkSteps } from "./revision-walk.ts";
+
+/** What the steps read and write. */
+export interface StepsOptions {
+  readonly deployments: DeploymentStore;
+  readonly revisions: RevisionStore;
+  readonly objects: ObjectStore;
+  readonly logs: LogStore;
+  readonly fleet: AgentFleet;
+}
+
+/** What a revision's walk does on its way: look at the source, open the agent's address, let the revision serve. */
+export function revisionSteps({ deployments, revisions, objects, logs, fleet }: StepsOptions): WalkSteps {
+  return {
+    async build({ id, config }, source, signal) {
+      if (source !== "internal_source") {
+        logs.append(id, "build", "INFO", `The local service does not fetch the source ${source}: nothing to build.`);
+        return true;
+      }
+      const file = objects.file(config.source_tarball_path ?? "");
+      if (file === undefined) {
+        logs.append(id, "build", "ERROR", "The source tarball is gone.");
+        return false;
+      }
+      const graphs = await build({
+        file,
+        configPath: config.graph_config_path,
+        signal,
+        log: (level, message) => {
+          logs.append(id, "build", level, message);
+        },
+      });
+      if (graphs !== undefined) revisions.setGraphs(id, graphs);
+      return graphs !== undefined;
+    },
+
+    async deploy({ id, deployment_id }) {
+      const deployment = deployments.get(deployment_id);
+      if (deployment === undefined) return;
+      const url = await fleet.open(deployment);
+      // It may have been deleted while its address was opened.
+      if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
+      else logs.append(id, "deploy", "INFO", `The agent server answers at ${url}.`);
+    },
+
+    activate({ id, deployment_id, graphs }) {
+      deployments.activate(deployment_id, id);
+      const what = graphs === null ? "what its graphs are is not known here" : `graphs: ${graphs.join(", ")}`;
+      logs.append(id, "deploy", "INFO", `This revision serves now; ${what}.`);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { readCommand, USAGE } from "./command.ts";
+import type { LocalServiceOptions } from "./options.ts";
+import { startLocalService, type LocalService } from "./service.ts";
+
+/** What the command needs from the process. */
+export interface CommandHost {
+  /** After the name of the program. */
+  readonly argv: readonly string[];
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+  /** Settles when the process is told to stop. */
+  readonly stopped: Promise<unknown>;
+}
+
+/** Runs until it is told to stop; answers the exit code: 0, 1 when it cannot start, 2 for wrong arguments. */
+export async function runCommand(host: CommandHost): Promise<number> {
+  const command = readCommand(host.argv);
+  if (command.kind === "help") {
+    host.out(USAGE);
+    return 0;
+  }
+  if (command.kind === "faults") {
+    for (const fault of command.faults) host.error(`${fault}\n`);
+    return 2;
+  }
+  const log = (line: string) => {
+    host.error(`${line}\n`);
+  };
+  const service = await start({ ...command.options, log }, log);
+  if (service === undefined) return 1;
+  host.out(`${service.url}\n`);
+  log(describe(command.options));
+  await host.stopped;
+  await service.close();
+  return 0;
+}
+
+async function start(options: LocalServiceOptions, log: (line: string) => void): Promise<LocalService | undefined> {
+  try {
+    return await startLocalService(options);
+  } catch (error) {
+    if (!(error instanceof GraphDeployError)) throw error;
+    log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
+    return undefined;
+  }
+}
+
+function describe({ apiKey, dataDirectory, tenantId }: LocalServiceOptions): string {
+  const state = dataDirectory === undefined ? "in memory" : `in ${dataDirectory}`;
+  const key = apiKey === undefined ? "open to anybody on this machine" : "callers need the API key";
+  const tenant = tenantId === undefined ? "" : `, and the tenant ${tenantId}`;
+  return `The state is kept ${state}; ${key}${tenant}. Ctrl-C ends the service.`;
+}

@@ -1,0 +1,37 @@
+import { checkAccess, type AccessRules } from "./access.ts";
+import { deploymentRoutes } from "./deployment-routes.ts";
+import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpCall } from "./http-call.ts";
+import { refuseWhatComesLater } from "./later-routes.ts";
+import { logRoutes } from "./log-routes.ts";
+import type { LogStore } from "./log-store.ts";
+import { isPagePath, pageRoutes } from "./page-routes.ts";
+import { route } from "./router.ts";
+import { isObjectPath, receiveObject, uploadRoutes, type UploadOptions } from "./upload-routes.ts";
+
+/** What the answers are made from. */
+export interface ServiceRoutesOptions extends UploadOptions {
+  readonly logs: LogStore;
+  readonly access: AccessRules;
+}
+
+// Self-hosted services answer under this prefix.
+const PREFIX = "/api-host";
+
+/** All that the service answers. Who may call is asked before anything else; a signed upload URL says it itself. */
+export function serviceAnswer(options: ServiceRoutesOptions): (call: HttpCall) => Promise<HttpAnswer> {
+  const { access, deployments, logs, objects } = options;
+  const routes = [
+    ...deploymentRoutes(deployments),
+    ...uploadRoutes(options),
+    ...logRoutes(deployments, logs),
+    ...pageRoutes(deployments, logs),
+  ];
+  return async (call) => {
+    const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
+    if (isObjectPath(path)) return await receiveObject(call, path, objects);
+    checkAccess(call.headers, access, { page: isPagePath(path) });
+    refuseWhatComesLater(path);
+    return await route(routes, call, path);
+  };
+}

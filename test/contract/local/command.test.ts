@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Agent } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_PORT, readCommand } from "../../../src/local/command.ts";
+import { IMAGE_CREATE, call, create, deployed, folder, settled } from "./caller.ts";
+import { startLocalService } from "../../../src/local/index.ts";
+
+const MAIN = fileURLToPath(new URL("../../../src/local/main.ts", import.meta.url));
+
+interface Run {
+  readonly child: ChildProcess;
+  /** What was printed so far. */
+  readonly printed: { out: string; error: string };
+  /** The exit code and all that was printed. */
+  readonly ended: Promise<{ code: number | null; signal: string | null; out: string; error: string }>;
+  /** The first line of the output. */
+  readonly firstLine: Promise<string>;
+}
+
+function run(...argv: readonly string[]): Run {
+  const child = spawn(process.execPath, [MAIN, ...argv], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const printed = { out: "", error: "" };
+  const firstLine = Promise.withResolvers<string>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed.out += text;
+    if (printed.out.includes("\n")) firstLine.resolve(printed.out.slice(0, printed.out.indexOf("\n")));
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed.error += text;
+  });
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    ...printed,
+  }));
+  return { child, printed, ended, firstLine: firstLine.promise };
+}
+
+describe("graph-deploy local", () => {
+  test("prints its URL alone in the first line once it listens, and all else on the error output", async () => {
+    const { child, ended, firstLine } = run("local", "--port", "0");
+    const url = await firstLine;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await call(url, "GET", "/v2/deployments")).status).toBe(200);
+    child.kill("SIGTERM");
+    const { code, out, error } = await ended;
+    expect([code, out]).toEqual([0, `${url}\n`]);
+    expect(error).toContain("in memory; open to anybody on this machine");
+    expect(error).not.toMatch(/warning/i);
+  });
+
+  test.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT"] as const)(
+    "ends with 0 on %s, though a client keeps its connection",
+    async (signal) => {
+      const { child, ended, firstLine } = run("local", "--port", "0");
+      const client = new Agent({ keepAliveTimeout: 60_000 });
+      onTestFinished(() => client.destroy());
+      const url = await firstLine;
+      const reply = await client.request({ origin: url, path: "/v2/deployments", method: "GET" });
+      await reply.body.text();
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 0, signal: null });
+    },
+  );
+
+  test("takes its settings, and never prints the key", async () => {
+    const dataDirectory = await folder();
+    const { child, ended, firstLine } = run(
+      ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", "t1"],
+      ...["--edition", "self-hosted", "--field-names", "graph_config_path=acmegraph_config_path", "--compat"],
+      ...["--walk-milliseconds", "0"],
+    );
+    const url = await firstLine;
+    const headers = { "x-api-key": "key-0123", "x-tenant-id": "t1" };
+    expect((await call(url, "GET", "/v2/deployments")).status).toBe(401);
+    const json = { name: "a", source: "github", source_config: {}, source_revision_config: {}, secrets: [] };
+    expect((await call(url, "POST", "/v2/deployments", { json, headers })).status).toBe(422);
+    const created = await call(url, "POST", "/v2/deployments", {
+      json: { ...json, source: "internal_source" },
+      headers,
+    });
+    expect(created.json).toMatchObject({ source_revision_config: { acmegraph_config_path: null } });
+    child.kill("SIGTERM");
+    const { code, out, error } = await ended;
+    expect(code).toBe(0);
+    expect(out + error).not.toContain("key-0123");
+    const service = await startLocalService({ dataDirectory });
+    onTestFinished(() => service.close());
+    expect(service.deployments()).toMatchObject([{ name: "a" }]);
+  });
+
+  test("tells on the error output what becomes of a revision", async () => {
+    const dataDirectory = await folder();
+    const before = await startLocalService({ dataDirectory, walkMilliseconds: 0 });
+    const { id } = await deployed(before);
+    await before.close();
+    const { printed, firstLine } = run("local", "--port", "0", "--data-dir", dataDirectory, "--walk-milliseconds", "0");
+    const json = { source_revision_config: { graph_config_path: "lost.json" } };
+    await call(await firstLine, "PATCH", `/v2/deployments/${id}`, { json });
+    await expect.poll(() => printed.error).toMatch(/^support-agent: revision [0-9a-f-]{36} is BUILD_FAILED$/m);
+  });
+
+  test("that is killed loses nothing: the next one goes on with what was on its way", async () => {
+    const dataDirectory = await folder();
+    const { child, ended, firstLine } = run("local", "--port", "0", "--data-dir", dataDirectory);
+    const reply = await call(await firstLine, "POST", "/v2/deployments", { json: IMAGE_CREATE });
+    const { id, latest_revision_id } = reply.json as { id: string; latest_revision_id: string };
+    child.kill("SIGKILL");
+    await ended;
+    const service = await startLocalService({ dataDirectory, walkMilliseconds: 0 });
+    onTestFinished(() => service.close());
+    expect((await settled(service, id, latest_revision_id)).status).toBe("DEPLOYED");
+  });
+
+  test("ends with 1 and one sentence when the port is taken", async () => {
+    const service = await startLocalService();
+    onTestFinished(() => service.close());
+    const port = new URL(service.url).port;
+    const { code, out, error } = await run("local", "--port", port).ended;
+    expect([code, out]).toEqual([1, ""]);
+    expect(error).toBe(`Port ${port} is taken by another program. Name another port, or 0 for a free one.\n`);
+  });
+
+  test("ends with 1 and one sentence when the folder is in use", async () => {
+    const dataDirectory = await folder();
+    const service = await startLocalService({ dataDirectory });
+    onTestFinished(() => service.close());
+    const { code, error } = await run("local", "--port", "0", "--data-dir", dataDirectory).ended;
+    expect(code).toBe(1);
+    expect(error).toBe(
+      `The data directory ${dataDirectory} cannot be used: another local service works in it. Stop that one, or name another folder.\n`,
+    );
+  });
+
+  test("ends with 2 and one sentence for each fault of its arguments", async () => {
+    const { code, out, error } = await run("local", "--port", "x", "--bogus", "--edition", "mars", "--api-key").ended;
+    expect([code, out]).toEqual([2, ""]);
+    expect(error.trimEnd().split("\n").sort()).toEqual([
+      "--api-key needs a value.",
+      "--bogus is no option; see graph-deploy --help.",
+      '--edition "mars"; choose cloud or self-hosted.',
+      '--port "x" is no whole number from 0 to 65535.',
+    ]);
+  });
+
+  test("--help names every option and ends with 0", async () => {
+    const { code, out, error } = await run("--help").ended;
+    expect([code, error]).toEqual([0, ""]);
+    for (const flag of ["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "compat"]) {
+      expect(out).toContain(`--${flag}`);
+    }
+  });
+});
+
+describe("the arguments", () => {
+  test("have port 8123 when none is named", () => {
+    expect(readCommand(["local"])).toMatchObject({ kind: "local", options: { port: DEFAULT_PORT, compat: false } });
+    expect(DEFAULT_PORT).toBe(8123);
+  });
+
+  test.each([
+    [[], "Name a command: graph-deploy local."],
+    [["serve"], "Name a command: graph-deploy local."],
+    [["local", "extra"], '"extra" is no option; see graph-deploy --help.'],
+    [["local", "--compat=yes"], "--compat takes no value."],
+    [["local", "--port", "65536"], '--port "65536" is no whole number from 0 to 65535.'],
+    [["local", "--port", "-1"], '--port "-1" is no whole number from 0 to 65535.'],
+    [["local", "--api-key="], "--api-key needs a value."],
+    [["local", "--field-names", "x"], '--field-names: "x" is no pair; write ours=theirs.'],
+    [["local", "-x"], "-x is no option; see graph-deploy --help."],
+  ])("%j: %s", (argv, fault) => {
+    expect(readCommand(argv)).toEqual({ kind: "faults", faults: [fault] });
+  });
+});
+
+test("twenty services run side by side, each with its own port and state", async () => {
+  const services = await Promise.all(Array.from({ length: 20 }, () => startLocalService()));
+  expect(new Set(services.map(({ url }) => url)).size).toBe(20);
+  for (const service of services) {
+    await create(service);
+    expect(service.deployments()).toHaveLength(1);
+    await service.close();
+  }
+});

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { describe, expect, test } from "vitest";
+import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, put, start, upload } from "./caller.ts";
+import { projectTarball } from "./tarball.ts";
+
+const TARBALL = projectTarball();
+
+describe("the upload-url endpoint", () => {
+  test.each(["", "/v2", "/api-host", "/api-host/v2"])("answers under %j", async (prefix) => {
+    const service = await start();
+    const { id } = await create(service);
+    const reply = await call(service.url, "POST", `${prefix}/deployments/${id}/upload-url`);
+    expect(reply).toMatchObject({
+      status: 200,
+      json: { upload_url: expect.stringMatching(`^${service.url}/objects/`), object_path: expect.any(String) },
+    });
+    expect(reply.json).not.toHaveProperty("upload_headers");
+  });
+
+  test("takes no body, and the body of the public clients", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const json = { supports_upload_headers: true };
+    expect((await call(service.url, "POST", `/v2/deployments/${id}/upload-url`, { json })).status).toBe(200);
+  });
+
+  test("is for internal_source only", async () => {
+    const service = await start();
+    const { id } = await create(service, IMAGE_CREATE);
+    const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
+    expect(reply).toMatchObject({ status: 400, json: { detail: expect.stringContaining("external_docker") } });
+  });
+});
+
+describe("an upload", () => {
+  test("is kept byte for byte", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const objectPath = await upload(service, id, TARBALL);
+    expect(await readFile(service.objectFile(objectPath) ?? "")).toEqual(TARBALL);
+  });
+
+  test("may be sent again with the same bytes, and with no others", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    expect((await put(upload_url, TARBALL)).status).toBe(200);
+    expect((await put(upload_url, TARBALL)).status).toBe(200);
+    expect(await put(upload_url, Buffer.from("other"))).toMatchObject({
+      status: 403,
+      json: { detail: expect.stringContaining("has been used") },
+    });
+    expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(TARBALL);
+  });
+
+  test("that breaks off is not kept", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    const { hostname, port, pathname, search } = new URL(upload_url);
+    const socket = createConnection(Number(port), hostname);
+    socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 1000\r\n\r\nhalf`);
+    await expect.poll(() => service.requests.at(-1)?.bodyBytes).toBe(4);
+    socket.destroy();
+    expect((await put(upload_url, TARBALL)).status).toBe(200);
+    expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(TARBALL);
+  });
+
+  test("without a length answers 411", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url } = await askForUpload(service, id);
+    const headers = { "transfer-encoding": "chunked" };
+    expect(await sendRaw(upload_url, headers, "0\r\n\r\n")).toMatch(/^HTTP\/1.1 411 /);
+  });
+
+  test("of more than 200 MiB answers 413 before a byte is sent", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url } = await askForUpload(service, id);
+    const headers = { "content-length": String(200 * 1024 * 1024 + 1) };
+    expect(await sendRaw(upload_url, headers, "")).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test("needs the headers that its URL was signed with", async () => {
+    const service = await start();
+    service.faults.conditions.uploadHeaders = { "x-store-class": "cold" };
+    const { id } = await create(service);
+    const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
+    expect(reply.json).toMatchObject({ upload_headers: { "x-store-class": "cold" } });
+    const { upload_url } = reply.json as { upload_url: string };
+    expect((await put(upload_url, TARBALL)).status).toBe(403);
+    expect((await put(upload_url, TARBALL, { "x-store-class": "cold" })).status).toBe(200);
+  });
+
+  test("is the only thing that an upload URL is good for", async () => {
+    const service = await start();
+    const { id } = await create(service);
+    const { upload_url } = await askForUpload(service, id);
+    await put(upload_url, TARBALL);
+    for (const method of ["GET", "POST", "DELETE"]) {
+      expect(await call(upload_url, method, "")).toMatchObject({ status: 405, headers: { allow: "PUT" } });
+    }
+  });
+
+  test("goes with its deployment", async () => {
+    const service = await start();
+    const { id } = await create(service, { ...SOURCE_CREATE, name: "short-lived" });
+    const objectPath = await upload(service, id);
+    const file = service.objectFile(objectPath) ?? "";
+    await call(service.url, "DELETE", `/v2/deployments/${id}`);
+    await expect(readFile(file)).rejects.toThrow("ENOENT");
+    expect(service.objectFile(objectPath)).toBeUndefined();
+  });
+});
+
+/** A request head that no client would send, and what comes back. */
+async function sendRaw(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n${lines.join("")}\r\n${body}`);
+  let answer = "";
+  for await (const chunk of socket) {
+    answer += String(chunk);
+    if (answer.includes("\r\n\r\n")) break;
+  }
+  socket.destroy();
+  return answer;
+}
