@@ -64,7 +64,7 @@ function isTag(repoRef: string): boolean {
 export function checkSourceOfCreate(settings: SourceSettings): readonly ValidationError[] {
   const config = settings.source_revision_config ?? {};
   const missing = SOURCE_RULES[settings.source].requiredOnCreate
-    .filter((field) => (config[field] ?? "") === "")
+    .filter((field) => config[field] == null)
     .map((field) => violation(field, `is required when the source is ${settings.source}`, "missing"));
   const tarball =
     settings.source === "internal_source" && config.source_tarball_path != null
@@ -75,16 +75,7 @@ export function checkSourceOfCreate(settings: SourceSettings): readonly Validati
           ),
         ]
       : [];
-  return [...missing, ...tarball, ...checkSource(settings)];
-}
-
-/** Every rule that a partial update of a deployment of `source` breaks; `source_config` is the merged one. */
-export function checkSourceOfPatch(settings: SourceSettings): readonly ValidationError[] {
-  const config = settings.source_revision_config ?? {};
-  const empty = SOURCE_RULES[settings.source].fields
-    .filter((field) => config[field] === "")
-    .map((field) => violation(field, "must not be empty"));
-  return [...empty, ...checkSource(settings)];
+  return [...missing, ...tarball, ...checkSourceOfPatch(settings)];
 }
 
 /** A partial update makes a new revision when one of these fields is not null: service.md §2.3. */
@@ -92,14 +83,20 @@ export function makesRevision(config: RevisionConfigInput | null | undefined): b
   return REVISION_CONFIG_FIELDS.some((field) => config?.[field] != null);
 }
 
-function checkSource({ source, source_config, source_revision_config }: SourceSettings): ValidationError[] {
+/** Every rule that a partial update of a deployment of `source` breaks; `source_config` is the merged one. */
+export function checkSourceOfPatch({
+  source,
+  source_config,
+  source_revision_config,
+}: SourceSettings): readonly ValidationError[] {
   const config = source_revision_config ?? {};
   const { fields } = SOURCE_RULES[source];
   const foreign = REVISION_CONFIG_FIELDS.filter((field) => config[field] != null && !fields.includes(field)).map(
     (field) => violation(field, `must be null when the source is ${source}`),
   );
-  if (source !== "github") return foreign;
-  return [...foreign, ...checkRepoRef(config.repo_ref, source_config?.["build_on_push"])];
+  const empty = fields.filter((field) => config[field] === "").map((field) => violation(field, "must not be empty"));
+  if (source !== "github") return [...foreign, ...empty];
+  return [...foreign, ...empty, ...checkRepoRef(config.repo_ref, source_config?.["build_on_push"])];
 }
 
 function checkRepoRef(repoRef: string | null | undefined, buildOnPush: unknown): ValidationError[] {

@@ -1,0 +1,40 @@
+import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
+
+/**
+ * Every input of the deploy action with its default; a test holds action.yml and the README to this table.
+ * An input that is not in it cannot be read: the reader takes these names only.
+ */
+export const DEPLOY_INPUTS = {
+  "control-plane-url": "",
+  "api-key": "",
+  "bearer-token": "",
+  "tenant-id": "",
+  name: "",
+  "deployment-id": "",
+  source: "",
+  path: ".",
+  "graph-config": DEFAULT_GRAPH_CONFIG,
+  include: "",
+  exclude: "",
+  "image-uri": "",
+  "repo-ref": "",
+  "source-config": "",
+  "install-command": "",
+  "build-command": "",
+  secrets: "",
+  "reserved-names": "",
+  wait: "true",
+  timeout: "30m",
+  "poll-interval": "10s",
+  "on-superseded": "fail",
+  "smoke-test": "true",
+  "dry-run": "false",
+  "max-size": "200MiB",
+  "job-summary": "true",
+  "ca-certificate": "",
+  "field-names": "",
+  "allow-http": "false",
+} as const;
+
+/** The name of an input of the deploy action. */
+export type DeployInputName = keyof typeof DEPLOY_INPUTS;

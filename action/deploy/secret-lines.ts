@@ -1,0 +1,82 @@
+import type { SecretInput } from "../../src/contract/deployment.ts";
+import { isSecretName, RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
+import { givenInput, listed, type Environment, type InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import type { DeployInputName } from "./declared-inputs.ts";
+
+interface SecretLine {
+  /** Counted from 1, blank lines too. */
+  readonly number: number;
+  readonly name: string;
+  /** Undefined when the line is a name alone and the environment does not hold it. */
+  readonly value: string | undefined;
+}
+
+/**
+ * The secrets of the agent: lines `NAME=value`, kept literally after the first `=`, or `NAME` for the value that the
+ * environment has. Undefined when there are none. A fault names the line and repeats nothing of it, since a line may
+ * be a part of a value that had a line break.
+ */
+export function readSecrets(
+  reader: InputReader<DeployInputName>,
+  env: Environment,
+): readonly SecretInput[] | undefined {
+  const lines = secretLines(reader.text("secrets"), env);
+  const reserved = readReservedNames(reader);
+  const secrets = new Map<string, SecretInput & { readonly number: number }>();
+  for (const { number, name, value } of lines) {
+    const fault = faultOf(name, value, reserved);
+    const earlier = secrets.get(name);
+    if (fault !== undefined) reader.fault("secrets", `line ${String(number)} ${fault}`);
+    else if (earlier !== undefined) {
+      reader.fault("secrets", `line ${String(number)} sets the same name as line ${String(earlier.number)}`);
+    } else secrets.set(name, { number, name, value: value ?? "" });
+  }
+  if (lines.length === 0) return undefined;
+  return [...secrets.values()].map(({ name, value }) => ({ name, value }));
+}
+
+/** Everything in the input that may be a secret: the values, and each line that is none of the two forms. */
+export function secretsOfLines(env: Environment): readonly string[] {
+  return givenInput(env, "secrets")
+    .split(/\r?\n/)
+    .flatMap((line) => [...secretLines(line, env)].map(({ name, value }) => (isSecretName(name) ? value : line)))
+    .filter((value) => value !== undefined);
+}
+
+function secretLines(text: string, env: Environment): readonly SecretLine[] {
+  return text.split(/\r?\n/).flatMap((raw, index) => {
+    const line = raw.trim();
+    if (line === "") return [];
+    const equals = line.indexOf("=");
+    const name = equals < 0 ? line : line.slice(0, equals);
+    return [{ number: index + 1, name, value: equals < 0 ? env[name] : line.slice(equals + 1) }];
+  });
+}
+
+function faultOf(name: string, value: string | undefined, reserved: ReadonlySet<string>): string | undefined {
+  if (!isSecretName(name)) {
+    return "is no NAME=value; hand a value of several lines over in the environment, and write its NAME alone";
+  }
+  if (reserved.has(name)) return `sets ${name}, which the platform sets itself; reserved-names changes that list`;
+  if (value === undefined) return "is a name that the environment does not hold; add it under env, or write NAME=value";
+  // A secret that is not set reads as empty, and would take the place of the one that the deployment has.
+  if (value === "") return "has an empty value, as a secret has that is not set; leave the line out if that is meant";
+  return undefined;
+}
+
+/** The default list, or the one that the input gives instead; `none` is the empty list. */
+function readReservedNames(reader: InputReader<DeployInputName>): ReadonlySet<string> {
+  const text = reader.text("reserved-names");
+  if (text === "") return new Set(RESERVED_SECRET_NAMES);
+  if (text === "none") return new Set();
+  const names = text.split(/[,\n]/).flatMap((name) => name.trim() || []);
+  const wrong = names.filter((name) => !isSecretName(name)).map(quoted);
+  if (wrong.length > 0) {
+    reader.fault(
+      "reserved-names",
+      `${listed(wrong)} cannot be a name; write names with commas or lines between them, or none`,
+    );
+  }
+  return new Set(names);
+}

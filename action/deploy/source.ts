@@ -1,0 +1,143 @@
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import { isSource } from "../../src/contract/source.ts";
+import type { DeploySource, DirectorySource, ImageSource, RepositorySource } from "../../src/deployment/request.ts";
+import { listed, type InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import type { RunnerFacts } from "../inputs/runner.ts";
+import type { DeployInputName } from "./declared-inputs.ts";
+
+type Reader = InputReader<DeployInputName>;
+type SourceName = DeploySource["source"];
+
+/** The inputs that describe a source, each for the sources that it belongs to. */
+const SOURCE_INPUTS = {
+  path: ["internal_source"],
+  "graph-config": ["internal_source", "github"],
+  include: ["internal_source"],
+  exclude: ["internal_source"],
+  "max-size": ["internal_source"],
+  "image-uri": ["external_docker"],
+  "repo-ref": ["github"],
+  "install-command": ["internal_source", "github"],
+  "build-command": ["internal_source", "github"],
+} as const satisfies Partial<Record<DeployInputName, readonly SourceName[]>>;
+
+const CHOICES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
+
+/** The source that the inputs describe; undefined when there is a fault, which the reader knows then. */
+export async function readSource(reader: Reader, runner: RunnerFacts): Promise<DeploySource | undefined> {
+  const source = chooseSource(reader);
+  if (source === undefined) return undefined;
+  for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
+    if (isSourceInput(input) && reader.isChanged(input) && !sources.some((owner) => owner === source)) {
+      reader.fault(input, `belongs to the source ${listed(sources)}, and the source is ${source}`);
+    }
+  }
+  if (source === "internal_source") return readDirectory(reader, runner);
+  return source === "github" ? readRepository(reader) : readImage(reader);
+}
+
+function isSourceInput(input: string): input is keyof typeof SOURCE_INPUTS {
+  return Object.hasOwn(SOURCE_INPUTS, input);
+}
+
+function chooseSource(reader: Reader): SourceName | undefined {
+  const text = reader.text("source");
+  if (text === "") {
+    if (!reader.isChanged("image-uri")) return reader.isChanged("repo-ref") ? "github" : "internal_source";
+    if (!reader.isChanged("repo-ref")) return "external_docker";
+    reader.fault("source", "is empty, and image-uri and repo-ref name two; set one of them");
+    return undefined;
+  }
+  const chosen = CHOICES.find((choice) => choice === text);
+  if (chosen === undefined) {
+    const why = isSource(text) ? "is pushed by another tool, which then deploys it" : "is no source";
+    reader.fault("source", `${quoted(text)} ${why}; choose ${listed(CHOICES)}`);
+  }
+  return chosen;
+}
+
+async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
+  const graphConfig = readGraphConfig(reader);
+  const maxBytes = reader.size("max-size");
+  const folder = await readFolder(reader, runner.workspace);
+  if (folder === undefined || graphConfig === undefined) return undefined;
+  return {
+    source: "internal_source",
+    ...folder,
+    graphConfig,
+    include: reader.lines("include"),
+    exclude: reader.lines("exclude"),
+    spoolDirectory: runner.temp,
+    maxBytes,
+  };
+}
+
+function readRepository(reader: Reader): RepositorySource | undefined {
+  const repoRef = reader.text("repo-ref");
+  const graphConfig = readGraphConfig(reader);
+  if (repoRef === "") reader.fault("repo-ref", "is missing; write the branch, or a tag as refs/tags/NAME");
+  return repoRef === "" || graphConfig === undefined ? undefined : { source: "github", repoRef, graphConfig };
+}
+
+function readImage(reader: Reader): ImageSource | undefined {
+  const imageUri = reader.text("image-uri");
+  if (imageUri === "") reader.fault("image-uri", "is missing; write the image that is to be deployed");
+  else if (/\s/.test(imageUri)) reader.fault("image-uri", `${quoted(imageUri)} holds a blank`);
+  return imageUri === "" ? undefined : { source: "external_docker", imageUri };
+}
+
+/** A path that the service resolves, so with forward slashes on every runner, and inside of the project. */
+function readGraphConfig(reader: Reader): string | undefined {
+  const text = reader.text("graph-config");
+  const path = posix.normalize(text);
+  const fault = faultOfProjectPath(path);
+  if (fault === undefined) return path;
+  reader.fault("graph-config", `${quoted(text)} ${fault}`);
+  return undefined;
+}
+
+function faultOfProjectPath(path: string): string | undefined {
+  if (path.includes("\\")) return "must be written with forward slashes";
+  if (posix.isAbsolute(path) || /^[a-z]:/i.test(path)) return "must be a relative path";
+  if (path === ".." || path.startsWith("../")) return "leads out of the project";
+  if (path === "." || path.endsWith("/")) return "is a folder; name the file in it";
+  return undefined;
+}
+
+/** Both paths without symbolic links: a link that leads out of the workspace is no folder of it. */
+async function readFolder(
+  reader: Reader,
+  workspace: string | undefined,
+): Promise<Pick<DirectorySource, "directory" | "workspace"> | undefined> {
+  const text = reader.text("path");
+  if (workspace === undefined) {
+    reader.fault("path", "has nothing to be relative to: GITHUB_WORKSPACE is not set");
+    return undefined;
+  }
+  const root = await realFolder(workspace);
+  if (root === undefined) {
+    reader.fault("path", `has nothing to be relative to: the workspace ${quoted(workspace)} is no folder`);
+    return undefined;
+  }
+  const directory = await realFolder(resolve(root, text));
+  const inside = directory !== undefined && !leadsOut(relative(root, directory));
+  if (inside) return { directory, workspace: root };
+  const why = directory === undefined ? "is not a folder of the workspace" : "leads out of the workspace";
+  reader.fault("path", `${quoted(text)} ${why}; is the repository checked out before this step?`);
+  return undefined;
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leadsOut(fromRoot: string): boolean {
+  return fromRoot === ".." || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot);
+}

@@ -1,0 +1,31 @@
+import type { DeploymentTarget } from "../../src/deployment/request.ts";
+import type { InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import type { DeployInputName } from "./declared-inputs.ts";
+
+/** Which deployment is meant; undefined when there is a fault, which the reader knows then. */
+export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
+  const name = reader.text("name");
+  const deploymentId = reader.text("deployment-id");
+  if (deploymentId !== "" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(deploymentId)) {
+    reader.fault("deployment-id", `${quoted(deploymentId)} is no uuid; leave it empty to find the deployment by name`);
+  }
+  if (name !== "") {
+    checkName(reader, name);
+    return deploymentId === "" ? { name } : { name, deploymentId };
+  }
+  if (deploymentId !== "") return { deploymentId };
+  reader.fault("name", "is missing; write the name of the deployment, or its deployment-id");
+  return undefined;
+}
+
+function checkName(reader: InputReader<DeployInputName>, name: string): void {
+  if (/\p{Cc}/u.test(name)) {
+    reader.fault("name", `${quoted(name)} holds a line break or another control character`);
+  } else if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    // RFC 1035, section 2.3.1: a name often becomes part of a host name.
+    reader.warn(
+      `The name ${quoted(name)} is no host name label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters); a service may refuse it late, after the build.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { X509Certificate } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { quoted } from "./quoted.ts";
+
+/** Certificates as PEM text, or why there are none, to be read after the name of the input. */
+export type CertificateResult =
+  { readonly ok: true; readonly pem: string } | { readonly ok: false; readonly fault: string };
+
+// All authorities that browsers trust take a fifth of this.
+const LARGEST_FILE_BYTES = 1024 * 1024;
+
+/** Reads certificates from PEM text, or from a PEM file whose path is relative to `base`; other PEM blocks are dropped. */
+export async function readCertificates(input: string, base: string): Promise<CertificateResult> {
+  if (input.includes("-----BEGIN")) return certificatesOf(input, "the text");
+  const text = await readPemFile(resolve(base, input));
+  if (text === undefined) {
+    return { ok: false, fault: `${quoted(input)} is neither PEM text nor a file of at most 1 MiB that can be read` };
+  }
+  return certificatesOf(text, quoted(input));
+}
+
+async function readPemFile(path: string): Promise<string | undefined> {
+  try {
+    const facts = await stat(path);
+    return facts.isFile() && facts.size <= LARGEST_FILE_BYTES ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function certificatesOf(text: string, where: string): CertificateResult {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) return { ok: false, fault: `${where} holds no PEM certificate` };
+  const broken = blocks.findIndex((block) => !isCertificate(block));
+  if (broken >= 0) return { ok: false, fault: `certificate ${String(broken + 1)} of ${where} cannot be read` };
+  return { ok: true, pem: `${blocks.join("\n")}\n` };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,15 @@
+const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** Reads `90s`, `30m`, `1.5h` or a bare number of seconds; milliseconds, or undefined when the text is no duration. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text);
+  if (match === null) return undefined;
+  const unit = match[2] === "m" || match[2] === "h" ? match[2] : "s";
+  return Math.round(Number(match[1]) * MILLISECONDS[unit]);
+}
+
+/** Writes milliseconds as a user would: whole hours as `24h`, else seconds as `0.1s`. */
+export function writeDuration(milliseconds: number): string {
+  const hours = milliseconds / MILLISECONDS.h;
+  return hours >= 1 && Number.isInteger(hours) ? `${String(hours)}h` : `${String(milliseconds / MILLISECONDS.s)}s`;
+}

@@ -1,0 +1,115 @@
+import { parseDuration, writeDuration } from "./duration.ts";
+import type { InputFault } from "./inputs-error.ts";
+import { quoted } from "./quoted.ts";
+import { parseSize } from "./size.ts";
+
+/** The environment of a step, as a value. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the inputs of a step by the runner's rules and collects every fault, so that one report tells all of them.
+ * A reading method gives a harmless value after a fault: whoever uses the reader looks at `faults` before the values.
+ */
+export class InputReader<Name extends string> {
+  readonly #env: Environment;
+  readonly #defaults: Readonly<Record<Name, string>>;
+  readonly #faults: InputFault[] = [];
+  readonly #warnings: string[] = [];
+
+  constructor(env: Environment, defaults: Readonly<Record<Name, string>>) {
+    this.#env = env;
+    this.#defaults = defaults;
+  }
+
+  get faults(): readonly InputFault[] {
+    return this.#faults;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
+  fault(input: string, message: string): void {
+    this.#faults.push({ input, message });
+  }
+
+  warn(message: string): void {
+    this.#warnings.push(message);
+  }
+
+  /** The value without blanks at its ends; an empty one counts as the default. */
+  text(name: Name): string {
+    return givenInput(this.#env, name) || this.#defaults[name];
+  }
+
+  /** The value, or that of an environment variable when the input is empty. */
+  textOrVariable(name: Name, variable: string): string {
+    return this.text(name) || (givenVariable(this.#env, variable) ?? "");
+  }
+
+  /** True when the input says something else than its default. */
+  isChanged(name: Name): boolean {
+    return this.text(name) !== this.#defaults[name];
+  }
+
+  /** The lines that are not blank, each as it is written. */
+  lines(name: Name): readonly string[] {
+    return this.text(name)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== "");
+  }
+
+  /** YAML 1.2's booleans, and no others: `yes` and `1` mean different things to different readers. */
+  boolean(name: Name): boolean {
+    const text = this.text(name);
+    if (/^(true|True|TRUE)$/.test(text)) return true;
+    if (!/^(false|False|FALSE)$/.test(text)) this.fault(name, `${quoted(text)}; choose true or false`);
+    return false;
+  }
+
+  choice<const Choice extends string>(name: Name, choices: readonly [Choice, ...Choice[]]): Choice {
+    const text = this.text(name);
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) this.fault(name, `${quoted(text)}; choose ${listed(choices)}`);
+    return chosen ?? choices[0];
+  }
+
+  /** Milliseconds. */
+  duration(name: Name, { least, most }: { readonly least: number; readonly most: number }): number {
+    const text = this.text(name);
+    const duration = parseDuration(text);
+    if (duration === undefined) this.fault(name, `${quoted(text)} is no duration; write 90s, 30m or 1.5h`);
+    else if (duration < least || duration > most) {
+      this.fault(name, `${quoted(text)} must lie between ${writeDuration(least)} and ${writeDuration(most)}`);
+    }
+    return duration ?? least;
+  }
+
+  /** Bytes, at least one. */
+  size(name: Name): number {
+    const text = this.text(name);
+    const size = parseSize(text) ?? 0;
+    if (size < 1) this.fault(name, `${quoted(text)} is no size; write 200MiB, 1GB or a number of bytes`);
+    return size;
+  }
+}
+
+/** The value of an environment variable without blanks at its ends; undefined when it is not set, or empty. */
+export function givenVariable(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+/**
+ * The value of an input without blanks at its ends, empty when it is not set. The runner writes the name in upper case
+ * with underscores for blanks, and keeps hyphens: ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
+ */
+export function givenInput(env: Environment, name: string): string {
+  return env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`]?.trim() ?? "";
+}
+
+/** `a, b or c` */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
+}

@@ -1,0 +1,28 @@
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+
+/** One thing that is wrong with one input. */
+export interface InputFault {
+  /** The name as in action.yml, or that of an environment variable. */
+  readonly input: string;
+  /** What is wrong and what to write instead, to be read after the name. It holds no secret. */
+  readonly message: string;
+}
+
+/** Inputs that cannot be used: every fault at once, found before any request. */
+export class InputsError extends GraphDeployError {
+  readonly code = "INPUTS";
+  readonly faults: readonly InputFault[];
+
+  constructor(faults: readonly InputFault[]) {
+    super(sentence(faults), { advice: "Correct what the step is given, and run again; nothing was sent." });
+    this.faults = faults;
+  }
+}
+
+function sentence(faults: readonly InputFault[]): string {
+  const [first] = faults;
+  if (first !== undefined && faults.length === 1) return `The input ${first.input} cannot be used: ${first.message}.`;
+  const inputs = [...new Set(faults.map(({ input }) => input))];
+  if (inputs.length === 1) return `The input ${inputs.join()} cannot be used, for ${String(faults.length)} reasons.`;
+  return `${String(inputs.length)} inputs cannot be used: ${inputs.join(", ")}.`;
+}

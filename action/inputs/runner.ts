@@ -1,0 +1,24 @@
+import { tmpdir } from "node:os";
+import { givenVariable, type Environment } from "./input-reader.ts";
+
+/** What the runner tells a step about itself. */
+export interface RunnerFacts {
+  /** A folder for files of this job, absolute. */
+  readonly temp: string;
+  /** Where the repository is checked out, absolute; undefined outside of a runner. */
+  readonly workspace: string | undefined;
+  /** The user asked for debug logging. */
+  readonly debug: boolean;
+  /** The file that the job summary is appended to; undefined where there is none. */
+  readonly summaryFile: string | undefined;
+}
+
+/** Reads the runner's own variables. */
+export function readRunner(env: Environment): RunnerFacts {
+  return {
+    temp: givenVariable(env, "RUNNER_TEMP") ?? tmpdir(),
+    workspace: givenVariable(env, "GITHUB_WORKSPACE"),
+    debug: env["RUNNER_DEBUG"] === "1",
+    summaryFile: givenVariable(env, "GITHUB_STEP_SUMMARY"),
+  };
+}

@@ -1,0 +1,20 @@
+const UNITS = ["kB", "MB", "GB", "TB"] as const;
+
+/** An amount of bytes for a person, in decimal units: `512 bytes`, `38.2 kB`, `212 MB`. */
+export function bytesText(bytes: number): string {
+  const whole = Number.isFinite(bytes) ? Math.max(0, Math.round(bytes)) : 0;
+  if (whole < 1_000) return whole === 1 ? "1 byte" : `${String(whole)} bytes`;
+  let value = whole;
+  for (const unit of UNITS) {
+    value /= 1_000;
+    const text = value < 99.95 ? value.toFixed(1) : value.toFixed(0);
+    // 999.9 kB is rounded up to the next unit.
+    if (Number(text) < 1_000 || unit === UNITS.at(-1)) return `${text} ${unit}`;
+  }
+  return "";
+}
+
+/** A rate for a person: `1.2 MB/s`; empty when there is nothing to divide by. */
+export function rateText(bytes: number, milliseconds: number): string {
+  return milliseconds > 0 ? `${bytesText((bytes / milliseconds) * 1_000)}/s` : "";
+}

@@ -1,0 +1,49 @@
+import type { PlannedChange } from "../../src/deployment/events.ts";
+import type { DeployFacts } from "./ledger.ts";
+import { durationText } from "./duration.ts";
+import { describeFailure } from "./failure.ts";
+import { logTail, logTitle } from "./log-tail.ts";
+import { plannedLines, plannedTarget } from "./planned-words.ts";
+import type { Printer } from "./printer.ts";
+
+/** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */
+export function printEnding(print: Printer, facts: DeployFacts): void {
+  if (facts.ended?.error !== undefined) printFailure(print, facts, facts.ended.error);
+  else if (facts.ended?.outcome === "dry-run") printDryRun(print, facts, facts.change);
+  else printSuccess(print, facts);
+}
+
+function printFailure(print: Printer, { ended, logs }: DeployFacts, error: Error): void {
+  const { title, sentence, advice, faults, stack } = describeFailure(ended?.outcome ?? "failed", error);
+  print.error(title, sentence);
+  if (faults.length > 0) print.pairs(faults.map(({ input, message }) => [input, message] as const));
+  if (logs !== undefined) {
+    const lines = logTail(logs.lines, print.text);
+    print.group(logTitle(logs.kind, lines.length), lines);
+  }
+  if (print.debug) print.group("Stack", stack.split("\n"));
+  if (advice !== "") print.line("Next", advice);
+}
+
+function printDryRun(print: Printer, facts: DeployFacts, change: PlannedChange | undefined): void {
+  if (change !== undefined) {
+    print.line(...plannedTarget(change));
+    for (const [label, text] of plannedLines(change, facts)) print.line(`  ${label}`, text);
+  }
+  print.sentence("Nothing was written.");
+}
+
+function printSuccess(print: Printer, { ended, name = "the deployment", revisionId = "", url, answer }: DeployFacts) {
+  const took = durationText(ended?.milliseconds ?? 0);
+  switch (ended?.outcome) {
+    case "started":
+      print.line("Done", `revision ${revisionId} of ${name} is started after ${took}; it goes on without this run`);
+      break;
+    case "superseded":
+      print.line("Done", `${name}: revision ${revisionId} was superseded after ${took}, which is accepted here`);
+      break;
+    default:
+      if (answer === undefined && url !== undefined) print.line("Agent", `${url} (not asked)`);
+      print.line("Done", `${name} is live after ${took}`);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Deployment, LogLine, Revision } from "../../src/contract/deployment.ts";
+import type { DeployEvent, PlannedChange, Step } from "../../src/deployment/events.ts";
+import type { Outcome } from "../../src/deployment/outcome.ts";
+import type { SourceArchive } from "../../src/source/archive.ts";
+import type { SourceTree } from "../../src/source/tree.ts";
+import type { Reporter } from "./reporters.ts";
+
+/** A status that our revision had, from when on. */
+export interface SeenStatus {
+  readonly status: string;
+  /** Since the waiting began, milliseconds. */
+  readonly at: number;
+}
+
+/** What is known about a deploy so far; every text of it is as the service or the project gave it. */
+export interface DeployFacts {
+  readonly name?: string;
+  readonly tree?: SourceTree;
+  readonly archive?: SourceArchive;
+  readonly deploymentId?: string;
+  /** The deployment as it was before this run; absent when it is new. */
+  readonly before?: Deployment;
+  /** True when this run made the deployment, false when it was there. */
+  readonly created?: boolean;
+  readonly change?: PlannedChange;
+  readonly uploadedBytes?: number;
+  readonly revisionId?: string;
+  /** Our revision as it was seen last. */
+  readonly revision?: Revision;
+  readonly statuses: readonly SeenStatus[];
+  /** The last sign of our revision, milliseconds since the waiting began. */
+  readonly lastSeen: number;
+  /** The deployment as it was when our revision was live. */
+  readonly live?: Deployment;
+  readonly url?: string;
+  readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
+  readonly steps: ReadonlyMap<Step, number>;
+  readonly logs?: { readonly kind: "build" | "deploy"; readonly lines: readonly LogLine[] };
+  readonly warnings: readonly string[];
+  readonly ended?: {
+    readonly outcome: Outcome;
+    readonly milliseconds: number;
+    readonly error: Error | undefined;
+  };
+}
+
+type Mutable = {
+  -readonly [Key in keyof DeployFacts]: DeployFacts[Key];
+};
+
+/** Writes down what happens, for whoever sums it up: the outputs and the job summary. */
+export class Ledger implements Reporter {
+  readonly name = "outputs";
+  readonly #facts: Mutable = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
+
+  get facts(): DeployFacts {
+    return this.#facts;
+  }
+
+  report(event: DeployEvent): void {
+    const facts = this.#facts;
+    switch (event.type) {
+      case "source-read":
+        facts.tree = event.tree;
+        facts.warnings = [...facts.warnings, ...event.tree.warnings];
+        break;
+      case "source-packed":
+        facts.archive = event.archive;
+        facts.warnings = [...facts.warnings, ...event.archive.warnings];
+        break;
+      case "deployment-new":
+        facts.name = event.name;
+        break;
+      case "deployment-found":
+        facts.before = event.deployment;
+        this.#identify(event.deployment, false);
+        break;
+      case "deployment-created":
+        this.#identify(event.deployment, !event.adopted);
+        break;
+      case "planned":
+        facts.change = event.change;
+        facts.name = event.change.name;
+        break;
+      case "uploaded":
+        facts.uploadedBytes = event.bytes;
+        break;
+      case "step-ended":
+        facts.steps = new Map([...facts.steps, [event.step, event.milliseconds]]);
+        break;
+      case "warning":
+        facts.warnings = [...facts.warnings, event.message];
+        break;
+      case "ended":
+        facts.ended = event;
+        break;
+      default:
+        this.#follow(event);
+    }
+  }
+
+  #follow(event: DeployEvent): void {
+    const facts = this.#facts;
+    switch (event.type) {
+      case "revision-started":
+        facts.deploymentId = event.deploymentId;
+        facts.revisionId = event.revisionId;
+        break;
+      case "revision-status": {
+        const { status } = event.revision;
+        facts.revision = event.revision;
+        facts.lastSeen = event.elapsedMilliseconds;
+        if (facts.statuses.at(-1)?.status === status) break;
+        facts.statuses = [...facts.statuses, { status, at: event.elapsedMilliseconds }];
+        break;
+      }
+      case "revision-heartbeat":
+        facts.lastSeen = event.elapsedMilliseconds;
+        break;
+      case "revision-logs":
+        facts.logs = event;
+        break;
+      case "revision-live":
+        facts.live = event.deployment;
+        if (event.url !== undefined) facts.url = event.url;
+        break;
+      case "agent-answered":
+        facts.url = event.url;
+        facts.answer = event;
+        break;
+      default:
+        // News that only a log has a use for.
+        break;
+    }
+  }
+
+  #identify(deployment: Deployment, created: boolean): void {
+    const facts = this.#facts;
+    facts.deploymentId = deployment.id;
+    facts.created = created;
+    facts.name = deployment.name ?? facts.name ?? deployment.id;
+  }
+}

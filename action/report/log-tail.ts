@@ -1,0 +1,15 @@
+import type { LogLine } from "../../src/contract/deployment.ts";
+import type { ForeignText } from "./foreign-text.ts";
+
+const MOST_LINES = 100;
+
+/** The last lines of a log of the service, made harmless; an entry may hold several lines. */
+export function logTail(entries: readonly LogLine[], text: ForeignText): readonly string[] {
+  return entries.flatMap(({ message }) => text.lines(message.trimEnd())).slice(-MOST_LINES);
+}
+
+/** `Build log, last 30 lines` */
+export function logTitle(kind: "build" | "deploy", count: number): string {
+  const lines = count === 1 ? "line" : `${String(count)} lines`;
+  return `${kind === "build" ? "Build" : "Deploy"} log, last ${lines}`;
+}

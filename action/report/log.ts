@@ -1,0 +1,143 @@
+import type { Deployment } from "../../src/contract/deployment.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+import { bytesText, rateText } from "./bytes.ts";
+import { durationText } from "./duration.ts";
+import { printEnding } from "./ending-section.ts";
+import { Ledger } from "./ledger.ts";
+import { Printer, type PrinterOptions } from "./printer.ts";
+import type { Reporter } from "./reporters.ts";
+import { printAgentAnswered, printAgentWaiting, printHeartbeat, printStatus } from "./revision-section.ts";
+import { printArchive, printSource } from "./source-section.ts";
+import { UploadProgress } from "./upload-progress.ts";
+
+const LONG_UPLOAD_MILLISECONDS = 5_000;
+
+/** Where the log goes, and what it should know of the run. */
+export interface LogOptions extends PrinterOptions {
+  /** Absolute path; folders in it are named relative to it. */
+  readonly workspace?: string | undefined;
+  /** Nothing will be written; what would be is told at the end, and the deployment with it. */
+  readonly dryRun?: boolean | undefined;
+}
+
+type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
+
+/** The log of a step: one fact a line, and lines that show that a wait lives. */
+export class Log implements Reporter {
+  readonly name = "log";
+  readonly #print: Printer;
+  readonly #options: LogOptions;
+  readonly #ledger = new Ledger();
+  readonly #progress = new UploadProgress();
+  readonly #beaten = new Set<string>();
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+    this.#print = new Printer(options);
+  }
+
+  report(event: DeployEvent): void {
+    this.#ledger.report(event);
+    switch (event.type) {
+      case "source-read":
+        printSource(this.#print, event.tree, this.#options.workspace);
+        break;
+      case "source-packed":
+        printArchive(this.#print, event.archive, event.milliseconds);
+        break;
+      case "deployment-new":
+        this.#deployment(`${event.name}: new, source ${event.source}`);
+        break;
+      case "deployment-found":
+        this.#deployment(`${identify(event.deployment)}: update, source ${event.deployment.source ?? "unknown"}`);
+        break;
+      case "deployment-created":
+        this.#created(event);
+        break;
+      case "upload-progress":
+        this.#uploadProgress(event);
+        break;
+      case "uploaded":
+        this.#uploaded(event);
+        break;
+      case "revision-started":
+        this.#print.line("Revision", event.revisionId);
+        break;
+      case "ended":
+        printEnding(this.#print, this.#ledger.facts);
+        break;
+      default:
+        this.#follow(event);
+    }
+  }
+
+  #follow(event: DeployEvent): void {
+    switch (event.type) {
+      case "revision-status":
+        printStatus(this.#print, event);
+        break;
+      case "revision-heartbeat":
+        this.#heartbeat(event);
+        break;
+      case "agent-waiting":
+        printAgentWaiting(this.#print, event);
+        break;
+      case "agent-answered":
+        printAgentAnswered(this.#print, event);
+        break;
+      case "look-failed":
+        this.#print.line("Retry", `the revision could not be read this time: ${event.message}`);
+        break;
+      case "retry":
+        this.#retry(event);
+        break;
+      case "warning":
+        this.#print.warning(event.message);
+        break;
+      case "step-ended":
+        this.#print.debugging(`${event.step} took ${durationText(event.milliseconds)}`);
+        break;
+      default:
+        // What the end tells: a plan, the log of a build, where the agent is.
+        break;
+    }
+  }
+
+  #deployment(text: string): void {
+    if (this.#options.dryRun !== true) this.#print.line("Deployment", text);
+  }
+
+  #created({ deployment, adopted }: Event<"deployment-created">): void {
+    if (adopted) this.#print.line("Found", `${identify(deployment)}: created by someone else meanwhile, updated now`);
+    else this.#print.line("Created", identify(deployment));
+  }
+
+  #uploadProgress({ sentBytes, totalBytes, milliseconds }: Event<"upload-progress">): void {
+    if (!this.#progress.isDue(sentBytes, totalBytes, milliseconds)) return;
+    const percent = String(Math.floor((100 * sentBytes) / totalBytes));
+    const sent = `${bytesText(sentBytes)} of ${bytesText(totalBytes)}`;
+    this.#print.line("Upload", `${percent} %, ${sent}, ${rateText(sentBytes, milliseconds)}`);
+  }
+
+  #uploaded({ bytes, milliseconds }: Event<"uploaded">): void {
+    const rate = milliseconds < LONG_UPLOAD_MILLISECONDS ? "" : `, ${rateText(bytes, milliseconds)}`;
+    this.#print.line("Uploaded", `${bytesText(bytes)} in ${durationText(milliseconds)}${rate}`);
+  }
+
+  #heartbeat(event: Event<"revision-heartbeat">): void {
+    const status = event.status ?? "";
+    printHeartbeat(this.#print, event, this.#ledger.facts.statuses.at(-1), !this.#beaten.has(status));
+    this.#beaten.add(status);
+  }
+
+  #retry({ notice }: Event<"retry">): void {
+    const { target, reason, attempt, mostAttempts, delayMilliseconds } = notice;
+    const next = `attempt ${String(attempt + 1)} of ${String(mostAttempts)} in ${durationText(delayMilliseconds)}`;
+    this.#print.line("Retry", `${target}: ${reason}; ${next}`);
+  }
+}
+
+// `support-agent 0f8fad5b-…`, or the id alone where a service gives no name.
+function identify({ name, id }: Deployment): string {
+  return name === undefined ? id : `${name} ${id}`;
+}

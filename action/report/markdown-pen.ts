@@ -1,0 +1,55 @@
+import type { ForeignText } from "./foreign-text.ts";
+import { codeSpan, markdownDetails, markdownSentence, markdownText, preformatted, webLink } from "./markdown.ts";
+
+// A name is worth a few words in a table, an advice or a fault a few lines.
+const MOST_IN_CELL = 300;
+const MOST_IN_SENTENCE = 4_000;
+const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Writes text from outside into markdown: without secrets, and as nothing but text. */
+export class MarkdownPen {
+  readonly #text: ForeignText;
+
+  constructor(text: ForeignText) {
+    this.#text = text;
+  }
+
+  text(text: string): string {
+    return markdownText(this.#text.line(text, MOST_IN_CELL));
+  }
+
+  /** A sentence of ours with parts in backticks and words from outside. */
+  sentence(text: string): string {
+    return markdownSentence(this.#text.line(text, MOST_IN_SENTENCE));
+  }
+
+  code(text: string): string {
+    return codeSpan(this.#text.line(text, MOST_IN_CELL));
+  }
+
+  /** An id as code; of a uuid its first eight digits, which tell revisions apart. */
+  id(id: string): string {
+    return this.code(UUID.exec(id)?.[1] ?? id);
+  }
+
+  link(address: string): string {
+    return webLink(this.#text.line(address, MOST_IN_SENTENCE));
+  }
+
+  /** Names as code: `A`, `B`; a long list is cut with its count. */
+  names(names: readonly string[], most = 50): string {
+    const shown = names.slice(0, most).map((name) => this.code(name));
+    const rest = names.length - shown.length;
+    return [...shown, ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join(", ");
+  }
+
+  /** A part that is closed at first; its body is markdown. */
+  details(title: string, body: string): string {
+    return markdownDetails(this.#text.line(title), body);
+  }
+
+  /** Lines that are clean already, as they are. */
+  block(lines: readonly string[]): string {
+    return preformatted(lines);
+  }
+}

@@ -1,0 +1,93 @@
+import { errorAnnotation, warningAnnotation } from "./annotation.ts";
+import { elapsedText } from "./duration.ts";
+import { commandFree, ForeignText, type Redact } from "./foreign-text.ts";
+import { workflowCommand } from "./workflow-command.ts";
+
+// Wide enough for "Would update" and for "59 min 59 s".
+const LABEL_WIDTH = 14;
+const ELAPSED_WIDTH = 11;
+// A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and drops the rest without a word;
+// one is left for whoever else writes in this step.
+const MOST_WARNINGS = 9;
+
+/** Where lines go, and what must not be in them. */
+export interface PrinterOptions {
+  /** Gets one line at a time, without a line break; those that begin with `::` are commands for the runner. */
+  readonly sink: (line: string) => void;
+  readonly redact?: Redact | undefined;
+  /** The user asked for debug logging. */
+  readonly debug?: boolean | undefined;
+}
+
+/** Lays out the lines of a log. Every text that it prints is made harmless here, so that nobody can forget it. */
+export class Printer {
+  /** The user asked for debug logging. */
+  readonly debug: boolean;
+  readonly text: ForeignText;
+  readonly #sink: (line: string) => void;
+  readonly #warned = new Set<string>();
+
+  constructor({ sink, redact, debug = false }: PrinterOptions) {
+    this.#sink = sink;
+    this.text = new ForeignText(redact);
+    this.debug = debug;
+  }
+
+  /** `Label         text` */
+  line(label: string, text: string): void {
+    this.#plain(`${label.padEnd(LABEL_WIDTH - 1)} ${this.text.line(text)}`);
+  }
+
+  /** One more line of the label before. */
+  more(text: string): void {
+    this.line("", text);
+  }
+
+  /** `       34 s   text` */
+  at(elapsedMilliseconds: number, text: string): void {
+    this.line(elapsedText(elapsedMilliseconds).padStart(ELAPSED_WIDTH), text);
+  }
+
+  /** A sentence of its own. */
+  sentence(text: string): void {
+    this.#plain(this.text.line(text));
+  }
+
+  /** Pairs below each other, their second halves aligned. */
+  pairs(rows: readonly (readonly [string, string])[]): void {
+    const clean = rows.map(([first, second]) => [this.text.line(first), this.text.line(second)] as const);
+    const width = Math.max(...clean.map(([first]) => first.length)) + 2;
+    for (const [first, second] of clean) this.#plain(`  ${first.padEnd(width)}${second}`);
+  }
+
+  /** A group that the viewer of the log shows closed; each text is one line. */
+  group(title: string, texts: readonly string[]): void {
+    this.#sink(workflowCommand("group", this.text.line(title)));
+    for (const text of texts) this.#plain(this.text.lines(text).join(" "));
+    this.#sink(workflowCommand("endgroup"));
+  }
+
+  /** A warning annotation, or a plain line once the runner would drop it; nothing when it was said before. */
+  warning(text: string): void {
+    const clean = this.text.line(text);
+    if (this.#warned.has(clean)) return;
+    this.#warned.add(clean);
+    if (this.#warned.size > MOST_WARNINGS) this.line("Warning", clean);
+    else this.#sink(warningAnnotation(clean));
+  }
+
+  /** The one error annotation of a run. */
+  error(title: string, text: string): void {
+    this.#sink(errorAnnotation(title, this.text.line(text, Infinity)));
+  }
+
+  /** A line for whoever asked for debug logging. */
+  debugging(text: string): void {
+    if (this.debug) this.#sink(workflowCommand("debug", commandFree(this.text.line(text))));
+  }
+
+  // The texts are clean already; this is about what the whole line looks like to the runner.
+  #plain(line: string): void {
+    this.#sink(commandFree(line).trimEnd());
+  }
+}

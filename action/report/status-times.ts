@@ -1,0 +1,26 @@
+import { revisionStatusFact, type RevisionPhase } from "../../src/contract/revision-status.ts";
+import { PhaseTimes } from "../../src/deployment/phase-times.ts";
+import type { DeployFacts } from "./ledger.ts";
+
+/** A status of our revision with the time that it took, milliseconds; 0 for the one that ended the wait. */
+export interface StatusTime {
+  readonly status: string;
+  readonly phase: RevisionPhase;
+  readonly milliseconds: number;
+}
+
+/** How long our revision had each of its statuses; that of the last one counts up to the last sign of it. */
+export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly StatusTime[] {
+  return statuses.map(({ status, at }, index) => ({
+    status,
+    phase: revisionStatusFact(status).phase,
+    milliseconds: Math.max(0, (statuses[index + 1]?.at ?? lastSeen) - at),
+  }));
+}
+
+/** How long each part of the way took; a wait that was broken off has told no step of it, and its statuses have. */
+export function stepTimes(facts: DeployFacts): DeployFacts["steps"] {
+  const phases = new PhaseTimes();
+  for (const { status, at } of facts.statuses) phases.enter(status, at);
+  return new Map([...phases.end(facts.lastSeen), ...facts.steps]);
+}

@@ -1,0 +1,135 @@
+import { durationText } from "./duration.ts";
+import { describeFailure, type Failure } from "./failure.ts";
+import { fitted } from "./fitted.ts";
+import { ForeignText, type Redact } from "./foreign-text.ts";
+import type { DeployFacts } from "./ledger.ts";
+import { logTail, logTitle } from "./log-tail.ts";
+import { markdownTable } from "./markdown.ts";
+import { MarkdownPen } from "./markdown-pen.ts";
+import { changePart, plannedPart } from "./summary-change.ts";
+import { stepsTable } from "./summary-steps.ts";
+
+// A runner drops a summary above 1 MiB whole, and other steps of a tool may share the file.
+const LIMIT_BYTES = 900_000;
+const CUT_NOTE = "_This summary was cut: the rest is in the log._";
+const MOST_WARNINGS = 20;
+
+/** What must not be in a summary, and how long it may be. */
+export interface SummaryOptions {
+  readonly redact?: Redact | undefined;
+  /** The most that the summary may have, bytes of UTF-8. */
+  readonly limitBytes?: number | undefined;
+}
+
+/**
+ * The job summary of a deploy as markdown: did it work, what is live now, how long did each part take, what changed,
+ * what next. It ends with a line break.
+ */
+export function summaryOf(facts: DeployFacts, { redact, limitBytes = LIMIT_BYTES }: SummaryOptions = {}): string {
+  const text = new ForeignText(redact);
+  const pen = new MarkdownPen(text);
+  const { ended } = facts;
+  const failure = ended?.error === undefined ? undefined : describeFailure(ended.outcome, ended.error);
+  const parts =
+    failure === undefined
+      ? [`### ${headline(facts, pen)}`, lead(facts, pen)]
+      : [
+          `### ❌ ${pen.text(failureHeadline(failure, facts))}`,
+          pen.sentence(failure.sentence),
+          faultsTable(failure, pen),
+          failure.advice === "" ? "" : `**Next:** ${pen.sentence(failure.advice)}`,
+          liveNow(facts, pen),
+        ];
+  const details =
+    ended?.outcome === "dry-run"
+      ? [plannedPart(facts, pen), warningsPart(facts, pen)]
+      : [
+          stepsTable(facts, pen),
+          warningsPart(facts, pen),
+          changePart(facts, pen),
+          logPart(facts, text, pen),
+          idsPart(facts, pen),
+        ];
+  return fitted([...parts, ...details], limitBytes, CUT_NOTE);
+}
+
+function headline({ name = "The deployment", change, ended }: DeployFacts, pen: MarkdownPen): string {
+  switch (ended?.outcome) {
+    case "deployed":
+      return `✅ ${pen.text(name)} is live`;
+    case "started":
+      return `✅ ${pen.text(name)}: a revision is started`;
+    case "superseded":
+      return `⚠️ ${pen.text(name)} was superseded`;
+    case "dry-run":
+      return `Dry run: ${pen.text(name)} would be ${change?.target === "create" ? "created" : "updated"}`;
+    default:
+      return `${pen.text(name)}: the run did not come to its end`;
+  }
+}
+
+function lead({ ended, url, revisionId, deploymentId }: DeployFacts, pen: MarkdownPen): string {
+  const took = durationText(ended?.milliseconds ?? 0);
+  const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
+  const bold = url === undefined ? [] : [`**${pen.link(url)}**`];
+  switch (ended?.outcome) {
+    case "deployed":
+      return [...bold, ...revision, `deployed in ${took}`].join(" · ");
+    case "started":
+      return [...revision, `started after ${took}`, "this step did not wait for it"].join(" · ");
+    case "superseded":
+      return [...revision, `after ${took}`, "a newer revision took its place"].join(" · ");
+    case "dry-run":
+      return deploymentId === undefined
+        ? "Nothing was written."
+        : `Deployment ${pen.code(deploymentId)}. Nothing was written.`;
+    default:
+      return "";
+  }
+}
+
+function failureHeadline({ title }: Failure, { name }: DeployFacts): string {
+  return name === undefined ? title : `${name}: ${title.toLowerCase()}`;
+}
+
+function faultsTable({ faults }: Failure, pen: MarkdownPen): string {
+  if (faults.length === 0) return "";
+  const rows = faults.map(({ input, message }) => [pen.code(input), pen.sentence(message)]);
+  return markdownTable(["Input", "Fault"], rows);
+}
+
+// Only what is known for certain: after a timeout or a newer revision anything may serve.
+function liveNow({ live, url, before, created, ended, revisionId }: DeployFacts, pen: MarkdownPen): string {
+  if (live !== undefined) {
+    const place = url === undefined ? "" : ` at ${pen.link(url)}`;
+    return `**Live now:** revision ${pen.id(revisionId ?? "")}, the one of this run${place}`;
+  }
+  const failed = ["build-failed", "deploy-failed", "interrupted"].includes(ended?.outcome ?? "");
+  if (!failed) return "";
+  if (created === true) return "**Live now:** nothing; the deployment is new";
+  const active = before?.active_revision_id;
+  return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the one before`;
+}
+
+function warningsPart({ warnings }: DeployFacts, pen: MarkdownPen): string {
+  const different = [...new Set(warnings)];
+  const shown = different.slice(0, MOST_WARNINGS).map((warning) => `- ⚠️ ${pen.sentence(warning)}`);
+  const rest = different.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`- and ${String(rest)} more in the log`] : [])].join("\n");
+}
+
+function logPart({ logs }: DeployFacts, text: ForeignText, pen: MarkdownPen): string {
+  if (logs === undefined) return "";
+  const lines = logTail(logs.lines, text);
+  return pen.details(logTitle(logs.kind, lines.length), pen.block(lines));
+}
+
+function idsPart({ deploymentId, revisionId, archive }: DeployFacts, pen: MarkdownPen): string {
+  const ids = [
+    ["Deployment", deploymentId],
+    ["Revision", revisionId],
+    ["Source", archive?.digest],
+  ] as const;
+  const items = ids.flatMap(([label, id]) => (id === undefined ? [] : [`- ${label}: ${pen.code(id)}`]));
+  return items.length === 0 ? "" : pen.details("Ids and digest", items.join("\n"));
+}

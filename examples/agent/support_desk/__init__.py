@@ -1,0 +1,1 @@
+"""A support desk: one graph answers, the other sorts."""

@@ -1,0 +1,298 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { runAction, startAction, type ActionOptions } from "../runner/runner.ts";
+
+const actionYml = join(import.meta.dirname, "../../action.yml");
+const API_KEY = "key-of-the-action-0123456789";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface Step {
+  readonly service: LocalService;
+  readonly workspace: string;
+  readonly temp: string;
+  options(inputs?: Readonly<Record<string, string>>, more?: Partial<ActionOptions>): ActionOptions;
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** A project, a local service, and the built action between them, as a process with a runner's environment. */
+async function step(options: LocalServiceOptions = {}): Promise<Step> {
+  const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, ...options });
+  const root = await mkdtemp(join(tmpdir(), "graph-deploy-step-"));
+  const [workspace, temp] = [join(root, "workspace"), join(root, "temp")];
+  await mkdir(temp);
+  onTestFinished(async () => {
+    await service.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  const write = async (files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(workspace, path)), { recursive: true });
+      await writeFile(join(workspace, path), text);
+    }
+  };
+  await write({
+    "graph.json": JSON.stringify({ graphs: { support: "./support.py:graph" } }),
+    "support.py": "graph = 1\n",
+  });
+  return {
+    service,
+    workspace,
+    temp,
+    write,
+    options: (inputs = {}, more = {}) => ({
+      actionYml,
+      workspace,
+      temp,
+      secrets: [API_KEY],
+      inputs: {
+        "control-plane-url": service.url,
+        "api-key": API_KEY,
+        name: "support-agent",
+        "poll-interval": "0.1s",
+        ...inputs,
+      },
+      ...more,
+    }),
+  };
+}
+
+const writes = ({ requests }: LocalService) => requests.filter(({ method }) => method !== "GET");
+const errors = (result: { readonly annotations: readonly { readonly type: string; readonly message: string }[] }) =>
+  result.annotations.filter(({ type }) => type === "error").map(({ message }) => message);
+
+describe("a deploy", () => {
+  test("is green, writes every output and the summary, and leaks and leaves nothing", async () => {
+    const { options, service } = await step();
+    const result = await runAction(options());
+    expect(result).toMatchObject({ exitCode: 0, leaked: [], faults: [], leftInTemp: [] });
+    expect(result.rawStderr).toBe("");
+    const [deployment] = service.deployments();
+    expect(Object.fromEntries(result.outputs)).toEqual({
+      "deployment-id": deployment?.id,
+      "revision-id": deployment?.latest_revision_id,
+      status: "DEPLOYED",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      created: "true",
+      "source-digest": expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
+      "source-bytes": "53",
+      "source-files": "2",
+      "duration-seconds": expect.stringMatching(/^\d+\.\d+$/) as string,
+      outcome: "deployed",
+    });
+    expect(result.summary).toContain("support-agent is live");
+    expect(result.summary).toContain(result.outputs.get("url"));
+    expect(result.post).toMatchObject({ exitCode: 0, rawStdout: "", rawStderr: "" });
+  });
+
+  test("adds a revision to the deployment that is there", async () => {
+    const { options, service } = await step();
+    const first = await runAction(options());
+    const second = await runAction(options());
+    expect(second.outputs.get("deployment-id")).toBe(first.outputs.get("deployment-id"));
+    expect(second.outputs.get("created")).toBe("false");
+    expect(second.outputs.get("source-digest")).toBe(first.outputs.get("source-digest"));
+    expect(service.deployments()).toHaveLength(1);
+  });
+
+  test("writes no summary when it is told not to", async () => {
+    const { options } = await step();
+    expect((await runAction(options({ "job-summary": "false" }))).summary).toBe("");
+  });
+
+  test("prints and writes nothing as a dry run but what would be done", async () => {
+    const { options, service } = await step();
+    const result = await runAction(options({ "dry-run": "true" }));
+    expect(result.exitCode).toBe(0);
+    expect(result.outputs.get("outcome")).toBe("dry-run");
+    expect(result.outputs.get("source-digest")).toMatch(/^sha256:/);
+    expect(result.log.join("\n")).toContain("Nothing was written.");
+    expect(writes(service)).toEqual([]);
+  });
+
+  test("rehearses without an account, with a state that the steps of a job share", async () => {
+    const { options } = await step();
+    const local = { "control-plane-url": "local", "api-key": "" };
+    const first = await runAction(options(local));
+    expect(first.outputs.get("outcome")).toBe("deployed");
+    const second = await runAction(options(local));
+    expect(second.outputs.get("created")).toBe("false");
+    expect(second.outputs.get("deployment-id")).toBe(first.outputs.get("deployment-id"));
+  });
+});
+
+describe("the files of the workspace", () => {
+  test("secrets stay home, with a line that says so", async () => {
+    const { options, service, write } = await step();
+    await write({
+      ".env": "TOKEN=1234567890",
+      "server.key": "-----BEGIN PRIVATE KEY-----",
+      "deep/.env.production": "A=1",
+    });
+    const result = await runAction(options());
+    expect(result.exitCode).toBe(0);
+    expect(result.outputs.get("source-files")).toBe("2");
+    expect(result.log.find((line) => line.includes("left out"))).toMatch(/\.env.*secret/);
+    expect(service.deployments()).toHaveLength(1);
+  });
+
+  test.skipIf(process.platform === "win32")("a link that leads out of the tree is refused by name", async () => {
+    const { options, service, workspace } = await step();
+    await symlink("/etc/passwd", join(workspace, "passwords"));
+    const result = await runAction(options());
+    expect(result.exitCode).toBe(1);
+    expect(errors(result)).toEqual([expect.stringContaining("passwords")]);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe("a deploy that does not work is red", () => {
+  test("a failed build shows its log, which cannot give the runner commands", async () => {
+    const { options, service } = await step();
+    const log = [
+      "::error::injected",
+      "  ::add-mask::support",
+      "done ##[add-mask]agent",
+      "\u001b[31mred\u001b[0m",
+      "| <b> @team",
+    ];
+    service.faults.nextRevision({ end: "BUILD_FAILED", log });
+    const result = await runAction(options());
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs.get("outcome")).toBe("build-failed");
+    expect(result.outputs.get("status")).toBe("BUILD_FAILED");
+    expect(errors(result)).toEqual([expect.stringMatching(/^support-agent: revision .* ended as BUILD_FAILED after /)]);
+    expect(result.log.join("\n")).toContain("injected");
+    const names = new Set(result.commands.map(({ name }) => name));
+    expect([...names].sort()).toEqual(["add-mask", "endgroup", "error", "group"]);
+    const masks = result.commands.filter(({ name }) => name === "add-mask").map(({ data }) => data);
+    expect(masks).not.toContain("support");
+    expect(masks).not.toContain("agent");
+    expect(result.summary).not.toContain("<b>");
+  });
+
+  test.each([
+    ["fail", 1],
+    ["succeed", 0],
+  ])("a superseded revision with on-superseded: %s exits with %i", async (onSuperseded, exitCode) => {
+    const { options, service } = await step();
+    await runAction(options());
+    service.faults.conditions.foreignRevisions = 1;
+    const result = await runAction(options({ "on-superseded": onSuperseded }));
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.outputs.get("outcome")).toBe("superseded");
+    expect(result.outputs.get("revision-id")).not.toBe(service.deployments()[0]?.latest_revision_id);
+  });
+
+  test("a wait that takes too long ends as timed-out", async () => {
+    const { options, service } = await step();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const result = await runAction(options({ timeout: "1s" }));
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs.get("outcome")).toBe("timed-out");
+    expect(result.outputs.get("revision-id")).toMatch(UUID);
+  });
+
+  test("inputs that cannot work are told in one report, before any request", async () => {
+    const { options, service } = await step();
+    const result = await runAction(options({ timeout: "soon", "on-superseded": "maybe", path: "does/not/exist" }));
+    expect(result.exitCode).toBe(1);
+    expect(errors(result)).toHaveLength(1);
+    const log = result.log.join("\n");
+    for (const input of ["timeout", "on-superseded", "path"]) expect(log).toMatch(new RegExp(`^ *${input} `, "m"));
+    expect(result.outputs.get("outcome")).toBe("failed");
+    expect(service.requests).toEqual([]);
+  });
+
+  test("an empty key on the pull request of a fork is explained", async () => {
+    const { options } = await step();
+    const result = await runAction(
+      options(
+        { "control-plane-url": "https://control-plane.invalid", "api-key": "" },
+        {
+          env: { GITHUB_EVENT_NAME: "pull_request" },
+          event: {
+            pull_request: {
+              head: { repo: { fork: true, full_name: "them/repo" } },
+              base: { repo: { full_name: "octo-org/octo-repo" } },
+            },
+          },
+        },
+      ),
+    );
+    expect(result.exitCode).toBe(1);
+    expect(errors(result)[0]).toMatch(/api-key .*fork/);
+  });
+
+  test("what the server says never shows the key", async () => {
+    const { options, service } = await step();
+    const body = { detail: `The key ${API_KEY} is <b>not</b> known ::error::x` };
+    service.faults.add({ match: { path: "/v2/deployments" }, do: { kind: "answer", status: 403, body } });
+    const result = await runAction(options());
+    expect(result.exitCode).toBe(1);
+    expect(result.leaked).toEqual([]);
+    expect(result.rawStdout.replace(`::add-mask::${API_KEY}`, "")).not.toContain(API_KEY);
+    expect(result.summary).not.toContain(API_KEY);
+    expect(result.summary).not.toContain("<b>");
+  });
+
+  test("a promise that never settles is a failed step, with its outputs", async () => {
+    const { options, workspace } = await step();
+    const hang = join(workspace, "hang.mjs");
+    await writeFile(
+      hang,
+      `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
+       fs.mkdtemp = () => new Promise(() => {}); syncBuiltinESMExports();`,
+    );
+    const result = await runAction(options({}, { env: { NODE_OPTIONS: `--import ${hang}` } }));
+    expect(result.exitCode).not.toBe(0);
+    expect(result.outputs.get("outcome")).toBe("failed");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "by %s says what goes on remotely, and writes the outputs",
+    async (signal) => {
+      const { options, service } = await step();
+      service.faults.nextRevision({ hold: "BUILDING" });
+      const running = await startAction(options());
+      await running.line(/BUILDING/);
+      const start = performance.now();
+      running.signal(signal);
+      const result = await running.result;
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(result.exitCode).toBe(1);
+      expect(result.outputs.get("outcome")).toBe("cancelled");
+      expect(errors(result)).toEqual([expect.stringContaining(result.outputs.get("revision-id") ?? "-")]);
+      expect(result.leftInTemp).toEqual([]);
+      expect(service.revisions(result.outputs.get("deployment-id") ?? "")[0]?.status).toBe("BUILDING");
+    },
+  );
+
+  test("in the middle of an upload that stalls", async () => {
+    const { options, service } = await step();
+    service.faults.add({ match: { method: "PUT" }, do: { kind: "stall" } });
+    const running = await startAction(options());
+    await running.line(/^Created/);
+    await expect.poll(() => service.requests.some(({ method }) => method === "PUT")).toBe(true);
+    running.signal("SIGINT");
+    const result = await running.result;
+    expect(result.outputs.get("outcome")).toBe("cancelled");
+    expect(result.leftInTemp).toEqual([]);
+  });
+
+  test("by force leaves an archive behind, which post removes", async () => {
+    const { options, service } = await step();
+    service.faults.add({ match: { method: "PUT" }, do: { kind: "stall" } });
+    const running = await startAction(options());
+    await expect.poll(() => service.requests.some(({ method }) => method === "PUT"), { timeout: 5_000 }).toBe(true);
+    running.signal("SIGKILL");
+    const result = await running.result;
+    expect(result.exitCode).toBeNull();
+    expect(result.leftInTemp).toEqual([]);
+    expect((await runAction(options())).outputs.get("created")).toBe("false");
+  });
+});

@@ -1,0 +1,50 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { doors } from "../../scripts/bundle.ts";
+import { projectRoot } from "../../scripts/command.ts";
+import { staleFiles } from "../../scripts/dist-fresh.ts";
+
+test("action/dist is what its sources build, byte for byte", async () => {
+  expect(await staleFiles()).toEqual([]);
+});
+
+describe.each(doors)("the bundle of action/%s", (door) => {
+  const folder = join(projectRoot, "action", "dist", door);
+  const text = async (name: string) => readFile(join(folder, name), "utf8");
+  const scripts = async () => (await readdir(folder)).filter((name) => name.endsWith(".js"));
+
+  test("is ESM for Node, wherever it lies", async () => {
+    expect(JSON.parse(await text("package.json"))).toEqual({ type: "module" });
+  });
+
+  test("names no path of the machine that built it, and no source map", async () => {
+    const scriptsText = await Promise.all((await scripts()).map(text));
+    const found = [projectRoot, `${homedir()}/`, "sourceMappingURL"].filter((path) => {
+      return scriptsText.some((code) => code.includes(path));
+    });
+    expect(found).toEqual([]);
+    expect((await readdir(folder)).filter((name) => name.endsWith(".map"))).toEqual([]);
+  });
+
+  test("is small, and keeps the local service in a chunk that other runs do not load", async () => {
+    // A second copy of undici alone would be 1 MB.
+    expect((await stat(join(folder, "index.js"))).size).toBeLessThan(1_700_000);
+    const holders: string[] = [];
+    for (const name of await scripts())
+      if ((await text(name)).includes("function startLocalService(")) holders.push(name);
+    expect(holders).toEqual([expect.stringMatching(/^\d+\.index\.js$/)]);
+  });
+
+  test("leaves node:sqlite to Node", async () => {
+    const all = (await Promise.all((await scripts()).map(text))).join("\n");
+    expect(all.includes('import.meta.url)("node:sqlite")')).toBe(true);
+  });
+
+  test("brings the licences of the packages in it", async () => {
+    const licences = await text("licences.txt");
+    for (const name of ["@actions/core", "undici", "zod"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+    expect(licences).not.toContain("no licence named");
+  });
+});

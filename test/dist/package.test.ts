@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projectRoot } from "../../scripts/command.ts";
+import { InstalledPackage } from "./installed-package.ts";
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await InstalledPackage.create();
+});
+afterAll(async () => installed.remove());
+
+describe("the tarball", () => {
+  test("holds the built library, its command and what a reader wants, and nothing else", () => {
+    const others = installed.files.filter((path) => !/^build\/src\/.+\.(js|d\.ts)$/.test(path));
+    expect(others.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "bin/graph-deploy.mjs", "package.json"]);
+    expect(installed.files).toContain("build/src/index.d.ts");
+    expect(installed.files.filter((path) => /test|bench|example/.test(path))).toEqual([]);
+  });
+
+  test("is small", () => {
+    expect(installed.tarballBytes).toBeLessThan(200_000);
+  });
+});
+
+const names = `[typeof library.connect, typeof library.deploy, typeof library.ControlPlane, typeof local.startLocalService].join()`;
+const allFunctions = "function,function,function,function";
+
+describe("the installed package", () => {
+  test("is imported by ESM", async () => {
+    const code = `import * as library from "graph-deploy"; import * as local from "graph-deploy/local"; console.log(${names});`;
+    expect(await installed.node("use.mjs", code)).toBe(allFunctions);
+  });
+
+  test("is required by CommonJS", async () => {
+    const code = `const library = require("graph-deploy"); const local = require("graph-deploy/local"); console.log(${names});`;
+    expect(await installed.node("use.cjs", code)).toBe(allFunctions);
+  });
+
+  test("tells its version by its package.json", async () => {
+    expect(await installed.node("version.cjs", `console.log(require("graph-deploy/package.json").name)`)).toBe(
+      "graph-deploy",
+    );
+  });
+
+  test("keeps its other files to itself", async () => {
+    const code = `import("graph-deploy/build/src/index.js").catch((error) => console.log(error.code));`;
+    expect(await installed.node("deep.mjs", code)).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  // A type that cannot be found is any, and any passes every other check.
+  const types = `
+    import { connect, ControlPlane, deploy, GraphDeployError } from "graph-deploy";
+    import { startLocalService } from "graph-deploy/local";
+    type IsAny<T> = 0 extends 1 & T ? true : false;
+    export const none: readonly false[] = [
+      false satisfies IsAny<typeof connect>,
+      false satisfies IsAny<typeof deploy>,
+      false satisfies IsAny<ControlPlane>,
+      false satisfies IsAny<GraphDeployError["code"]>,
+      false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
+      false satisfies IsAny<Awaited<ReturnType<typeof startLocalService>>>,
+    ];
+  `;
+
+  test.each([
+    ["nodenext, from ESM", "types.mts", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
+    ["nodenext, from CommonJS", "types.cts", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
+    ["bundler", "types-bundler.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
+    [
+      "node10",
+      "types-node10.ts",
+      ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"],
+    ],
+  ])("has types for the resolver %s", async (_resolver, file, options) => {
+    expect(await installed.typeErrors(file, types, options)).toBe("");
+  });
+
+  test("starts the local service by npx, and its URL is the first line", async () => {
+    await installed.npx(["local", "--port", "0"], async (line) => {
+      expect(line).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/);
+      const response = await fetch(`${line}/v2/deployments/${crypto.randomUUID()}`);
+      expect(response.status).toBe(404);
+    });
+  });
+});
+
+test("an older Node gets one sentence from the command", () => {
+  const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.18.0" } })`;
+  const args = [
+    "--import",
+    `data:text/javascript,${encodeURIComponent(older)}`,
+    join(projectRoot, "bin", "graph-deploy.mjs"),
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...args, "local"], { encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "graph-deploy needs Node 22.19 or later; this is Node 22.18.0.\n",
+  });
+});

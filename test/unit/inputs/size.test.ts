@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { parseSize } from "../../../action/inputs/size.ts";
+import { faults, read } from "./step.ts";
+
+describe("a size", () => {
+  test.each([
+    ["200MiB", 209_715_200],
+    ["1GB", 1_000_000_000],
+    ["1.5 GiB", 1_610_612_736],
+    ["10kb", 10_000],
+    ["10KiB", 10_240],
+    ["12345", 12_345],
+    ["12345B", 12_345],
+    ["0.3B", 0],
+  ])("written %s is %d bytes", (text, bytes) => {
+    expect(parseSize(text)).toBe(bytes);
+  });
+
+  test.each(["", "big", "-1", "1e6", "200M", "200MiBs", "MiB", "9999999999GiB"])("is not written %j", (text) => {
+    expect(parseSize(text)).toBeUndefined();
+  });
+
+  test("limits the archive", async () => {
+    expect((await read({ "max-size": "1MB" })).request.source).toMatchObject({ maxBytes: 1_000_000 });
+  });
+
+  test.each(["big", "0", "0.5B"])("of %s is a fault with examples", async (text) => {
+    expect(await faults({ "max-size": text })).toEqual([
+      `max-size: "${text}" is no size; write 200MiB, 1GB or a number of bytes`,
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { DEPLOY_INPUTS, type DeployInputName } from "../../../action/deploy/declared-inputs.ts";
+import { readInputs, type DeployInputs } from "../../../action/deploy/inputs.ts";
+import { InputsError } from "../../../action/inputs/inputs-error.ts";
+
+export type Inputs = Partial<Record<DeployInputName, string>>;
+
+/** Inputs that work, so that a test changes only what it is about. */
+const WORKING: Inputs = { "control-plane-url": "https://control.example/api", "api-key": "key-0123", name: "agent" };
+
+/** A workspace and a folder for the job, as a runner makes them; both are gone after the test. */
+export async function makeRunner(): Promise<{ workspace: string; temp: string }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "inputs-")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [workspace, temp] = [join(root, "workspace"), join(root, "temp")];
+  await Promise.all([mkdir(workspace), mkdir(temp)]);
+  return { workspace, temp };
+}
+
+/** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
+export function environment(inputs: Inputs, more: Record<string, string> = {}): Record<string, string> {
+  const given = Object.entries({ ...DEPLOY_INPUTS, ...inputs });
+  return { ...Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])), ...more };
+}
+
+/** Reads a step whose inputs work apart from those that are given here. */
+export async function read(inputs: Inputs = {}, more: Record<string, string> = {}): Promise<DeployInputs> {
+  const { workspace, temp } = await makeRunner();
+  return await readInputs(
+    environment({ ...WORKING, ...inputs }, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...more }),
+  );
+}
+
+/** The error of a step that cannot be read. */
+export async function errorOf(inputs: Inputs, more: Record<string, string> = {}): Promise<InputsError> {
+  const outcome = await read(inputs, more).catch((error: unknown) => error);
+  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
+  return outcome;
+}
+
+/** The faults of a step as lines `input: message`. */
+export async function faults(inputs: Inputs, more: Record<string, string> = {}): Promise<readonly string[]> {
+  return (await errorOf(inputs, more)).faults.map(({ input, message }) => `${input}: ${message}`);
+}

@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
+import { projectRoot } from "../../scripts/command.ts";
+import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
+import { parseGraphConfig } from "../../src/contract/graph-config.ts";
+import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
+import { OUTCOMES } from "../../src/deployment/outcome.ts";
+import { USAGE } from "../../src/local/command.ts";
+
+const read = (file: string) => readFile(join(projectRoot, file), "utf8");
+const described = z.object({ description: z.string().min(1) });
+const action = z
+  .object({
+    description: z.string().max(125, "the marketplace cuts a longer one"),
+    inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
+    outputs: z.record(z.string(), described),
+    runs: z.record(z.string(), z.string()),
+  })
+  .parse(parse(await read("action.yml")));
+const readme = await read("README.md");
+
+/** The text under a heading, up to the next one of any level. */
+function section(heading: string): string {
+  const [, rest = ""] = readme.split(new RegExp(`^#+ ${heading}$`, "m"));
+  return rest.split(/^#+ /m)[0] ?? "";
+}
+
+/** The rows of the first table of a section: the cells, without the code marks around the first two. */
+function table(heading: string): readonly (readonly [name: string, second: string, third: string])[] {
+  return [...section(heading).matchAll(/^\| `([^`]+)` *\| *(.*?) *\|(?: *(.*?) *\|)?$/gm)].map(
+    ([, name = "", second = "", third = ""]) => [name, second.replace(/^`(.*)`$/, "$1"), third],
+  );
+}
+
+describe("the inputs of the action", () => {
+  test("have the same names and defaults in action.yml and in the code", () => {
+    const declared = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
+    expect(declared).toEqual(Object.entries(DEPLOY_INPUTS));
+  });
+
+  test("have the same names and defaults in the README, and a description", () => {
+    const rows = table("Inputs");
+    expect(rows.map(([name, value]) => [name, value])).toEqual(Object.entries(DEPLOY_INPUTS));
+    for (const [name, , description] of rows) expect(description, name).not.toBe("");
+  });
+});
+
+describe("the outputs of the action", () => {
+  test("are those of the README, each with a description", () => {
+    const rows = table("Outputs");
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(action.outputs));
+    for (const [name, description] of rows) expect(description, name).not.toBe("");
+  });
+
+  test("name every outcome", () => {
+    expect(new Set(table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
+    for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
+  });
+});
+
+describe("the action", () => {
+  test("runs one bundle, again after the job also when it was cancelled", () => {
+    const bundle = "action/dist/deploy/index.js";
+    expect(action.runs).toEqual({ using: "node24", main: bundle, post: bundle, "post-if": "always()" });
+  });
+});
+
+describe("the README", () => {
+  test("begins with a workflow of twelve lines, with permissions", () => {
+    const [quickStart] = readmeWorkflows(readme);
+    expect(quickStart?.text.trimEnd().split("\n")).toHaveLength(12);
+    expect(parse(quickStart?.text ?? "")).toMatchObject({ permissions: { contents: "read" } });
+  });
+
+  test("lists the reserved names", () => {
+    const [, list = ""] = /^- Names that a platform sets itself are refused: (.*?)\./m.exec(section("Secrets")) ?? [];
+    expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...RESERVED_SECRET_NAMES]);
+  });
+
+  test("lists the flags of the local service", () => {
+    const flags = [...USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
+    expect(flags.length).toBeGreaterThan(5);
+    expect(table("The local service").map(([flag]) => flag)).toEqual(flags);
+  });
+
+  test("names commands that package.json has", async () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await read("package.json")));
+    const named = [...readme.matchAll(/npm (?:run (?:--silent )?([a-z:]+)|(test))/g)].map(
+      ([, run, plain]) => run ?? plain,
+    );
+    expect(named).toEqual(expect.arrayContaining(["demo", "test", "local", "check"]));
+    for (const name of named) expect(Object.keys(scripts)).toContain(name);
+  });
+
+  test("links to files that are there and to headings that it has", () => {
+    const anchors = [...readme.matchAll(/^#+ (.*)$/gm)].map(
+      ([, heading = ""]) =>
+        `#${heading
+          .toLowerCase()
+          .replace(/[^a-z0-9 -]/g, "")
+          .replaceAll(" ", "-")}`,
+    );
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.length).toBeGreaterThan(5);
+    for (const link of links) {
+      if (link.startsWith("#")) expect(anchors).toContain(link);
+      else expect(existsSync(join(projectRoot, link)), link).toBe(true);
+    }
+  });
+});
+
+describe("the examples", () => {
+  const Workflow = z.object({
+    permissions: z.record(z.string(), z.string()),
+    jobs: z.record(z.string(), z.object({ steps: z.array(z.looseObject({ uses: z.string().optional() })) })),
+  });
+  const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
+
+  test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
+    const names = await readdir(join(projectRoot, "examples/workflows"));
+    expect(names.sort()).toEqual(["deploy.yml", "monorepo.yml", "rehearse.yml"]);
+    for (const file of names.map((name) => join("examples/workflows", name))) {
+      const text = await read(file);
+      const { permissions, jobs } = Workflow.parse(parse(text));
+      expect(permissions, file).toEqual({ contents: "read" });
+      expect(text, file).toMatch(/^ *concurrency:$/m);
+      const ours = Object.values(jobs).flatMap(({ steps }) =>
+        steps.filter(({ uses }) => uses === "OWNER/graph-deploy@v1"),
+      );
+      expect(ours, file).not.toEqual([]);
+      for (const use of ours) {
+        for (const input of Object.keys(step.parse(use).with))
+          expect(Object.keys(DEPLOY_INPUTS), file).toContain(input);
+      }
+    }
+  });
+
+  test("have an agent whose configuration file names graphs that are there", async () => {
+    const parsed = parseGraphConfig(await read("examples/agent/graph.json"));
+    if (!parsed.ok) expect.fail(parsed.faults.join());
+    expect(parsed.config.graphs.map(({ id }) => id)).toEqual(["support", "triage"]);
+    for (const { file } of parsed.config.graphs) {
+      expect(await read(join("examples/agent", file))).toMatch(/^graph = /m);
+    }
+  });
+});

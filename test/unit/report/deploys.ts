@@ -1,0 +1,167 @@
+import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { CancelledError, RevisionFailedError, SupersededError } from "../../../src/deployment/errors.ts";
+import {
+  beat,
+  CREATED,
+  DEPLOYMENT,
+  deployment,
+  ended,
+  FOUND,
+  NEW,
+  PACKED,
+  REVISION,
+  REVISION_BEFORE,
+  revision,
+  seen,
+  SOURCE_READ,
+  STARTED,
+  TO_LIVE,
+  UPLOADED,
+  VERIFIED,
+} from "./deploy-events.ts";
+
+/** Whole deploys, as the workflow tells them. */
+export const FIRST_DEPLOY: readonly DeployEvent[] = [
+  SOURCE_READ,
+  NEW,
+  ...PACKED,
+  CREATED,
+  ...UPLOADED,
+  ...TO_LIVE,
+  ...VERIFIED,
+  ended("deployed", 93),
+];
+
+export const LATER_DEPLOY: readonly DeployEvent[] = [
+  SOURCE_READ,
+  FOUND,
+  ...PACKED,
+  ...UPLOADED,
+  ...TO_LIVE,
+  ...VERIFIED,
+  ended("deployed", 92.4),
+];
+
+const TO_BUILDING: readonly DeployEvent[] = [
+  SOURCE_READ,
+  FOUND,
+  ...PACKED,
+  ...UPLOADED,
+  STARTED,
+  seen("AWAITING_BUILD", 0),
+  seen("BUILDING", 4),
+];
+
+export const FAILED_BUILD: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  seen("BUILD_FAILED", 48),
+  { type: "step-ended", step: "build", milliseconds: 48_000 },
+  {
+    type: "revision-logs",
+    kind: "build",
+    lines: [{ message: "Step 4/9 : RUN pip install .\n" }, { message: "    ::error::no such package\nexit 1" }],
+  },
+  ended(
+    "build-failed",
+    49,
+    new RevisionFailedError(
+      "build-failed",
+      `support-agent: revision ${REVISION} ended as BUILD_FAILED after 48 s. What was live before still serves.`,
+      {
+        advice: `Fix the build and run again. Nothing has to be cleaned up: the next run updates deployment ${DEPLOYMENT}.`,
+      },
+    ),
+  ),
+];
+
+const SUPERSEDED_SENTENCE =
+  `support-agent: revision ${REVISION} was DEPLOYED, but revision ${REVISION_BEFORE} (created 20 s later) ` +
+  "is the latest now.";
+
+export const SUPERSEDED: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  seen("DEPLOYED", 30),
+  { type: "step-ended", step: "build", milliseconds: 30_000 },
+  ended(
+    "superseded",
+    31,
+    new SupersededError(SUPERSEDED_SENTENCE, {
+      advice:
+        "If that is expected in your workflow, set `on-superseded: succeed`; to let only one run deploy at a time, use `concurrency`.",
+    }),
+  ),
+];
+
+export const SUPERSEDED_AS_EXPECTED: readonly DeployEvent[] = [
+  ...SUPERSEDED.slice(0, -1),
+  { type: "warning", message: SUPERSEDED_SENTENCE },
+  ended("superseded", 31),
+];
+
+export const CANCELLED: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  beat("BUILDING", 34),
+  ended(
+    "cancelled",
+    36,
+    new CancelledError(
+      `support-agent: the run was cancelled; revision ${REVISION} of deployment ${DEPLOYMENT} goes on remotely.`,
+      {
+        advice:
+          "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
+      },
+    ),
+  ),
+];
+
+export const DRY_RUN: readonly DeployEvent[] = [
+  SOURCE_READ,
+  FOUND,
+  ...PACKED,
+  {
+    type: "planned",
+    change: {
+      target: "update",
+      name: "support-agent",
+      source: "internal_source",
+      deployment: deployment(),
+      latestRevision: revision("DEPLOYED", { id: REVISION_BEFORE }),
+      fields: [
+        { name: "graph_config_path", before: "agent.json", after: "graph.json" },
+        { name: "source_config.build_on_push", before: "true", after: "true" },
+      ],
+      secretNames: ["OPENAI_API_KEY", "SENTRY_DSN"],
+    },
+  },
+  ended("dry-run", 0.4),
+];
+
+export const BAD_INPUTS: readonly DeployEvent[] = [
+  ended(
+    "failed",
+    0,
+    new InputsError([
+      { input: "timeout", message: '"soon" is no duration; write 90s, 30m or 1.5h' },
+      { input: "on-superseded", message: '"maybe"; choose fail or succeed' },
+      { input: "path", message: "does/not/exist is not a folder of the workspace" },
+    ]),
+  ),
+];
+
+export const DRY_RUN_OF_NEW_IMAGE: readonly DeployEvent[] = [
+  { type: "deployment-new", name: "shop", source: "external_docker" },
+  {
+    type: "planned",
+    change: {
+      target: "create",
+      name: "shop",
+      source: "external_docker",
+      deployment: undefined,
+      latestRevision: undefined,
+      fields: [{ name: "image_uri", before: undefined, after: "registry.example/shop:7" }],
+      secretNames: undefined,
+    },
+  },
+  ended("dry-run", 0.1),
+];
