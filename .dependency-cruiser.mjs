@@ -16,6 +16,7 @@ const doors = ["action", "pulumi-provider"];
 const workflows = ["src/deployment", "src/experiments"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 const materials = ["src/source"];
+const ground = ["src/contract", "src/http", "src/text"];
 
 /** Rooms of action/ that are no door: what the doors share. */
 const sharedRooms = "report/|inputs/";
@@ -31,6 +32,13 @@ export default {
     noUp("src/source", [...doors, ...workflows, ...services]),
     noUp("src/http", [...doors, ...workflows, ...services, ...materials]),
     noUp("src/contract", [...doors, ...workflows, ...services, ...materials, "src/http"]),
+    noUp("src/text", [
+      ...doors,
+      ...workflows,
+      ...services,
+      ...materials,
+      ...ground.filter((room) => room !== "src/text"),
+    ]),
     forbid(
       "contract-is-data",
       "src/contract is data without input or output: the local service and the provider share it.",

@@ -4,7 +4,7 @@ import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { Ledger } from "../report/ledger.ts";
-import { Log } from "../report/log.ts";
+import { Log, type LogOptions } from "../report/log.ts";
 import { outputsOf } from "../report/outputs.ts";
 import { fanOut } from "../report/reporters.ts";
 import { summaryOf } from "../report/summary.ts";
@@ -33,12 +33,14 @@ export class Report {
 
   constructor(options: ReportOptions) {
     this.#options = options;
-    this.#emit = this.#fanOut(false);
+    this.#emit = this.#fanOut({});
   }
 
   /** What the inputs say about the reporting. */
-  configure({ dryRun, jobSummary, warnings }: DeployInputs): void {
-    this.#emit = this.#fanOut(dryRun);
+  configure({ request, dryRun, jobSummary, warnings }: DeployInputs): void {
+    // The real path: a checkout may lie behind a link.
+    const workspace = request.source.source === "internal_source" ? request.source.workspace : undefined;
+    this.#emit = this.#fanOut({ dryRun, workspace });
     this.#summary = jobSummary;
     for (const message of warnings) this.emit({ type: "warning", message });
   }
@@ -85,14 +87,13 @@ export class Report {
     }
   }
 
-  #fanOut(dryRun: boolean): Emit {
+  #fanOut(how: Pick<LogOptions, "dryRun" | "workspace">): Emit {
     const { redactor, runner, print } = this.#options;
     const log = new Log({
       sink: print,
       redact: (text) => redactor.text(text),
       debug: runner.debug,
-      workspace: runner.workspace,
-      dryRun,
+      ...how,
     });
     return fanOut([this.#ledger, log]);
   }

@@ -1,6 +1,6 @@
 import type { PlannedChange } from "../../src/deployment/events.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "../../src/text/duration.ts";
 import { describeFailure } from "./failure.ts";
 import { logTail, logTitle } from "./log-tail.ts";
 import { plannedLines, plannedTarget } from "./planned-words.ts";

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
-import { bytesText, rateText } from "./bytes.ts";
-import { durationText } from "./duration.ts";
+import { bytesText, rateText } from "../../src/text/bytes.ts";
+import { durationText } from "../../src/text/duration.ts";
 import { printEnding } from "./ending-section.ts";
 import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";

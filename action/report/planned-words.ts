@@ -1,6 +1,6 @@
 import type { PlannedChange, PlannedField } from "../../src/deployment/events.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { bytesText } from "./bytes.ts";
+import { bytesText } from "../../src/text/bytes.ts";
 import type { SourceTree } from "../../src/source/tree.ts";
 import { largestText, shortDigest, sourceSize } from "./source-words.ts";
 

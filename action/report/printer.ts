@@ -1,5 +1,5 @@
 import { errorAnnotation, warningAnnotation } from "./annotation.ts";
-import { elapsedText } from "./duration.ts";
+import { elapsedText } from "../../src/text/duration.ts";
 import { commandFree, ForeignText, type Redact } from "./foreign-text.ts";
 import { workflowCommand } from "./workflow-command.ts";
 

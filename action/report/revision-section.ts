@@ -1,6 +1,6 @@
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { revisionStatusFact } from "../../src/contract/revision-status.ts";
-import { elapsedText, latencyText } from "./duration.ts";
+import { elapsedText, latencyText } from "../../src/text/duration.ts";
 import type { SeenStatus } from "./ledger.ts";
 import type { Printer } from "./printer.ts";
 

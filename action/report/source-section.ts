@@ -1,7 +1,7 @@
 import type { SourceArchive } from "../../src/source/archive.ts";
 import type { SourceTree } from "../../src/source/tree.ts";
-import { bytesText } from "./bytes.ts";
-import { durationText } from "./duration.ts";
+import { bytesText } from "../../src/text/bytes.ts";
+import { durationText } from "../../src/text/duration.ts";
 import type { Printer } from "./printer.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceFolder, sourceSize } from "./source-words.ts";
 

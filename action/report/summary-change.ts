@@ -1,6 +1,6 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import type { PlannedField } from "../../src/deployment/events.ts";
-import { bytesText } from "./bytes.ts";
+import { bytesText } from "../../src/text/bytes.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";

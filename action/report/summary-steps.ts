@@ -1,6 +1,6 @@
 import type { Step } from "../../src/deployment/events.ts";
-import { bytesText } from "./bytes.ts";
-import { durationText } from "./duration.ts";
+import { bytesText } from "../../src/text/bytes.ts";
+import { durationText } from "../../src/text/duration.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";

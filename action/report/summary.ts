@@ -1,4 +1,4 @@
-import { durationText } from "./duration.ts";
+import { durationText } from "../../src/text/duration.ts";
 import { describeFailure, type Failure } from "./failure.ts";
 import { fitted } from "./fitted.ts";
 import { ForeignText, type Redact } from "./foreign-text.ts";

@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
+import { elapsedText } from "../text/duration.ts";
 import type { Applied } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
@@ -15,7 +16,7 @@ export function timedOut(applied: Applied, status: string | undefined, elapsedMi
   const { deployment, revision } = applied;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
   return new WaitTimeoutError(
-    `${applied.plan.name}: revision ${revision.id} ${state} after ${seconds(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
+    `${applied.plan.name}: revision ${revision.id} ${state} after ${elapsedText(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
     {
       advice:
         `Look at deployment ${deployment.id} in the service to see how it ends, or raise \`timeout\`. ` +
@@ -67,7 +68,7 @@ export async function failureOf(
         : "deploy-failed";
   return new RevisionFailedError(
     outcome,
-    `${applied.plan.name}: revision ${revision.id} ended as ${revision.status} after ${seconds(elapsedMilliseconds)}.${said}${before}`,
+    `${applied.plan.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
     {
       advice: `${fact.advice} Nothing has to be cleaned up: the next run updates deployment ${applied.deployment.id}.`,
     },
@@ -96,10 +97,5 @@ function servedBefore({ plan: { existing } }: Applied): boolean {
 
 function createdLater(ours: Revision, latest: Revision | undefined): string {
   const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
-  return later > 0 ? ` (created ${seconds(later)} later)` : "";
-}
-
-function seconds(milliseconds: number): string {
-  const whole = Math.round(milliseconds / 1000);
-  return whole < 120 ? `${String(whole)} s` : `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
+  return later > 0 ? ` (created ${elapsedText(later)} later)` : "";
 }

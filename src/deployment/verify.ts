@@ -37,6 +37,10 @@ export async function verify(live: Live, deps: DeployDeps): Promise<Answer | und
     onChange: (look, elapsedMilliseconds) => {
       if (!look.ready) emit({ type: "agent-waiting", url, reason: look.reason, elapsedMilliseconds });
     },
+    onHeartbeat: (look, elapsedMilliseconds) => {
+      const reason = look?.ready === false ? look.reason : "it does not answer yet";
+      emit({ type: "agent-waiting", url, reason, elapsedMilliseconds });
+    },
     isTransient: () => false,
     timeoutMilliseconds: PATIENCE_MILLISECONDS,
     capMilliseconds: Math.min(PAUSE_CAP_MILLISECONDS, live.applied.plan.request.pollCapMilliseconds),

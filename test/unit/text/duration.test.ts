@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { durationText, elapsedText, latencyText } from "../../../action/report/duration.ts";
+import { durationText, elapsedText, latencyText } from "../../../src/text/duration.ts";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 };
 const DURATION = fc.integer({ min: 0, max: 30 * 3_600_000 });
@@ -14,8 +14,8 @@ function parse(text: string): number {
 
 describe("a duration for a person", () => {
   it.each([
-    [0, "0 s"],
-    [49, "0 s"],
+    [0, "0 ms"],
+    [49, "49 ms"],
     [180, "0.2 s"],
     [4_000, "4 s"],
     [4_540, "4.5 s"],
@@ -58,7 +58,7 @@ describe("a duration for a person", () => {
   });
 
   it("survives clocks that jump", () => {
-    expect([-3_000, Number.NaN].map(durationText)).toEqual(["0 s", "0 s"]);
+    expect([-3_000, Number.NaN].map(durationText)).toEqual(["0 ms", "0 ms"]);
   });
 });
 

@@ -1,5 +1,6 @@
-/** A duration for a person: `0.2 s`, `4.5 s`, `48 s`, `2 min 5 s`, `1 h 2 min`. */
+/** A duration for a person: `40 ms`, `0.2 s`, `4.5 s`, `48 s`, `2 min 5 s`, `1 h 2 min`. */
 export function durationText(milliseconds: number): string {
+  if (known(milliseconds) < 95) return `${String(Math.round(known(milliseconds)))} ms`;
   const tenths = Math.round(known(milliseconds) / 100);
   return tenths < 100 ? `${String(tenths / 10)} s` : elapsedText(milliseconds);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytesText, rateText } from "../../../action/report/bytes.ts";
+import { bytesText, rateText } from "../../../src/text/bytes.ts";
 
 const UNITS: Readonly<Record<string, number>> = { byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
