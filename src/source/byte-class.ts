@@ -1,0 +1,115 @@
+interface ByteClass {
+  /** The class as a part of a regular expression. */
+  readonly source: string;
+  /** The index after its closing bracket. */
+  readonly end: number;
+}
+
+type Range = readonly [from: number, to: number];
+
+// Git's own ctype.c: ASCII only, and its space is no vertical tab and no form feed.
+const NAMED_CLASSES: Readonly<Record<string, readonly Range[]>> = {
+  alnum: [
+    [48, 57],
+    [65, 90],
+    [97, 122],
+  ],
+  alpha: [
+    [65, 90],
+    [97, 122],
+  ],
+  blank: [
+    [9, 9],
+    [32, 32],
+  ],
+  cntrl: [
+    [0, 31],
+    [127, 127],
+  ],
+  digit: [[48, 57]],
+  graph: [[33, 126]],
+  lower: [[97, 122]],
+  print: [[32, 126]],
+  punct: [
+    [33, 47],
+    [58, 64],
+    [91, 96],
+    [123, 126],
+  ],
+  space: [
+    [9, 10],
+    [13, 13],
+    [32, 32],
+  ],
+  upper: [[65, 90]],
+  xdigit: [
+    [48, 57],
+    [65, 70],
+    [97, 102],
+  ],
+};
+
+/** Reads the class that opens at `at` as wildmatch.c does; undefined when git calls it malformed. */
+export function parseByteClass(pattern: string, at: number): ByteClass | undefined {
+  const negated = pattern[at + 1] === "!" || pattern[at + 1] === "^";
+  const members = new Uint8Array(256);
+  let index = at + (negated ? 2 : 1);
+  // The lower end of a range that a hyphen may open.
+  let previous: number | undefined;
+  // A bracket in the first place is a member, so the end is looked for after it.
+  do {
+    const member = memberAt(pattern, index, previous);
+    if (member === undefined) return undefined;
+    for (const [from, to] of member.ranges) members.fill(1, from, Math.max(from, to + 1));
+    previous = member.last;
+    index = member.end;
+  } while (pattern[index] !== "]");
+  return { source: classSource(members, negated), end: index + 1 };
+}
+
+interface Member {
+  readonly ranges: readonly Range[];
+  readonly last: number | undefined;
+  readonly end: number;
+}
+
+function memberAt(pattern: string, index: number, previous: number | undefined): Member | undefined {
+  if (index >= pattern.length) return undefined;
+  if (pattern[index] === "-" && previous !== undefined) {
+    const upper = pattern[index + 1];
+    if (upper !== undefined && upper !== "]") return rangeAt(pattern, index + 1, previous);
+  }
+  if (pattern.startsWith("[:", index)) {
+    const close = pattern.indexOf("]", index + 2);
+    if (close === -1) return undefined;
+    if (close > index + 2 && pattern[close - 1] === ":") {
+      const ranges = namedClass(pattern.slice(index + 2, close - 1));
+      return ranges && { ranges, last: undefined, end: close + 1 };
+    }
+  }
+  const char = charAt(pattern, index);
+  return char && { ranges: [[char.code, char.code]], last: char.code, end: char.end };
+}
+
+function rangeAt(pattern: string, index: number, from: number): Member | undefined {
+  const upper = charAt(pattern, index);
+  return upper && { ranges: [[from, upper.code]], last: undefined, end: upper.end };
+}
+
+function charAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {
+  const at = pattern[index] === "\\" ? index + 1 : index;
+  return at < pattern.length ? { code: pattern.charCodeAt(at), end: at + 1 } : undefined;
+}
+
+function namedClass(name: string): readonly Range[] | undefined {
+  return Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
+}
+
+function classSource(members: Uint8Array, negated: boolean): string {
+  let source = "";
+  for (let code = 0; code < 256; code++) {
+    // A slash is matched by a slash alone, never by a class: WM_PATHNAME.
+    if ((members[code] === 1) !== negated && code !== 47) source += `\\x${code.toString(16).padStart(2, "0")}`;
+  }
+  return source === "" ? "(?!)" : `[${source}]`;
+}

@@ -1,0 +1,54 @@
+import { existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import { virtualEnvironmentRule } from "./built-in-rules.ts";
+import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
+import { folderOf, placeIn, type Folder, type PlaceKind } from "./place.ts";
+import type { Rule } from "./rule.ts";
+import { enterScope, type Scope } from "./scope.ts";
+import type { Visit } from "./walk.ts";
+
+/** What the walk went by. */
+export interface DecidingRuleDeps {
+  readonly starts: readonly Visit[];
+  readonly rules: IgnoreRules;
+  /** The agent project from the archive's root. */
+  readonly project: string;
+}
+
+/** The rule that leaves out what lies at `path` from the archive's root; goes the walk's way again, for a message. */
+export function decidingRule(path: string, { starts, rules, project }: DecidingRuleDeps): Rule | undefined {
+  const start = starts.find(({ folder }) => `${path}/`.startsWith(folder.prefix));
+  if (start === undefined) return undefined;
+  let { folder, scope } = start;
+  const names = `${path}/`.slice(folder.prefix.length).split("/").slice(0, -1);
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    scope = enterScope(scope, folder, { mayHold: () => true, onLink: () => undefined });
+    const place = placeIn(folder, name, isLast ? kindAt(join(folder.absolute, name)) : "folder");
+    const verdict = rules.decide(scope, place);
+    if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
+    folder = folderOf(place, project);
+    scope = scopeBelow(scope, folder, verdict);
+  }
+  return scope.inherited;
+}
+
+function scopeBelow(scope: Scope, folder: Folder, verdict: Verdict): Scope {
+  switch (verdict.state) {
+    case "included":
+      return { ...scope, included: true, inherited: undefined };
+    case "left-out":
+      return { ...scope, inherited: verdict.below?.inherited };
+    case "packed":
+      return {
+        ...scope,
+        inherited: virtualEnvironmentRule(folder, existsSync(join(folder.absolute, "pyvenv.cfg"))),
+      };
+  }
+}
+
+function kindAt(absolute: string): PlaceKind {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return "folder";
+  return stats?.isSymbolicLink() === true ? "link" : "file";
+}

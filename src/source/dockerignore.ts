@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import type { Rule } from "./rule.ts";
+
+/** One line of a .dockerignore; paths are relative to its folder, with forward slashes. */
+interface DockerPattern {
+  readonly rule: Rule;
+  /** True for `!line`: what it matches stays, although an earlier line leaves it out. */
+  readonly exception: boolean;
+  readonly text: string;
+  matches(path: string): boolean;
+}
+
+/** A `.dockerignore` as the builder reads it (moby/patternmatcher): anchored, and a folder's match covers all below. */
+export class Dockerignore {
+  /** Lines that are no pattern, as labels; a build refuses such a file, so nothing sensible follows from them. */
+  readonly malformed: readonly string[];
+  readonly #patterns: readonly DockerPattern[];
+
+  constructor(text: string, source: string) {
+    const malformed: string[] = [];
+    this.#patterns = text
+      .replace(/^\uFEFF/, "")
+      .split("\n")
+      .flatMap((line, index) => {
+        // A comment is told by its first column, before spaces are trimmed.
+        const body = line.startsWith("#") ? "" : line.trim();
+        if (body === "") return [];
+        const label = `${source} line ${String(index + 1)} (${body})`;
+        const pattern = parsePattern(body, { reason: "rule", name: source, label });
+        if (pattern === undefined) malformed.push(label);
+        return pattern ?? [];
+      });
+    this.malformed = malformed;
+  }
+
+  /** The rule that leaves `path` out; undefined when it stays. */
+  leavesOut(path: string): Rule | undefined {
+    const parents = parentsOf(path);
+    return this.#patterns.reduce<Rule | undefined>((rule, pattern) => {
+      if (pattern.exception !== (rule !== undefined)) return rule;
+      const hit = pattern.matches(path) || parents.some((parent) => pattern.matches(parent));
+      if (!hit) return rule;
+      return pattern.exception ? undefined : pattern.rule;
+    }, undefined);
+  }
+
+  /** True when an exception may bring something back from below a folder that is left out. */
+  mayKeepBelow(folder: string): boolean {
+    return this.#patterns.some(({ exception, text }) => {
+      if (!exception) return false;
+      const literal = /^[^*?[\\]*/.exec(text)?.[0] ?? "";
+      return literal.startsWith(`${folder}/`) || `${folder}/`.startsWith(literal);
+    });
+  }
+}
+
+function parentsOf(path: string): readonly string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+function parsePattern(line: string, rule: Rule): DockerPattern | undefined {
+  const exception = line.startsWith("!");
+  const body = exception ? line.slice(1).trim() : line;
+  if (body === "") return undefined;
+  const text = posix
+    .normalize(body)
+    .replace(/^\/(?=.)/, "")
+    .replace(/(?<=.)\/$/, "");
+  const matches = compile(text);
+  return matches && { rule, exception, text, matches };
+}
+
+type Match = (path: string) => boolean;
+
+/** The four kinds of match that the builder knows, with their quirks: `**name` is "ends with name", in any folder. */
+function compile(text: string): Match | undefined {
+  const inner = text.replace(/^\*\*|\*\*$/, "");
+  if (!/[*?[\]\\]/.test(inner)) {
+    if (text.startsWith("**")) return (path) => path.endsWith(inner) || `/${path}` === inner;
+    if (text.endsWith("**")) return (path) => path.startsWith(inner);
+    return (path) => path === text;
+  }
+  try {
+    const expression = new RegExp(`^${expressionOf(text)}$`, "u");
+    return (path) => expression.test(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function expressionOf(text: string): string {
+  return text.replace(/\*\*\/?|\*|\?|\\[^]?|[.+()|{}$]/gu, (token, offset: number) => {
+    if (token === "*") return "[^/]*";
+    if (token === "?") return "[^/]";
+    if (token.startsWith("**")) return offset + token.length === text.length ? "[^]*" : "(?:[^]*/)?";
+    if (token === "\\") throw new SyntaxError("nothing follows the backslash");
+    return `\\u{${(token.codePointAt(token.startsWith("\\") ? 1 : 0) ?? 0).toString(16)}}`;
+  });
+}

@@ -1,0 +1,108 @@
+import { toByteString, fromByteString } from "./byte-string.ts";
+import { builtInRule } from "./built-in-rules.ts";
+import type { Dockerignore } from "./dockerignore.ts";
+import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
+import { absoluteOf, pathOf, type Place } from "./place.ts";
+import type { Rule } from "./rule.ts";
+import { ruleOfFiles, type Scope } from "./scope.ts";
+import { envFileRule, secretRule } from "./secrets.ts";
+
+/** The rules that hold for the whole tree; those of .gitignore and the like come with the folders. */
+export interface IgnoreInputs {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly dockerignore: Dockerignore | undefined;
+  /** The env file that the configuration names, from the archive's root. */
+  readonly envFile: string | undefined;
+}
+
+/** What becomes of an entry, and why. */
+export type Verdict =
+  | { readonly state: "packed" }
+  /** `include` names it, or a folder above it; `secret` is the rule that would have kept it home. */
+  | { readonly state: "included"; readonly secret: Rule | undefined }
+  /** `below` is set for a folder of which something may be packed all the same. */
+  | { readonly state: "left-out"; readonly rule: Rule; readonly below: Below | undefined };
+
+/** How the entries of a folder that is left out are judged. */
+export interface Below {
+  /** What leaves the entries out by itself; undefined when each is asked about on its own. */
+  readonly inherited: Rule | undefined;
+}
+
+/**
+ * Decides by all rules together. `include` wins over everything but `.git`; then secrets and built-in rules, which no
+ * ignore file can take back; then ignore files, `exclude` and .dockerignore, of which any one leaves out.
+ */
+export class IgnoreRules {
+  readonly #include: readonly IgnorePattern[];
+  readonly #exclude: readonly IgnorePattern[];
+  readonly #dockerignore: Dockerignore | undefined;
+  readonly #envFile: string | undefined;
+
+  constructor({ include, exclude, dockerignore, envFile }: IgnoreInputs) {
+    this.#include = parseGitignore(toByteString(include.join("\n")), "include");
+    this.#exclude = parseGitignore(toByteString(exclude.join("\n")), "exclude");
+    this.#dockerignore = dockerignore;
+    this.#envFile = envFile;
+  }
+
+  decide(scope: Scope, place: Place): Verdict {
+    // Its configuration may hold a token, and its objects hold everything that ever was in the tree.
+    if (place.name === ".git") return { state: "left-out", rule: REPOSITORY_RULE, below: undefined };
+    const secret = this.#secretRule(place);
+    if (scope.included || lastOf(this.#include, place)?.negative === false) return { state: "included", secret };
+    const rule = scope.inherited ?? secret ?? this.#ruleOf(scope, place);
+    if (rule === undefined) return this.#decideByDockerignore(place);
+    const below =
+      place.kind === "folder" && this.mayIncludeBelow(prefixOf(place), rule) ? { inherited: rule } : undefined;
+    return { state: "left-out", rule, below };
+  }
+
+  /**
+   * True when a line of `include` may name something below a folder that `rule` leaves out; the folder is a byte
+   * string from the project, with a slash at its end. A bare name is not looked for inside node_modules and the like,
+   * where it would find thousands: such a line names the folder, or begins with two stars.
+   */
+  mayIncludeBelow(folder: string, rule: Rule): boolean {
+    return this.#include.some(({ negative, prefix }) => {
+      if (negative) return false;
+      return prefix === undefined ? rule.reason === "rule" : prefix.startsWith(folder) || folder.startsWith(prefix);
+    });
+  }
+
+  #secretRule(place: Place): Rule | undefined {
+    const path = pathOf(place);
+    if (path === this.#envFile) return envFileRule(path);
+    return secretRule(place.name, place.kind === "folder", absoluteOf(place));
+  }
+
+  #ruleOf(scope: Scope, place: Place): Rule | undefined {
+    const builtIn = builtInRule(place.name, place.kind === "folder", place.kind === "link");
+    if (builtIn !== undefined) return builtIn;
+    const excluded = lastOf(this.#exclude, place);
+    return excluded?.negative === false ? excluded.rule : ruleOfFiles(scope, place);
+  }
+
+  #decideByDockerignore(place: Place): Verdict {
+    const path = fromByteString(place.folder.fromProject + place.bytes);
+    const rule = path.startsWith("../") ? undefined : this.#dockerignore?.leavesOut(path);
+    if (rule === undefined) return { state: "packed" };
+    if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
+    // Its `!` lines reach into folders that it leaves out, so each entry below is asked about.
+    const asksBelow = this.#dockerignore?.mayKeepBelow(path) === true || this.mayIncludeBelow(prefixOf(place), rule);
+    return { state: "left-out", rule, below: asksBelow ? { inherited: undefined } : undefined };
+  }
+}
+
+/** A repository is never packed, so that a message about it needs no more than this. */
+const REPOSITORY_RULE: Rule = { reason: "built-in", name: ".git", label: "the built-in rule .git" };
+
+function prefixOf({ folder, bytes }: Place): string {
+  return `${folder.fromProject}${bytes}/`;
+}
+
+function lastOf(patterns: readonly IgnorePattern[], { folder, bytes, kind }: Place): IgnorePattern | undefined {
+  if (patterns.length === 0) return undefined;
+  return lastMatch(patterns, folder.fromProject + bytes, bytes, kind === "folder");
+}

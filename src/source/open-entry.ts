@@ -1,0 +1,54 @@
+import { closeSync, openSync } from "node:fs";
+import type { SourceEntry } from "./entry.ts";
+import { SourceChangedError, SourceUnreadableError } from "./errors.ts";
+import { describeReadError, fileErrorCode } from "./file-error.ts";
+import { printable } from "./name-list.ts";
+import { OPEN_FLAGS } from "./open-flags.ts";
+
+/** Opens a file of the tree for reading; throws SourceChangedError or SourceUnreadableError. */
+export function openEntry(root: string, entry: SourceEntry): number {
+  try {
+    return openSync(`${root}/${entry.path}`, OPEN_FLAGS);
+  } catch (error) {
+    throw readFailure(entry, error);
+  }
+}
+
+// What a name became since the walk saw a file there.
+const CHANGES: ReadonlyMap<string, string> = new Map([
+  ["EISDIR", "became a folder"],
+  ["ELOOP", "became a link"],
+  ["ENOENT", "went away"],
+  ["ENOTDIR", "went away"],
+]);
+
+/** The error that a failed open or read of a file means. */
+export function readFailure({ path }: SourceEntry, cause: unknown): unknown {
+  const change = CHANGES.get(fileErrorCode(cause) ?? "");
+  if (change !== undefined) return new SourceChangedError(printable(path), change, { cause });
+  const problem = describeReadError(cause);
+  if (problem === undefined) return cause;
+  return unreadable(printable(path), problem, cause);
+}
+
+/** The error about files that cannot be read. */
+export function unreadable(names: string, problem: string, cause: unknown): SourceUnreadableError {
+  return new SourceUnreadableError(`${names} ${problem}.`, {
+    cause,
+    advice: "Make them readable, or leave them out with `exclude`.",
+  });
+}
+
+/** All files that this user may not read: asked one by one, and so only when packing failed at the first. */
+export function unreadableFiles(root: string, entries: readonly SourceEntry[]): readonly string[] {
+  return entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`)).map(({ path }) => path);
+}
+
+function isReadable(file: string): boolean {
+  try {
+    closeSync(openSync(file, OPEN_FLAGS));
+    return true;
+  } catch {
+    return false;
+  }
+}

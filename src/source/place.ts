@@ -1,0 +1,89 @@
+import { posix, relative, sep } from "node:path";
+import { toByteString } from "./byte-string.ts";
+
+/** A folder under the names that rules and messages know it by. Each prefix is empty or ends with a slash. */
+export interface Folder {
+  readonly absolute: string;
+  /** From the archive's root. */
+  readonly prefix: string;
+  /** From the folder where ignore files begin to count, as a byte string. */
+  readonly fromTop: string;
+  /** From the agent project, as a byte string; it begins with `../` outside of it. */
+  readonly fromProject: string;
+}
+
+/** One entry of a folder. */
+export interface Place {
+  readonly folder: Folder;
+  readonly name: string;
+  /** The name as a byte string. */
+  readonly bytes: string;
+  readonly kind: PlaceKind;
+}
+
+/** `other` is a socket, a FIFO or a device. */
+export type PlaceKind = "file" | "folder" | "link" | "other";
+
+/** The folders that names are relative to. */
+export interface Origins {
+  readonly root: string;
+  readonly top: string;
+  readonly project: string;
+}
+
+/** A folder by its absolute path. */
+export function folderAt(absolute: string, { root, top, project }: Origins): Folder {
+  return {
+    absolute,
+    prefix: prefixFrom(root, absolute),
+    fromTop: toByteString(prefixFrom(top, absolute)),
+    fromProject: toByteString(prefixFrom(project, absolute)),
+  };
+}
+
+/** An entry by its name. */
+export function placeIn(folder: Folder, name: string, kind: PlaceKind): Place {
+  return { folder, name, bytes: toByteString(name), kind };
+}
+
+/** The path from the archive's root. */
+export function pathOf({ folder, name }: Place): string {
+  return folder.prefix + name;
+}
+
+/** The path in the file system. */
+export function absoluteOf({ folder, name }: Place): string {
+  return `${folder.absolute}${folder.absolute.endsWith(sep) ? "" : sep}${name}`;
+}
+
+/** The folder that a place is; `project` is the agent project from the archive's root. */
+export function folderOf(place: Place, project: string): Folder {
+  const { folder, bytes } = place;
+  const prefix = `${pathOf(place)}/`;
+  return {
+    absolute: absoluteOf(place),
+    prefix,
+    fromTop: `${folder.fromTop}${bytes}/`,
+    fromProject: isAbove(folder) ? toByteString(below(project, prefix)) : `${folder.fromProject}${bytes}/`,
+  };
+}
+
+/** The path between two absolute folders with forward slashes. */
+export function slashed(from: string, to: string): string {
+  return relative(from, to).split(sep).join("/");
+}
+
+function prefixFrom(from: string, to: string): string {
+  const path = slashed(from, to);
+  return path === "" ? "" : `${path}/`;
+}
+
+// The way down from a folder above the project may lead to the project itself, whose prefix is empty.
+function isAbove({ fromProject }: Folder): boolean {
+  return /^(?:\.\.\/)+$/.test(fromProject);
+}
+
+function below(project: string, prefix: string): string {
+  const path = posix.relative(`/${project}`, `/${prefix}`);
+  return path === "" ? "" : `${path}/`;
+}
