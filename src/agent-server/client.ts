@@ -8,6 +8,7 @@ import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts"
 
 const PAGE_SIZE = 100;
 
+/** Where an agent server is, and who asks. */
 export interface AgentServerOptions extends Credentials {
   /** Where the deployment answers. */
   readonly url: string;
@@ -58,8 +59,8 @@ export class AgentServer {
         seen.add(assistant.assistant_id);
         yield assistant;
       }
-      // A server that ignores the offset brings the same page again.
-      if (page.length < PAGE_SIZE || fresh.length === 0) return;
+      // Servers cap pages below what is asked for, and one that ignores the offset brings the same page again.
+      if (fresh.length === 0) return;
       offset += page.length;
     }
   }

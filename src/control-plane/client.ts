@@ -18,12 +18,15 @@ import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
 import { createOnce, type CreateOutcome } from "./create.ts";
+import { Deadline } from "./deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines, type LogKind } from "./logs.ts";
 import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
+import { pathSegment } from "./path-segment.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
 
+/** Where a control plane is, and who asks. */
 export interface ControlPlaneOptions extends Credentials {
   /** Where the control plane is, with its path prefix if it has one. */
   readonly url: string;
@@ -36,6 +39,7 @@ export interface ControlPlaneOptions extends Credentials {
 export interface PatchContext {
   readonly source: Source;
   readonly sourceConfig?: SourceConfigInput | null | undefined;
+  /** The latest revision before the update, null when there is none; it is looked up when not given. */
   readonly latestRevisionId?: string | null | undefined;
 }
 
@@ -71,16 +75,11 @@ export class ControlPlane {
     const parsed = DeploymentCreateRequest.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
     for (const { value } of body.secrets) this.#http.redactor.add(value);
-    return await createOnce(
-      body,
-      {
-        api: this.#api,
-        clock: this.#http.clock,
-        signal: options.signal ?? this.#http.signal,
-        findByName: (name) => this.findByName(name, options),
-      },
-      options,
-    );
+    return await createOnce(body, {
+      api: this.#api,
+      deadline: this.#deadline(options),
+      findByName: (name, callOptions) => this.findByName(name, callOptions),
+    });
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
@@ -125,19 +124,12 @@ export class ControlPlane {
       parsed.success ? checkSourceOfPatch(merged) : toValidationErrors(parsed.error),
     );
     for (const { value } of body.secrets ?? []) this.#http.redactor.add(value);
-    return await patchOnce(
-      id,
-      body,
-      context.latestRevisionId ?? undefined,
-      {
-        api: this.#api,
-        clock: this.#http.clock,
-        signal: options.signal ?? this.#http.signal,
-        get: (deploymentId) => this.get(deploymentId, options),
-        revisions: (deploymentId) => this.revisions(deploymentId, options),
-      },
-      options,
-    );
+    return await patchOnce(id, body, context.latestRevisionId, {
+      api: this.#api,
+      deadline: this.#deadline(options),
+      get: (deploymentId, callOptions) => this.get(deploymentId, callOptions),
+      revisions: (deploymentId, callOptions) => this.revisions(deploymentId, callOptions),
+    });
   }
 
   /** Deletes a deployment; one that is gone already is a success. The service may take a while to finish. */
@@ -150,7 +142,7 @@ export class ControlPlane {
   }
 
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
-    const path = `${pathOf(id)}/revisions/${encodeURIComponent(revisionId)}`;
+    const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision });
   }
 
@@ -191,10 +183,14 @@ export class ControlPlane {
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.#api.request(request);
   }
+
+  #deadline(options: CallOptions): Deadline {
+    return new Deadline({ clock: this.#http.clock, signal: options.signal ?? this.#http.signal, options });
+  }
 }
 
 function pathOf(id: string): string {
-  return `/v2/deployments/${encodeURIComponent(id)}`;
+  return `/v2/deployments/${pathSegment("deployment", id)}`;
 }
 
 function refuse(what: string, violations: readonly ValidationError[]): void {

@@ -1,7 +1,9 @@
 import { LogPage, type LogLine } from "../contract/deployment.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { isMissingEndpoint } from "./create.ts";
+import { pathSegment } from "./path-segment.ts";
 
+/** A revision has a log of its build and one of its start. */
 export type LogKind = "build" | "deploy";
 
 /** The last lines of a revision's log, oldest first; undefined when the service has no logs. */
@@ -13,7 +15,7 @@ export async function lastLogLines(
   limit: number,
   options: CallOptions,
 ): Promise<readonly LogLine[] | undefined> {
-  const [deployment, revision] = [encodeURIComponent(deploymentId), encodeURIComponent(revisionId)];
+  const [deployment, revision] = [pathSegment("deployment", deploymentId), pathSegment("revision", revisionId)];
   const places = [
     {
       method: "POST",

@@ -1,65 +1,48 @@
 import { Deployment, type DeploymentPatch, type Revision } from "../contract/deployment.ts";
 import { makesRevision, REVISION_CONFIG_FIELDS, type RevisionConfigInput } from "../contract/source.ts";
-import type { Clock } from "../http/clock.ts";
 import { mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import type { Deadline } from "./deadline.ts";
+import { pathSegment } from "./path-segment.ts";
 
 const MOST_PATCHES = 3;
-const PAUSE_MILLISECONDS = 1_000;
 
+/** What an update works with. */
 export interface PatchDeps {
   readonly api: JsonApi;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly get: (id: string) => Promise<Deployment>;
-  readonly revisions: (id: string) => AsyncIterable<Revision>;
+  readonly deadline: Deadline;
+  readonly get: (id: string, options: CallOptions) => Promise<Deployment>;
+  readonly revisions: (id: string, options: CallOptions) => AsyncIterable<Revision>;
 }
 
 /**
  * Updates a deployment, and makes one revision at most. After a failure that leaves open whether the update was
  * carried out, the deployment is compared with what was asked for before it is sent again.
- * `latestBefore` is the latest revision id as it was before the update.
+ * `latestBefore` is the latest revision id as it was before the update; undefined when it is not known.
  */
 export async function patchOnce(
   id: string,
   body: DeploymentPatch,
-  latestBefore: string | undefined,
+  latestBefore: string | null | undefined,
   deps: PatchDeps,
-  options: CallOptions,
 ): Promise<Deployment> {
+  const { api, deadline, get } = deps;
+  const { source_revision_config: config } = body;
+  const path = `/v2/deployments/${pathSegment("deployment", id)}`;
+  const request = { method: "PATCH", path, body, schema: Deployment } as const;
+  // Without a revision the same update twice is the same update.
+  if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
+  const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;
   for (let patch = 1; ; patch += 1) {
     try {
-      const path = `/v2/deployments/${encodeURIComponent(id)}`;
-      return await deps.api.request({ ...options, method: "PATCH", path, body, schema: Deployment });
+      return await api.request({ ...deadline.callOptions, ...request });
     } catch (error) {
       if (!mayHaveBeenProcessed(error)) throw error;
-      const done = await carriedOut(id, body, latestBefore, deps);
+      const done = await lookTwice(id, { config, before: before ?? undefined, failure: error }, deps);
       if (done !== undefined) return done;
       if (patch === MOST_PATCHES) throw error;
     }
   }
-}
-
-async function carriedOut(
-  id: string,
-  { source_revision_config: config }: DeploymentPatch,
-  latestBefore: string | undefined,
-  { clock, signal, get, revisions }: PatchDeps,
-): Promise<Deployment | undefined> {
-  // Without a revision the same update twice is the same update.
-  if (!makesRevision(config)) return undefined;
-  for (const pause of [0, PAUSE_MILLISECONDS]) {
-    if (pause > 0) await clock.sleep(pause, signal);
-    const now = await get(id);
-    if ((now.latest_revision_id ?? undefined) === latestBefore) continue;
-    if (matchesConfig(now.source_revision_config, config)) return now;
-    // Somebody else's revision is the latest; ours may stand behind it.
-    for await (const revision of revisions(id)) {
-      if (revision.id === latestBefore) break;
-      if (matchesConfig(revision.source_revision_config, config)) return { ...now, latest_revision_id: revision.id };
-    }
-  }
-  return undefined;
 }
 
 /** True when a revision holds each field that was asked for. */
@@ -68,4 +51,40 @@ export function matchesConfig(
   asked: RevisionConfigInput | undefined,
 ): boolean {
   return REVISION_CONFIG_FIELDS.every((field) => asked?.[field] == null || asked[field] === actual?.[field]);
+}
+
+interface Asked {
+  readonly config: RevisionConfigInput | undefined;
+  /** The latest revision before the update. */
+  readonly before: string | undefined;
+  readonly failure: unknown;
+}
+
+async function lookTwice(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
+  const first = await look(id, asked, deps);
+  if (first !== undefined) return first;
+  await deps.deadline.pauseAfter(asked.failure);
+  return await look(id, asked, deps);
+}
+
+async function look(
+  id: string,
+  { config, before, failure }: Asked,
+  { deadline, get, revisions }: PatchDeps,
+): Promise<Deployment | undefined> {
+  try {
+    const now = await get(id, deadline.callOptions);
+    if ((now.latest_revision_id ?? undefined) === before) return undefined;
+    if (matchesConfig(now.source_revision_config, config)) return now;
+    // Somebody else's revision is the latest; ours may stand behind it.
+    for await (const revision of revisions(id, deadline.callOptions)) {
+      if (revision.id === before) return undefined;
+      if (matchesConfig(revision.source_revision_config, config)) return { ...now, latest_revision_id: revision.id };
+    }
+    return undefined;
+  } catch {
+    deadline.signal.throwIfAborted();
+    // Nobody can tell whether the update was carried out: sending it again could make a second revision.
+    throw failure;
+  }
 }

@@ -1,10 +1,11 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
 import { UploadTarget } from "../contract/deployment.ts";
-import { parseAddress } from "../http/base-url.ts";
-import { hasStatus } from "../http/errors.ts";
+import { parseAddress, printableUrl } from "../http/base-url.ts";
+import { hasStatus, HttpStatusError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import { pathSegment } from "./path-segment.ts";
 
 // A full-object upload may be silent that long; then the other side is dead.
 const STALL_MILLISECONDS = 120_000;
@@ -12,14 +13,17 @@ const DEADLINE_MILLISECONDS = 30 * 60_000;
 // Fewer system calls than with the 64 KiB of the default.
 const CHUNK_BYTES = 1024 * 1024;
 const PROGRESS_MILLISECONDS = 1_000;
+const LEAST_SIGNATURE_LENGTH = 16;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
 
+/** A file on disk and its length, which must not change while it is sent. */
 export interface UploadFile {
   readonly file: string;
   readonly bytes: number;
 }
 
+/** The times are those of each request; an attempt to send the file may take 30 minutes when they are not given. */
 export interface UploadOptions extends CallOptions {
   /** Called about once a second while an attempt sends; an attempt that starts again starts from 0. */
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
@@ -41,8 +45,7 @@ export class UploadUrls {
       this.#prefix = "";
       return target;
     } catch (error) {
-      const noSuchPath = hasStatus(error, 404, 405) && !error.details.some((line) => line.includes(deploymentId));
-      if (!noSuchPath) throw error;
+      if (!hasStatus(error, 404, 405) || error.details.some((line) => isAbout(deploymentId, line))) throw error;
     }
     const target = await this.#ask("/v2", deploymentId, options);
     this.#prefix = "/v2";
@@ -53,7 +56,7 @@ export class UploadUrls {
     return await this.#api.request({
       ...options,
       method: "POST",
-      path: `${prefix}/deployments/${encodeURIComponent(deploymentId)}/upload-url`,
+      path: `${prefix}/deployments/${pathSegment("deployment", deploymentId)}/upload-url`,
       body: { supports_upload_headers: true },
       schema: UploadTarget,
       repeatable: true,
@@ -61,15 +64,26 @@ export class UploadUrls {
   }
 }
 
+// A router that does not know the path may quote it, which names the deployment too.
+function isAbout(deploymentId: string, line: string): boolean {
+  return !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
+}
+
 /** Sends a file to an upload target, without any credential of ours; a failed attempt reads the file again. */
 export async function putFile(
   { file, bytes }: UploadFile,
   target: UploadTarget,
   http: HttpClient,
-  { onProgress, signal = http.signal, deadlineMilliseconds = DEADLINE_MILLISECONDS }: UploadOptions,
+  {
+    onProgress,
+    signal = http.signal,
+    deadlineMilliseconds = DEADLINE_MILLISECONDS,
+    attemptMilliseconds,
+  }: UploadOptions,
 ): Promise<void> {
   const url = parseAddress(target.upload_url, { allowHttp: http.allowHttp });
-  for (const value of url.searchParams.values()) http.redactor.add(value);
+  // Short values such as `host` or an expiry are ordinary words of a log.
+  for (const value of url.searchParams.values()) if (value.length >= LEAST_SIGNATURE_LENGTH) http.redactor.add(value);
   let current: ReadStream | undefined;
   const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
   const watch = new AbortController();
@@ -82,12 +96,14 @@ export async function putFile(
         headers: uploadHeaders(url, target.upload_headers ?? undefined),
         body: { bytes, open },
         stallMilliseconds: STALL_MILLISECONDS,
-        attemptMilliseconds: deadlineMilliseconds,
+        attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
         deadlineMilliseconds,
         signal,
       },
       () => undefined,
     );
+  } catch (error) {
+    throw isExpiredTarget(error) ? refusedByStore(error, url) : error;
   } finally {
     watch.abort();
     await progress;
@@ -95,8 +111,17 @@ export async function putFile(
 }
 
 /** True when a store refused a signed address, most likely because it expired: S3 says 403, others 400. */
-export function isExpiredTarget(error: unknown): boolean {
+export function isExpiredTarget(error: unknown): error is HttpStatusError {
   return hasStatus(error, 400, 401, 403);
+}
+
+// The usual advice is about the API key, which an upload does not show.
+function refusedByStore({ status, details, requestId }: HttpStatusError, url: URL): HttpStatusError {
+  return new HttpStatusError(status, details, {
+    target: `PUT ${printableUrl(url)}`,
+    requestId,
+    advice: "The object store refused the upload address that the service gave out; check the clock, and run again.",
+  });
 }
 
 function uploadHeaders(url: URL, given: Readonly<Record<string, string>> | undefined): Record<string, string> {
@@ -118,7 +143,8 @@ async function report(
 ): Promise<void> {
   if (onProgress === undefined) return;
   try {
-    for await (const _ of every(PROGRESS_MILLISECONDS, undefined, { signal })) onProgress(sent());
+    const ticks = every(PROGRESS_MILLISECONDS, undefined, { signal });
+    while ((await ticks.next()).done !== true) onProgress(sent());
   } catch {
     // Aborted: the upload has ended.
   }

@@ -10,6 +10,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The time of this machine. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),

@@ -5,9 +5,20 @@ interface Exchange extends ErrorOptionsWithAdvice {
   readonly target: string;
 }
 
+interface StatusFacts {
+  readonly requestId?: string | undefined;
+  readonly note?: string | undefined;
+  readonly retryAfterMilliseconds?: number | undefined;
+}
+
 /** An address that cannot be used: no URL, or http where https is asked for. */
 export class AddressError extends GraphDeployError {
   readonly code = "ADDRESS";
+}
+
+/** A credential that cannot be sent; its value is not repeated. */
+export class CredentialsError extends GraphDeployError {
+  readonly code = "CREDENTIALS";
 }
 
 /** The server answered with a status that is no success. */
@@ -17,11 +28,13 @@ export class HttpStatusError extends GraphDeployError {
   /** What the server says is wrong, a line each; the rejected input is not part of it. */
   readonly details: readonly string[];
   readonly requestId: string | undefined;
+  /** How long the server asks to wait, milliseconds. */
+  readonly retryAfterMilliseconds: number | undefined;
 
   constructor(
     status: number,
     details: readonly string[],
-    { target, requestId, note, ...options }: Exchange & { requestId?: string | undefined; note?: string | undefined },
+    { target, requestId, note, retryAfterMilliseconds, ...options }: Exchange & StatusFacts,
   ) {
     const said = details.length === 0 ? "" : `: ${details.join("; ")}`;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
@@ -32,6 +45,7 @@ export class HttpStatusError extends GraphDeployError {
     this.status = status;
     this.details = details;
     this.requestId = requestId;
+    this.retryAfterMilliseconds = retryAfterMilliseconds;
   }
 }
 
@@ -115,6 +129,8 @@ function adviceForStatus(status: number): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
   if (status === 403)
     return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
+  if (status === 400 || status === 422) return "Correct what the service names, and run again.";
+  if (status === 413) return "The service takes less than that; leave files out with `exclude`.";
   if (status === 429) return "The service limits the rate of requests; run again later.";
   if (status >= 500) return "The service has a problem; run again later.";
   return undefined;

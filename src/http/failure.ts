@@ -1,5 +1,6 @@
 import { NetworkError, TimeoutError } from "./errors.ts";
-import { isAmbiguousCode, type Outcome } from "./outcome.ts";
+import { leavesOpen, type Outcome } from "./outcome.ts";
+import { ProxyFailure } from "./proxy.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 
 /** A failed attempt: what became of it, and the error if it is the last. */
@@ -9,41 +10,52 @@ export interface Failure {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
+  EACCES: "the file to send cannot be read",
   EAI_AGAIN: "the name of the host could not be resolved",
   ECONNREFUSED: "nothing answers at that address",
   ECONNRESET: "the connection was cut",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
+  ENOENT: "the file to send is gone",
   ENOTFOUND: "the host does not exist",
   EPIPE: "the connection was cut",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the other side does not speak TLS",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the other side does not speak TLS",
   UND_ERR_BODY_TIMEOUT: "the answer stalled",
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
+  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are too large",
   UND_ERR_HEADERS_TIMEOUT: "the other side stalled",
+  UND_ERR_INVALID_ARG: "the request holds something that HTTP does not allow",
+  UND_ERR_PRX_CONN: "the proxy closed the connection",
+  UND_ERR_PRX_TLS: "the certificate of the proxy is for another host",
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "the file changed while it was sent",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer has another length than it says",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
   UND_ERR_SOCKET: "the connection was closed",
 };
 
 const ADVICE_NETWORK = "Check the address, the network and the proxy settings of the runner.";
+const ADVICE_PROXY = "Check the proxy settings of the runner: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
 const ADVICE_CERTIFICATE =
   "If the service uses a certificate of your own authority, give that authority's certificate as `ca-certificate`.";
 
 /** Reads what undici or Node threw; by code, because a bundle may hold the class twice. */
 export function toFailure(error: unknown, target: string): Failure {
   const code = codeOf(error);
+  const message = error instanceof Error ? error.message : "an unknown error";
+  if (isParserError(error)) {
+    // The error of the parser holds what the server sent, which may be what we sent: it is no cause to show.
+    const what = { code: code ?? "HPE_INVALID", what: "the answer is not HTTP", mayHaveBeenProcessed: true };
+    return { ...failure(what, target), outcome: { kind: "garbage" } };
+  }
+  const proxy = proxyFailure(error, code, message, target);
+  if (proxy !== undefined) return proxy;
   if (code === undefined) {
-    return failure("UNEXPECTED", error instanceof Error ? error.message : "an unknown error", target, error);
+    return failure({ code: "UNEXPECTED", what: message, mayHaveBeenProcessed: true }, target, error);
   }
-  if (code.startsWith("HPE_")) {
-    const what = "the answer is not HTTP";
-    return { ...failure(code, what, target, error, true), outcome: { kind: "garbage" } };
-  }
-  if (isCertificateCode(code)) {
-    return failure(code, "the certificate of the server is not trusted", target, error, false, ADVICE_CERTIFICATE);
-  }
-  const proxyStatus = /Proxy response \((\d{3})\)/.exec(error instanceof Error ? error.message : "")?.[1];
-  if (proxyStatus !== undefined) return failure(code, `the proxy refused with ${proxyStatus}`, target, error);
-  return failure(code, SENTENCES[code] ?? "the connection failed", target, error, isAmbiguousCode(code));
+  if (isCertificateCode(code)) return failure(certificate(code, "server"), target, error);
+  const what = SENTENCES[code] ?? "the connection failed";
+  return failure({ code, what, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
 /** An attempt that was given up after so many milliseconds. */
@@ -54,15 +66,39 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
   };
 }
 
+// What goes wrong on the way to the proxy has not reached the server.
+function proxyFailure(error: unknown, code = "UNKNOWN", message: string, target: string): Failure | undefined {
+  // undici says so in a text only.
+  const status = /^Proxy .*\((\d{3})\)/.exec(message)?.[1];
+  if (status !== undefined) {
+    const what = status === "407" ? "the proxy asks for a user name and a password" : "the proxy refused";
+    return failure({ code: `PROXY_${status}`, what, advice: ADVICE_PROXY }, target, error);
+  }
+  if (!(error instanceof ProxyFailure) && !code.startsWith("UND_ERR_PRX_")) return undefined;
+  if (isCertificateCode(code)) return failure(certificate(code, "proxy"), target, error);
+  const what = code.startsWith("UND_ERR_PRX_") ? SENTENCES[code] : undefined;
+  const known = failure({ code, what: what ?? "the proxy cannot be reached", advice: ADVICE_PROXY }, target, error);
+  return code === "UND_ERR_PRX_TLS" ? known : { ...known, outcome: { kind: "network", code: "PROXY_UNREACHABLE" } };
+}
+
+interface What {
+  readonly code: string;
+  readonly what: string;
+  readonly mayHaveBeenProcessed?: boolean;
+  readonly advice?: string;
+}
+
 function failure(
-  code: string,
-  what: string,
+  { code, what, mayHaveBeenProcessed = false, advice = ADVICE_NETWORK }: What,
   target: string,
-  cause: unknown,
-  mayHaveBeenProcessed = false,
-  advice = ADVICE_NETWORK,
+  cause?: unknown,
 ): Failure {
-  const error = new NetworkError(code, what, { target, cause, mayHaveBeenProcessed, advice });
+  const error = new NetworkError(code, what, {
+    target,
+    mayHaveBeenProcessed,
+    advice,
+    ...(cause === undefined ? {} : { cause }),
+  });
   return { outcome: { kind: "network", code }, error };
 }
 
@@ -73,6 +109,18 @@ function codeOf(error: unknown, depth = 0): string | undefined {
   return "cause" in error ? codeOf(error.cause, depth + 1) : undefined;
 }
 
+// undici leaves the code of a parser error out where its parser has a better text.
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && (error.name === "HTTPParserError" || codeOf(error)?.startsWith("HPE_") === true);
+}
+
 function isCertificateCode(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code);
+}
+
+function certificate(code: string, whose: "proxy" | "server"): What {
+  if (code === "CERT_HAS_EXPIRED") return { code, what: `the certificate of the ${whose} has expired` };
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return { code, what: `the certificate of the ${whose} is for another host` };
+  return { code, what: `the certificate of the ${whose} is not trusted`, advice: ADVICE_CERTIFICATE };
 }

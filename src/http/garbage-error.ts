@@ -1,8 +1,19 @@
 import { InvalidResponseError } from "./errors.ts";
+import { oneLine } from "./one-line.ts";
+import type { Redactor } from "./redactor.ts";
 
 /** Thrown while an answer is read: it is no answer of this API. The retry loop turns it into a user's error. */
 export class GarbageError extends Error {
-  toUserError(target: string): InvalidResponseError {
-    return new InvalidResponseError(this.message, { target, cause: this });
+  /** False for JSON that is not what was asked for: the next answer would be the same. */
+  readonly mayImprove: boolean;
+
+  constructor(message: string, { mayImprove }: { readonly mayImprove: boolean }) {
+    super(message);
+    this.mayImprove = mayImprove;
+  }
+
+  /** The error without the garbage: this message may quote the server. */
+  toUserError(target: string, redactor: Redactor): InvalidResponseError {
+    return new InvalidResponseError(oneLine(redactor.text(this.message)), { target });
   }
 }

@@ -3,6 +3,7 @@ import { Redactor } from "./redactor.ts";
 import { Sender, type RetryNotice } from "./sender.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
 
+/** How requests travel, and what is done about those that fail. */
 export interface HttpClientOptions extends TransportOptions {
   /** Plain http to hosts other than loopback; false when not given. */
   readonly allowHttp?: boolean | undefined;

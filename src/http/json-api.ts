@@ -1,18 +1,19 @@
 import type * as z from "zod";
 import type { FieldNames } from "../contract/field-names.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
-import { joinUrl, printableUrl } from "./base-url.ts";
-import { InvalidResponseError } from "./errors.ts";
+import { joinUrl } from "./base-url.ts";
 import { GarbageError } from "./garbage-error.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
-const DEADLINE_MILLISECONDS = 120_000;
+/** How long all attempts of a request may take when the caller does not say. */
+export const DEADLINE_MILLISECONDS = 120_000;
 // An answer that is wrong in many places is wrong as a whole.
 const MOST_FAULTS = 3;
 
+/** One service, and who asks it. */
 export interface JsonApiOptions {
   readonly baseUrl: URL;
   /** Headers that prove who we are; they go to the origin of `baseUrl` and to no other. */
@@ -23,6 +24,7 @@ export interface JsonApiOptions {
   readonly signal: AbortSignal;
 }
 
+/** What a caller may set for a single call. */
 export interface CallOptions {
   /** Replaces the signal of the client for this call. */
   readonly signal?: AbortSignal | undefined;
@@ -32,6 +34,7 @@ export interface CallOptions {
   readonly deadlineMilliseconds?: number | undefined;
 }
 
+/** One operation of an API, and what it answers. */
 export interface ApiRequest<Schema extends z.ZodType> extends CallOptions {
   readonly method: Method;
   /** An absolute path below the base URL, its parts encoded. */
@@ -79,7 +82,7 @@ export class JsonApi {
         const parsed = request.schema.safeParse(fieldNames.fromWire(readJson(answer)));
         if (parsed.success) return parsed.data;
         const faults = toValidationErrors(parsed.error).slice(0, MOST_FAULTS).map(describeValidationError);
-        throw new InvalidResponseError(faults.join("; "), { target: `${request.method} ${printableUrl(url)}` });
+        throw new GarbageError(faults.join("; "), { mayImprove: false });
       },
     );
   }
@@ -90,7 +93,7 @@ function readJson({ body, headers }: TransportAnswer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    const type = (headers["content-type"] ?? "").split(";", 1)[0] ?? "";
-    throw new GarbageError(type === "" ? "no JSON" : `no JSON, but ${type.slice(0, 60)}`);
+    const type = /^[\w.+-]{1,40}\/[\w.+-]{1,40}/.exec(headers["content-type"] ?? "")?.[0];
+    throw new GarbageError(type === undefined ? "no JSON" : `no JSON, but ${type}`, { mayImprove: true });
   }
 }

@@ -1,3 +1,4 @@
+/** The methods that are sent. */
 export type Method = "DELETE" | "GET" | "HEAD" | "PATCH" | "POST" | "PUT";
 
 /** What became of one attempt. */
@@ -29,6 +30,10 @@ const NEVER_REACHED_CODES: ReadonlySet<string> = new Set([
   "ENETDOWN",
   "ENETUNREACH",
   "ENOTFOUND",
+  "PROXY_502",
+  "PROXY_503",
+  "PROXY_504",
+  "PROXY_UNREACHABLE",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 const NEVER_REACHED_STATUSES: ReadonlySet<number> = new Set([425, 429]);
@@ -42,6 +47,7 @@ const AMBIGUOUS_CODES: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
   "UND_ERR_BODY_TIMEOUT",
   "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "UND_ERR_SOCKET",
 ]);
 const AMBIGUOUS_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
@@ -53,16 +59,19 @@ export function classify(method: Method, outcome: Outcome): Verdict {
       return classifyStatus(method, outcome.status);
     case "network":
       if (NEVER_REACHED_CODES.has(outcome.code)) return "retry";
-      return isAmbiguousCode(outcome.code) ? repeatIfIdempotent(method) : "final";
+      return AMBIGUOUS_CODES.has(outcome.code) ? repeatIfIdempotent(method) : "final";
     case "garbage":
     case "timeout":
       return repeatIfIdempotent(method);
   }
 }
 
-/** True when a failed connection leaves open whether the server got the request. */
-export function isAmbiguousCode(code: string): boolean {
-  return AMBIGUOUS_CODES.has(code);
+/**
+ * True when a failed connection leaves open whether the server carried the request out. A code that is not known here
+ * does; sending again would not help with it, but looking may.
+ */
+export function leavesOpen(code: string): boolean {
+  return !NEVER_REACHED_CODES.has(code) && !/^(EPROTO|ERR_SSL_|PROXY_|UND_ERR_INVALID_ARG$)/.test(code);
 }
 
 function classifyStatus(method: Method, status: number): Verdict {

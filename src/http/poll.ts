@@ -8,6 +8,7 @@ const SHARE_OF_WAIT = 0.08;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const TOLERATED_FAILURES = 5;
 
+/** What is waited for, and how patiently. */
 export interface PollOptions<Value> {
   /** One look at the thing that is waited for. */
   readonly look: (signal: AbortSignal) => Promise<Value>;
@@ -17,9 +18,10 @@ export interface PollOptions<Value> {
   readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
   /** Called about every 30 s while nothing changes. */
   readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
-  /** True for a failed look after which another one makes sense; five in a row end the poll. */
+  /** True for a failed look after which another one makes sense; more than `tolerated` in a row end the poll. */
   readonly isTransient: (error: unknown) => boolean;
   readonly onTransient?: ((error: unknown) => void) | undefined;
+  /** 5 when not given. */
   readonly tolerated?: number;
   readonly timeoutMilliseconds: number;
   /** The longest pause, milliseconds. */
@@ -29,6 +31,7 @@ export interface PollOptions<Value> {
   readonly signal: AbortSignal;
 }
 
+/** How a wait ended, unless it failed. */
 export type PollResult<Value> =
   | { readonly done: true; readonly value: Value; readonly elapsedMilliseconds: number }
   /** The time was over; `value` is what was seen last. */

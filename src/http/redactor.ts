@@ -1,5 +1,7 @@
 // Shorter values would blot out ordinary words; the runner refuses them as masks for the same reason.
 const LEAST_LENGTH = 4;
+// Settings that are kept among the secrets; as masks they would blank out outputs such as `created`.
+const NO_SECRETS: ReadonlySet<string> = new Set(["true", "false", "null", "none"]);
 
 /** Knows the secret values of a run and takes them out of texts; whoever listens may mask them elsewhere too. */
 export class Redactor {
@@ -14,7 +16,7 @@ export class Redactor {
   add(secret: string): void {
     for (const part of [secret, ...secret.split(/\r?\n/)]) {
       for (const form of [part, encodeURIComponent(part.toWellFormed()), JSON.stringify(part).slice(1, -1)]) {
-        if (form.trim().length < LEAST_LENGTH || this.#values.has(form)) continue;
+        if (form.trim().length < LEAST_LENGTH || NO_SECRETS.has(form.toLowerCase()) || this.#values.has(form)) continue;
         this.#values.add(form);
         this.#onSecret(form);
       }

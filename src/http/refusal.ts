@@ -1,5 +1,6 @@
 import { describeErrorBody } from "../contract/validation-error.ts";
 import { HttpStatusError, RedirectError } from "./errors.ts";
+import { oneLine } from "./one-line.ts";
 import type { Redactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
 
@@ -7,25 +8,33 @@ import type { TransportAnswer } from "./transport.ts";
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
 
+/** What was asked, and what must not be said. */
 export interface RefusalContext {
   readonly url: URL;
   /** `METHOD https://host/path`. */
   readonly target: string;
   readonly redactor: Redactor;
   readonly note?: string | undefined;
+  /** How long the server asks to wait, milliseconds. */
+  readonly retryAfterMilliseconds?: number | undefined;
 }
 
 /** The error for an answer that is no success. */
 export function refusal(
   answer: TransportAnswer,
-  { url, target, redactor, note }: RefusalContext,
+  { url, target, redactor, ...rest }: RefusalContext,
 ): HttpStatusError | RedirectError {
   if (answer.status >= 300 && answer.status < 400) {
     return new RedirectError(answer.status, redirectHost(answer.headers["location"], url), { target });
   }
-  const requestId = answer.headers["x-request-id"];
-  const details = detailsOf(answer).map((line) => shorten(redactor.text(line)));
-  return new HttpStatusError(answer.status, details, { target, note, requestId: requestId?.slice(0, 100) });
+  const requestId = oneLine(redactor.text(answer.headers["x-request-id"] ?? "")).slice(0, 100);
+  // Schema checkers go on for lines, and show the rejected input on the later ones.
+  const details = detailsOf(answer).map((line) => shorten(oneLine(redactor.text(line))));
+  return new HttpStatusError(answer.status, details.filter(Boolean), {
+    target,
+    requestId: requestId === "" ? undefined : requestId,
+    ...rest,
+  });
 }
 
 function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
@@ -37,8 +46,7 @@ function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
 
 // Agent servers answer some errors as plain text; a page of HTML says nothing in a log.
 function plainLine(contentType: string, text: string): readonly string[] {
-  const first = text.trim().split("\n", 1)[0] ?? "";
-  return contentType.startsWith("text/plain") && first !== "" ? [first] : [];
+  return contentType.startsWith("text/plain") ? [text] : [];
 }
 
 function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}
  */
 export function retryAfterMilliseconds(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? "";
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   const date = httpDate(text, now);
   return date === undefined ? undefined : Math.max(0, date - now.getTime());
 }

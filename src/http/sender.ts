@@ -1,6 +1,5 @@
 import { backoffMilliseconds } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
-import { InvalidResponseError } from "./errors.ts";
 import { timeoutFailure, toFailure, type Failure } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
@@ -21,6 +20,7 @@ export interface RetryNotice {
   readonly reason: string;
 }
 
+/** What a sender works with. */
 export interface SenderOptions {
   readonly transport: Transport;
   /** Takes secrets out of what servers say. */
@@ -30,6 +30,7 @@ export interface SenderOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
+/** One request, and how long it may take. */
 export interface SendRequest {
   readonly method: Method;
   readonly url: URL;
@@ -75,9 +76,13 @@ export class Sender {
       const verdict = classify(request.method, result.outcome);
       const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
       if (!mayRepeat || attempt === MOST_ATTEMPTS) throw result.error;
-      const delayMilliseconds = backoffMilliseconds(attempt, result.hintMilliseconds, this.#random);
-      const left = end - this.#clock.now();
-      if (delayMilliseconds >= left) throw result.tooLate?.(delayMilliseconds, left) ?? result.error;
+      const { hintMilliseconds: hint } = result;
+      const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
+      // Timers may fire a part of a millisecond early: no attempt is begun for that.
+      const left = Math.floor(end - this.#clock.now());
+      if (delayMilliseconds >= left) {
+        throw hint === undefined || hint < left ? result.error : (result.tooLate?.(hint, left) ?? result.error);
+      }
       const notice = { target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(result) };
       this.#onRetry(notice);
       await this.#clock.sleep(delayMilliseconds, request.signal);
@@ -91,7 +96,7 @@ export class Sender {
     end: number,
   ): Promise<{ readonly value: Result } | AttemptFailure> {
     request.signal.throwIfAborted();
-    const milliseconds = Math.max(1, Math.min(request.attemptMilliseconds, end - this.#clock.now()));
+    const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
     const timer = setTimeout(() => {
       timeout.abort();
@@ -101,17 +106,21 @@ export class Sender {
       const signal = AbortSignal.any([request.signal, timeout.signal]);
       const answer = await this.#transport.send({ method, url, headers, body, stallMilliseconds, signal });
       if (answer.status >= 200 && answer.status < 300) return { value: read(answer) };
+      const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date());
+      const context = { url, target, redactor: this.#redactor, retryAfterMilliseconds: hintMilliseconds };
       return {
         outcome: { kind: "status", status: answer.status },
-        hintMilliseconds: retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date()),
-        error: refusal(answer, { url, target, redactor: this.#redactor }),
-        tooLate: (asked, left) =>
-          refusal(answer, { url, target, redactor: this.#redactor, note: tooLateNote(asked, left) }),
+        hintMilliseconds,
+        error: refusal(answer, context),
+        tooLate: (asked, left) => refusal(answer, { ...context, note: tooLateNote(asked, left) }),
       };
     } catch (error) {
       request.signal.throwIfAborted();
-      if (error instanceof InvalidResponseError) throw error;
-      if (error instanceof GarbageError) return { outcome: { kind: "garbage" }, error: error.toUserError(target) };
+      if (error instanceof GarbageError) {
+        const userError = error.toUserError(target, this.#redactor);
+        if (!error.mayImprove) throw userError;
+        return { outcome: { kind: "garbage" }, error: userError };
+      }
       return timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target);
     } finally {
       clearTimeout(timer);
@@ -127,7 +136,7 @@ interface AttemptFailure extends Failure {
 
 function tooLateNote(asked: number, left: number): string {
   const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
-  return `and asks to wait ${seconds(asked)}, longer than the ${seconds(left)} that are left`;
+  return `and asks to wait ${seconds(asked)}, longer than the ${seconds(left)} that are left for it`;
 }
 
 function reasonOf({ outcome }: Failure): string {

@@ -1,16 +1,16 @@
 import { getCACertificates } from "node:tls";
 import type { Readable } from "node:stream";
-import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from "undici";
-import { AddressError } from "./errors.ts";
+import { Agent, errors, request, type Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
 import type { Method } from "./outcome.ts";
+import { proxyDispatcher, type ProxySettings } from "./proxy.ts";
 
 const CONNECT_MILLISECONDS = 10_000;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
+/** The way to the network. */
 export interface TransportOptions {
-  /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-  readonly proxy?: { readonly http?: string; readonly https?: string; readonly except?: string } | undefined;
+  readonly proxy?: ProxySettings | undefined;
   /** PEM text of a certificate authority that is trusted besides the usual ones. */
   readonly caCertificate?: string | undefined;
 }
@@ -21,6 +21,7 @@ export interface BodySource {
   readonly open: () => Readable;
 }
 
+/** One request, as it is sent. */
 export interface TransportRequest {
   readonly method: Method;
   readonly url: URL;
@@ -31,6 +32,7 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
 }
 
+/** What came back, read to its end. */
 export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case; of a repeated header the first. */
@@ -44,31 +46,20 @@ export class Transport implements AsyncDisposable {
   readonly #proxied: Dispatcher;
 
   constructor({ proxy = {}, caCertificate }: TransportOptions = {}) {
-    const tls = caCertificate === undefined ? {} : { ca: [...getCACertificates("default"), caCertificate] };
-    const limits = {
-      allowH2: false,
-      connections: 8,
-      maxResponseSize: RESPONSE_LIMIT_BYTES,
-      connect: { timeout: CONNECT_MILLISECONDS, ...tls },
+    const limits = { connections: 8 };
+    const connect = {
+      timeout: CONNECT_MILLISECONDS,
+      ...(caCertificate === undefined ? {} : { ca: [...getCACertificates("default"), caCertificate] }),
     };
-    this.#direct = new Agent(limits);
-    this.#proxied =
-      (proxy.http ?? "") === "" && (proxy.https ?? "") === ""
-        ? this.#direct
-        : new EnvHttpProxyAgent({
-            ...limits,
-            requestTls: tls,
-            proxyTls: tls,
-            httpProxy: proxyAddress("HTTP_PROXY", proxy.http),
-            httpsProxy: proxyAddress("HTTPS_PROXY", proxy.https),
-            noProxy: proxy.except ?? "",
-          });
+    this.#direct = new Agent({ ...limits, allowH2: false, connect });
+    this.#proxied = proxyDispatcher(proxy, limits, connect) ?? this.#direct;
   }
 
   async send({ method, url, headers, body, stallMilliseconds, signal }: TransportRequest): Promise<TransportAnswer> {
+    signal.throwIfAborted();
     const opened = typeof body === "object" ? body.open() : body;
     try {
-      const answer = await request(url, {
+      const sent = request(url, {
         method,
         headers: typeof body === "object" ? { ...headers, "content-length": String(body.bytes) } : headers,
         body: opened ?? null,
@@ -77,6 +68,7 @@ export class Transport implements AsyncDisposable {
         bodyTimeout: stallMilliseconds,
         dispatcher: isLoopback(url) ? this.#direct : this.#proxied,
       });
+      const answer = await unlessAborted(sent, signal);
       return { status: answer.statusCode, headers: flatten(answer.headers), body: await readAll(answer.body) };
     } finally {
       if (typeof opened === "object") opened.destroy();
@@ -88,9 +80,30 @@ export class Transport implements AsyncDisposable {
   }
 }
 
+// undici looks at the signal once it is connected; a connection that hangs must not hold up a cancel.
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => {
+    aborted.reject(new Error("The request was aborted.", { cause: signal.reason }));
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+// undici's own limit does not reach the connections to a proxy.
 async function readAll(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(Buffer.from(chunk as Uint8Array));
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    bytes += chunk.byteLength;
+    if (bytes > RESPONSE_LIMIT_BYTES) throw new errors.ResponseExceededMaxSizeError();
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -101,11 +114,4 @@ function flatten(headers: Readonly<Record<string, string | readonly string[] | u
     if (first !== undefined) flat[name.toLowerCase()] = first;
   }
   return flat;
-}
-
-function proxyAddress(variable: string, value: string | undefined): string {
-  if (value === undefined || value === "") return "";
-  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
-  // The value may hold a password: it is not repeated.
-  throw new AddressError(`${variable} is no URL.`, { advice: "Write it with its scheme: http://host:port." });
 }

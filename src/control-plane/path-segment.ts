@@ -1,0 +1,12 @@
+import { InvalidRequestError } from "./errors.ts";
+
+/**
+ * An id as one segment of a path. Throws InvalidRequestError for ids that a URL takes as no segment or as a step up:
+ * the request would go to the resource above, which DELETE knows too.
+ */
+export function pathSegment(what: "deployment" | "revision", id: string): string {
+  if (/^\.{0,2}$/.test(id)) {
+    throw new InvalidRequestError("The request", [{ loc: [`${what}_id`], msg: "must be an id", type: "value_error" }]);
+  }
+  return encodeURIComponent(id.toWellFormed());
+}

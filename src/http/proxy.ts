@@ -1,0 +1,69 @@
+import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import { AddressError } from "./errors.ts";
+
+/** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+export interface ProxySettings {
+  readonly http?: string;
+  readonly https?: string;
+  readonly except?: string;
+}
+
+/** How a connection is made. */
+export interface ConnectSettings {
+  readonly timeout: number;
+  /** Trusted certificates; the usual ones when not given. */
+  readonly ca?: string[];
+}
+
+/** The proxy could not be reached, so that the server behind it got nothing. */
+export class ProxyFailure extends Error {
+  constructor(cause: Error) {
+    super("The proxy could not be reached.", { cause });
+  }
+}
+
+/**
+ * A dispatcher through the proxies of the settings; undefined when none is set. undici's errors do not tell a proxy
+ * that is down from a server that is, so that connections to a proxy are made here.
+ */
+export function proxyDispatcher(
+  { http, https, except }: ProxySettings,
+  limits: { readonly connections: number },
+  { timeout, ...tls }: ConnectSettings,
+): Dispatcher | undefined {
+  const [httpProxy, httpsProxy] = [proxyAddress("HTTP_PROXY", http), proxyAddress("HTTPS_PROXY", https)];
+  const addresses = [httpProxy, httpsProxy].filter((address) => address !== "");
+  if (addresses.length === 0) return undefined;
+  const origins = new Set(addresses.map((address) => new URL(address).origin));
+  const toProxy = (origin: string | URL) =>
+    new Pool(origin, { ...limits, connect: tagged(buildConnector({ ...tls, timeout, allowH2: false })) });
+  return new EnvHttpProxyAgent({
+    ...limits,
+    allowH2: false,
+    connect: { ...tls, timeout },
+    requestTls: tls,
+    proxyTls: tls,
+    clientFactory: toProxy,
+    // Plain http goes to the proxy without a tunnel.
+    factory: (origin, options) => (origins.has(new URL(origin).origin) ? toProxy(origin) : new Pool(origin, options)),
+    httpProxy,
+    httpsProxy,
+    noProxy: except ?? "",
+  });
+}
+
+function tagged(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(new ProxyFailure(error), null);
+    });
+  };
+}
+
+function proxyAddress(variable: string, value: string | undefined): string {
+  if (value === undefined || value === "") return "";
+  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
+  // The value may hold a password: it is not repeated.
+  throw new AddressError(`${variable} is no URL.`, { advice: "Write it with its scheme: http://host:port." });
+}

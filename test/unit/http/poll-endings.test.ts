@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { pauses, start, transient } from "./poll-rig.ts";
+
+const fatal = new Error("fatal");
+
+describe("failed looks", () => {
+  test("five in a row are survived", async () => {
+    const { trace, result } = start(["building", ...Array<Error>(5).fill(transient), "done"]);
+    expect(await result).toMatchObject({ done: true });
+    expect(trace.failures).toHaveLength(5);
+  });
+
+  test("the sixth in a row is thrown as it is", async () => {
+    const { trace, result } = start(["building", ...Array<Error>(6).fill(transient), "done"]);
+    await expect(result).rejects.toBe(transient);
+    expect(trace.looks).toHaveLength(7);
+  });
+
+  test("a look that succeeds starts the count again", async () => {
+    const five = Array<Error>(5).fill(transient);
+    const { result } = start(["building", ...five, "building", ...five, "building", ...five, "done"]);
+    expect(await result).toMatchObject({ done: true });
+  });
+
+  test("what is not transient ends the poll at once", async () => {
+    const { trace, result } = start(["building", fatal, "done"]);
+    await expect(result).rejects.toBe(fatal);
+    expect(trace.looks).toHaveLength(2);
+  });
+
+  test("the pauses go on growing", async () => {
+    const { trace, result } = start(["building", transient, transient, "done"]);
+    await result;
+    expect(pauses(trace)).toEqual([1_000, 1_600, 2_560]);
+  });
+});
+
+describe("the timeout", () => {
+  test("ends the wait with what was seen last", async () => {
+    const { result } = start(["building"], () => ({ timeoutMilliseconds: 60_000 }));
+    expect(await result).toEqual({ done: false, value: "building", elapsedMilliseconds: 60_000 });
+  });
+
+  test("there is one last look right at the end", async () => {
+    const { trace, result } = start(["building"], () => ({ timeoutMilliseconds: 60_000 }));
+    await result;
+    expect(trace.looks.at(-1)).toBe(60_000);
+  });
+
+  test("what the last look finds done is a success", async () => {
+    const { result } = start(["building"], (trace) => ({
+      timeoutMilliseconds: 5_500,
+      stateOf: () => "same",
+      isDone: () => trace.clock.now() >= 5_500,
+    }));
+    expect(await result).toMatchObject({ done: true, elapsedMilliseconds: 5_500 });
+  });
+
+  test("slow looks count", async () => {
+    const { trace, result } = start(["building"], (trace) => ({
+      timeoutMilliseconds: 60_000,
+      look: async () => {
+        trace.clock.pass(25_000);
+        return "building";
+      },
+    }));
+    expect(await result).toMatchObject({ done: false });
+    expect(trace.clock.now()).toBeLessThan(90_000);
+  });
+
+  test("nothing seen is no value", async () => {
+    const { result } = start([transient], () => ({ timeoutMilliseconds: 3_000 }));
+    expect(await result).toEqual({ done: false, value: undefined, elapsedMilliseconds: 3_000 });
+  });
+});
+
+describe("an abort", () => {
+  const reason = new Error("cancelled");
+
+  test("during a pause ends the wait with its reason", async () => {
+    const { result } = start(["building"], (trace) => ({ onHeartbeat: () => trace.cancel.abort(reason) }));
+    await expect(result).rejects.toBe(reason);
+  });
+
+  test("during a look ends the wait with its reason, not with the failure of the look", async () => {
+    const { trace, result } = start([], (trace) => ({
+      look: async (signal) => {
+        trace.cancel.abort(reason);
+        expect(signal.aborted).toBe(true);
+        throw transient;
+      },
+    }));
+    await expect(result).rejects.toBe(reason);
+    expect(trace.failures).toEqual([]);
+  });
+
+  test("that a look does not notice ends the wait before the next look", async () => {
+    let looks = 0;
+    const { result } = start([], (trace) => ({
+      look: async () => {
+        looks += 1;
+        trace.cancel.abort(reason);
+        return "building";
+      },
+    }));
+    await expect(result).rejects.toBe(reason);
+    expect(looks).toBe(1);
+  });
+});
