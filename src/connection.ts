@@ -18,7 +18,6 @@ export interface Connection extends AsyncDisposable {
   readonly controlPlane: ControlPlane;
   /** A client of the agent server at this address; it gets the same credentials. */
   readonly agentServer: (url: string) => AgentServer;
-  readonly http: HttpClient;
 }
 
 /** Connects to a service; nothing is sent before the first operation. Throws AddressError for an unusable address. */
@@ -29,7 +28,6 @@ export function connect(options: ConnectOptions): Connection {
     controlPlane: new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId }),
     // An agent server knows no workspaces: service.md §5, area C.
     agentServer: (agentUrl) => new AgentServer({ url: agentUrl, http, apiKey, bearerToken }),
-    http,
     [Symbol.asyncDispose]: () => http.close(),
   };
 }

@@ -72,6 +72,11 @@ export const UploadTarget = z.looseObject({
 });
 export type UploadTarget = z.infer<typeof UploadTarget>;
 
+/** A revision has a log of its build and one of its start. */
+export const LOG_KINDS = ["build", "deploy"] as const;
+/** One of the two. */
+export type LogKind = (typeof LOG_KINDS)[number];
+
 /** One line of a build or deploy log. */
 export const LogLine = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -81,6 +86,7 @@ export const LogLine = z.looseObject({
   message: text,
 });
 export type LogLine = z.infer<typeof LogLine>;
+
 /** One page of a log. */
 export const LogPage = z.looseObject({
   logs: z.array(LogLine),

@@ -12,10 +12,12 @@ export class FieldNamesError extends GraphDeployError {
 export class FieldNames {
   readonly #toWire: ReadonlyMap<string, string>;
   readonly #fromWire: ReadonlyMap<string, string>;
+  readonly #fromClient: ReadonlyMap<string, string | undefined>;
 
   private constructor(pairs: readonly (readonly [ours: string, theirs: string])[]) {
     this.#toWire = new Map(pairs);
     this.#fromWire = new Map(pairs.map(([ours, theirs]) => [theirs, ours]));
+    this.#fromClient = new Map([...pairs.map(([ours]) => [ours, undefined] as const), ...this.#fromWire]);
   }
 
   static readonly none = new FieldNames([]);
@@ -50,13 +52,23 @@ export class FieldNames {
   fromWire(value: unknown): unknown {
     return this.#fromWire.size === 0 ? value : rename(value, this.#fromWire);
   }
+
+  /** What a client sent, in our names, as the service itself reads it: our spelling of a renamed name is unknown there. */
+  fromClient(value: unknown): unknown {
+    return this.#fromClient.size === 0 ? value : rename(value, this.#fromClient);
+  }
 }
 
-function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {
+/** Keys that become undefined are left out. */
+function rename(value: unknown, names: ReadonlyMap<string, string | undefined>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => rename(item, names));
   if (value === null || typeof value !== "object") return value;
   // fromEntries defines own properties, so a key named __proto__ stays data.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [names.get(key) ?? key, rename(item, names)]));
+  const renamed = Object.entries(value).flatMap(([key, item]) => {
+    const name = names.has(key) ? names.get(key) : key;
+    return name === undefined ? [] : [[name, rename(item, names)] as const];
+  });
+  return Object.fromEntries(renamed);
 }
 
 function repeated(names: readonly string[]): readonly string[] {

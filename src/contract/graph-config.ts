@@ -11,10 +11,11 @@ const GraphTarget = z.union([z.string(), z.looseObject({ path: z.string() })], {
 /** The configuration file of an agent project: which graphs it serves, and what they need. */
 const GraphConfigFile = z.looseObject({
   graphs: z
-    .record(z.string().min(1), GraphTarget)
+    .record(z.string(), GraphTarget)
+    .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
     .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-  dependencies: z.array(z.string()).optional(),
-  env: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  dependencies: z.array(z.string(), "must be a list of folders and packages").optional(),
+  env: z.union([z.string(), z.record(z.string(), z.unknown())], "must be a path or an object").optional(),
 });
 
 /** A graph of the configuration file. */
@@ -43,7 +44,7 @@ export function parseGraphConfig(text: string): GraphConfigResult {
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    return { ok: false, faults: [`is not JSON${placeOf(error)}`] };
+    return { ok: false, faults: [`it is not JSON${placeOf(error)}`] };
   }
   const parsed = GraphConfigFile.safeParse(json);
   if (!parsed.success) return { ok: false, faults: toValidationErrors(parsed.error).map(describeValidationError) };
@@ -69,7 +70,7 @@ export function parseGraphConfig(text: string): GraphConfigResult {
 // V8 quotes the text around the fault, which may be the value of a secret: only the place is said.
 function placeOf(error: unknown): string {
   const place = /line \d+ column \d+/.exec(error instanceof Error ? error.message : "");
-  return place === null ? "" : `: ${place[0]}`;
+  return place === null ? "" : ` (${place[0]})`;
 }
 
 // The last colon parts the file from the export; a Windows drive letter is no file of a project.

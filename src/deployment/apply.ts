@@ -1,13 +1,16 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { hasStatus } from "../http/errors.ts";
 import { timed, type DeployDeps } from "./deps.ts";
-import { ApplyError, DeployError, NoRevisionError } from "./errors.ts";
+import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, createBody, patchBody, type Plan } from "./plan.ts";
 import { findRevision } from "./our-revision.ts";
 
+const ADVICE_ADDRESS =
+  "No control plane answers there: check `control-plane-url`, with its path prefix if it has one and without /v2.";
+
 /** A plan that was carried out: the revision that is ours. */
-export interface Applied {
-  readonly plan: Plan;
+export interface Applied extends Plan {
   readonly deployment: Deployment;
   readonly revision: Revision;
   /** True when this run made the deployment. */
@@ -19,8 +22,9 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   const { deployment, created } = await ensureDeployment(plan, deps);
   try {
     const revision = await startRevision(plan, deployment, created, deps);
-    deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId: revision.id });
-    return { plan, deployment, revision, created };
+    const { id: revisionId, status } = revision;
+    deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status });
+    return { ...plan, deployment, revision, created };
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
@@ -39,7 +43,11 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
 async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) {
   const { existing, request } = plan;
   if (existing !== undefined) return { deployment: existing, created: false };
-  const { deployment, adopted } = await controlPlane.create(createBody(plan));
+  const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
+    throw hasStatus(error, 404, 405, 501)
+      ? new PlanError(error.message, { cause: error, advice: ADVICE_ADDRESS })
+      : error;
+  });
   emit({ type: "deployment-created", deployment, adopted });
   if (adopted) checkSameSource(deployment, request);
   return { deployment, created: !adopted };
@@ -62,7 +70,7 @@ async function startRevision(
   const patched = await controlPlane.patch(deployment.id, body, {
     source: plan.request.source.source,
     sourceConfig: deployment.source_config,
-    latestRevisionId: latestBefore,
+    latestRevisionId: latestBefore ?? null,
   });
   const revision = await findRevision(patched, latestBefore, body.source_revision_config, deps);
   if (revision === undefined) throw noRevision(deployment.id);

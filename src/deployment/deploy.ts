@@ -1,15 +1,15 @@
 import { apply, type Applied } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
-import { CancelledError, outcomeOf } from "./errors.ts";
-import type { Outcome } from "./outcome.ts";
-import { makePlan, type Plan } from "./plan.ts";
+import { makePlan } from "./plan.ts";
 import type { DeployRequest } from "./request.ts";
+import { runToEnd } from "./run.ts";
 import { verify } from "./verify.ts";
 import { isAcceptedEnding, waitForRevision } from "./wait.ts";
 
 /** How a deploy that did not fail ended. */
 export interface DeployResult {
-  readonly outcome: Outcome;
+  /** `superseded` only where the request declares that to be fine. */
+  readonly outcome: "deployed" | "started" | "superseded";
   readonly deploymentId: string;
   readonly revisionId: string;
   readonly created: boolean;
@@ -22,17 +22,17 @@ export interface DeployResult {
  * created is named in it and is picked up by the next deploy.
  */
 export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult> {
-  return await told(deps, async (reached) => {
-    const plan = await makePlan(request, deps);
+  return await runToEnd(deps, async (watched, reached) => {
+    const plan = await makePlan(request, watched);
     reached.plan = plan;
-    const applied = await apply(plan, deps).finally(() => plan.archive?.remove());
+    const applied = await apply(plan, watched).finally(() => plan.archive?.remove());
     reached.applied = applied;
-    return await seeThrough(applied, deps);
+    return await seeThrough(applied, watched);
   });
 }
 
 async function seeThrough(applied: Applied, deps: DeployDeps): Promise<DeployResult> {
-  const { request } = applied.plan;
+  const { request } = applied;
   const ids = { deploymentId: applied.deployment.id, revisionId: applied.revision.id, created: applied.created };
   if (!request.wait) return { ...ids, outcome: "started", url: undefined };
   try {
@@ -44,51 +44,4 @@ async function seeThrough(applied: Applied, deps: DeployDeps): Promise<DeployRes
     deps.emit({ type: "warning", message: error instanceof Error ? error.message : String(error) });
     return { ...ids, outcome: "superseded", url: undefined };
   }
-}
-
-interface Reached {
-  plan?: Plan;
-  applied?: Applied;
-}
-
-/** Runs a deploy, tells how it ended, and says what goes on remotely when it was cancelled. */
-export async function told<Result extends { readonly outcome: Outcome }>(
-  { clock, emit, signal }: DeployDeps,
-  work: (reached: Reached) => Promise<Result>,
-): Promise<Result> {
-  const start = clock.now();
-  const reached: Reached = {};
-  try {
-    const result = await work(reached);
-    emit({ type: "ended", outcome: result.outcome, milliseconds: clock.now() - start, error: undefined });
-    return result;
-  } catch (thrown) {
-    const error = signal.aborted ? cancelled(reached) : thrown;
-    emit({
-      type: "ended",
-      outcome: outcomeOf(error),
-      milliseconds: clock.now() - start,
-      error: error instanceof Error ? error : new Error(String(error)),
-    });
-    throw error;
-  }
-}
-
-function cancelled({ plan, applied }: Reached): CancelledError {
-  if (applied !== undefined) {
-    const { deployment, revision } = applied;
-    return new CancelledError(
-      `${applied.plan.name}: the run was cancelled; revision ${revision.id} of deployment ${deployment.id} goes on remotely.`,
-      {
-        advice:
-          "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
-      },
-    );
-  }
-  const name = plan?.request.target.name ?? plan?.existing?.id;
-  const what =
-    plan === undefined ? "nothing was written" : `${name ?? "the deployment"} may have been created or updated`;
-  return new CancelledError(`The run was cancelled; ${what}.`, {
-    advice: plan === undefined ? undefined : "The next run picks up what is there.",
-  });
 }

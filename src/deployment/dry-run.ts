@@ -1,10 +1,10 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import type { DeployDeps } from "./deps.ts";
-import { told } from "./deploy.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { makePlan, patchBody, type Plan } from "./plan.ts";
 import type { DeployRequest } from "./request.ts";
+import { runToEnd } from "./run.ts";
 
 /** What a deploy would change. */
 export interface DryRunResult {
@@ -14,7 +14,7 @@ export interface DryRunResult {
 
 /** Makes the plan of a deploy, tells what it would change, and writes nothing. */
 export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
-  return await told(deps, async () => {
+  return await runToEnd(deps, async () => {
     const plan = await makePlan(request, deps);
     await plan.archive?.remove();
     const change: PlannedChange = {

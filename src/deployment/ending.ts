@@ -2,9 +2,9 @@ import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { elapsedText } from "../text/duration.ts";
-import type { Applied } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
+import type { OurRevision } from "./our-revision.ts";
 
 const LOG_LINES = 30;
 const ADVICE_SUPERSEDED =
@@ -12,11 +12,11 @@ const ADVICE_SUPERSEDED =
   "to let only one run deploy at a time, use `concurrency`.";
 
 /** The error of a wait whose time was over. */
-export function timedOut(applied: Applied, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
-  const { deployment, revision } = applied;
+export function timedOut(ours: OurRevision, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
+  const { deployment, revision } = ours;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
   return new WaitTimeoutError(
-    `${applied.plan.name}: revision ${revision.id} ${state} after ${elapsedText(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
+    `${ours.name}: revision ${revision.id} ${state} after ${elapsedText(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
     {
       advice:
         `Look at deployment ${deployment.id} in the service to see how it ends, or raise \`timeout\`. ` +
@@ -26,17 +26,17 @@ export function timedOut(applied: Applied, status: string | undefined, elapsedMi
 }
 
 /** The error of a revision that cannot be looked at any more. */
-export function unreadable(applied: Applied, error: GraphDeployError): WaitError {
-  const { deployment, revision } = applied;
+export function unreadable(ours: OurRevision, error: GraphDeployError): WaitError {
+  const { deployment, revision } = ours;
   return new WaitError(
-    `${applied.plan.name}: revision ${revision.id} of deployment ${deployment.id} can no longer be followed: ${error.message}`,
+    `${ours.name}: revision ${revision.id} of deployment ${deployment.id} can no longer be followed: ${error.message}`,
     { cause: error, advice: [error.advice, "The revision goes on by itself."].filter(Boolean).join(" ") },
   );
 }
 
 /** The error of a revision whose place a newer one took. */
 export function supersededBy(
-  applied: Applied,
+  ours: OurRevision,
   revision: Revision,
   { latest_revision_id }: Deployment,
   latest: Revision | undefined,
@@ -46,20 +46,20 @@ export function supersededBy(
     revision.status === "SKIPPED"
       ? `was SKIPPED, because ${latest_revision_id === revision.id ? "a newer revision" : other} took its place`
       : `was DEPLOYED, but ${other}${createdLater(revision, latest)} is the latest now`;
-  return new SupersededError(`${applied.plan.name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
+  return new SupersededError(`${ours.name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
 }
 
 /** The error of a revision that failed, after its last log lines were told. */
 export async function failureOf(
-  applied: Applied,
+  ours: OurRevision,
   revision: Revision,
   elapsedMilliseconds: number,
   deps: DeployDeps,
 ): Promise<RevisionFailedError> {
   const fact = revisionStatusFact(revision.status);
-  if (revision.status !== "INTERRUPTED") await tellLogs(applied, revision, deps);
-  const said = revision.status_message == null || revision.status_message === "" ? "" : ` ${revision.status_message}.`;
-  const before = servedBefore(applied) ? " What was live before still serves." : "";
+  if (revision.status !== "INTERRUPTED") await tellLogs(ours, revision, deps);
+  const said = asSentence(revision.status_message ?? "");
+  const before = servedBefore(ours) ? " What was live before still serves." : "";
   const outcome =
     revision.status === "INTERRUPTED"
       ? "interrupted"
@@ -68,30 +68,36 @@ export async function failureOf(
         : "deploy-failed";
   return new RevisionFailedError(
     outcome,
-    `${applied.plan.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
+    `${ours.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
     {
-      advice: `${fact.advice} Nothing has to be cleaned up: the next run updates deployment ${applied.deployment.id}.`,
+      advice: `${fact.advice} Nothing has to be cleaned up: the next run updates deployment ${ours.deployment.id}.`,
     },
   );
 }
 
 // Logs are a help, never a reason to hide the real error.
 async function tellLogs(
-  applied: Applied,
+  ours: OurRevision,
   revision: Revision,
   { controlPlane, emit, signal }: DeployDeps,
 ): Promise<void> {
   const kind = revision.status === "DEPLOY_FAILED" ? "deploy" : "build";
   try {
     const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
-    const lines = await controlPlane.logs(applied.deployment.id, revision.id, kind, options);
+    const lines = await controlPlane.logs(ours.deployment.id, revision.id, kind, options);
     if (lines !== undefined && lines.length > 0) emit({ type: "revision-logs", kind, lines });
   } catch {
     signal.throwIfAborted();
   }
 }
 
-function servedBefore({ plan: { existing } }: Applied): boolean {
+// A service may end its messages with a full stop, or not.
+function asSentence(message: string): string {
+  const text = message.trim();
+  return text === "" ? "" : ` ${text}${/[.!?…]$/u.test(text) ? "" : "."}`;
+}
+
+function servedBefore({ existing }: OurRevision): boolean {
   return existing?.active_revision_id != null || (existing?.source_config?.custom_url ?? "") !== "";
 }
 

@@ -1,4 +1,4 @@
-import type { Deployment, LogLine, Revision } from "../contract/deployment.ts";
+import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { Source } from "../contract/source.ts";
 import type { RetryNotice } from "../http/sender.ts";
 import type { SourceArchive } from "../source/archive.ts";
@@ -30,6 +30,15 @@ export interface PlannedField {
   readonly after: string;
 }
 
+/** How an agent server answered that is as it should be. */
+export interface AgentAnswer {
+  /** How long one answer took. */
+  readonly milliseconds: number;
+  /** Graphs of the configuration file that the agent serves, of how many; undefined where there is no file. */
+  readonly graphs: { readonly served: number; readonly expected: number } | undefined;
+  readonly version: string | undefined;
+}
+
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =
   | { readonly type: "source-read"; readonly tree: SourceTree }
@@ -46,10 +55,17 @@ export type DeployEvent =
       readonly milliseconds: number;
     }
   | { readonly type: "uploaded"; readonly bytes: number; readonly milliseconds: number }
-  | { readonly type: "revision-started"; readonly deploymentId: string; readonly revisionId: string }
+  | {
+      readonly type: "revision-started";
+      readonly deploymentId: string;
+      readonly revisionId: string;
+      readonly status: string;
+    }
   | { readonly type: "revision-status"; readonly revision: Revision; readonly elapsedMilliseconds: number }
   | { readonly type: "revision-heartbeat"; readonly status: string | undefined; readonly elapsedMilliseconds: number }
-  | { readonly type: "revision-logs"; readonly kind: "build" | "deploy"; readonly lines: readonly LogLine[] }
+  /** Nobody looks at our revision any more, however the wait ended. */
+  | { readonly type: "wait-ended"; readonly elapsedMilliseconds: number }
+  | { readonly type: "revision-logs"; readonly kind: LogKind; readonly lines: readonly LogLine[] }
   | { readonly type: "revision-live"; readonly deployment: Deployment; readonly url: string | undefined }
   | {
       readonly type: "agent-waiting";
@@ -57,15 +73,7 @@ export type DeployEvent =
       readonly reason: string;
       readonly elapsedMilliseconds: number;
     }
-  | {
-      readonly type: "agent-answered";
-      readonly url: string;
-      /** How long one answer took. */
-      readonly milliseconds: number;
-      /** Graphs of the configuration file that the agent serves, of how many; undefined where there is no file. */
-      readonly graphs: { readonly served: number; readonly expected: number } | undefined;
-      readonly version: string | undefined;
-    }
+  | ({ readonly type: "agent-answered"; readonly url: string } & AgentAnswer)
   | { readonly type: "step-ended"; readonly step: Step; readonly milliseconds: number }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   /** One look of a wait failed; the wait goes on. */

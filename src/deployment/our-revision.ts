@@ -1,8 +1,28 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { GraphEntry } from "../contract/graph-config.ts";
 import type { RevisionConfigInput } from "../contract/source.ts";
 import { isMissingEndpoint } from "../control-plane/create.ts";
 import { matchesConfig } from "../control-plane/patch.ts";
 import type { DeployDeps } from "./deps.ts";
+import type { DeployRequest } from "./request.ts";
+
+/**
+ * A revision that is ours, and what it takes to see it through: a plan that was applied is one, and so is a revision
+ * that an earlier run has begun.
+ */
+export interface OurRevision {
+  /** The name of the deployment, for messages. */
+  readonly name: string;
+  /** How patiently it is waited for. */
+  readonly request: Pick<DeployRequest, "pollCapMilliseconds" | "timeoutMilliseconds">;
+  /** The deployment as it was before this revision; undefined when it came with it. */
+  readonly existing: Deployment | undefined;
+  readonly deployment: Deployment;
+  /** As it was seen last. */
+  readonly revision: Revision;
+  /** The graphs that the agent must serve; undefined where the configuration file is not ours to read. */
+  readonly graphs: readonly GraphEntry[] | undefined;
+}
 
 // A list may lag behind an update.
 const PAUSES_MILLISECONDS = [0, 1_000, 2_000];

@@ -14,3 +14,9 @@ export const OUTCOMES = [
 
 /** One of the outcomes. */
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** The outcomes that are a success; `superseded` is one only where the request declares that to be fine. */
+export const SUCCESSES = ["deployed", "started", "dry-run", "superseded"] as const satisfies readonly Outcome[];
+
+/** One of the successes. */
+export type Success = (typeof SUCCESSES)[number];

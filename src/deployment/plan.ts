@@ -14,6 +14,7 @@ import { readSourceTree, type SourceTree } from "../source/tree.ts";
 import { timed, type DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
+import { revisionConfigOf } from "./revision-config.ts";
 
 /** What a deploy will do; making it wrote nothing. */
 export interface Plan {
@@ -34,7 +35,10 @@ export interface Plan {
 export async function makePlan(request: DeployRequest, deps: DeployDeps): Promise<Plan> {
   const { source } = request;
   const tree = source.source === "internal_source" ? await readTree(source, deps) : undefined;
-  const config = revisionConfig(request, tree);
+  const config = {
+    ...revisionConfigOf(source),
+    ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
+  };
   const existing = await lookUp(request, deps);
   checkRules(request, config, existing);
   const archive =
@@ -94,8 +98,8 @@ async function readTree(source: DirectorySource, { signal, emit }: DeployDeps): 
   return tree;
 }
 
-async function pack(tree: SourceTree, { spoolDirectory, maxBytes }: DirectorySource, deps: DeployDeps) {
-  const options = { spoolDirectory, maxBytes, signal: deps.signal };
+async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps) {
+  const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };
   const { result: archive, milliseconds } = await timed(deps, () => packSource(tree, options));
   deps.emit({ type: "source-packed", archive, milliseconds });
   deps.emit({ type: "step-ended", step: "source", milliseconds });
@@ -104,17 +108,6 @@ async function pack(tree: SourceTree, { spoolDirectory, maxBytes }: DirectorySou
 
 function nameOf({ target }: DeployRequest, existing: Deployment | undefined): string {
   return target.deploymentId === undefined ? target.name : (target.name ?? existing?.name ?? target.deploymentId);
-}
-
-function revisionConfig({ source }: DeployRequest, tree: SourceTree | undefined): RevisionConfigInput {
-  switch (source.source) {
-    case "internal_source":
-      return { graph_config_path: tree?.graphConfigPath };
-    case "github":
-      return { repo_ref: source.repoRef, graph_config_path: source.graphConfig };
-    case "external_docker":
-      return { image_uri: source.imageUri };
-  }
 }
 
 async function lookUp(request: DeployRequest, deps: DeployDeps): Promise<Deployment | undefined> {
@@ -151,9 +144,11 @@ async function lookUpByName(name: string, { controlPlane, emit }: DeployDeps): P
     return await controlPlane.findByName(name);
   } catch (error) {
     if (!hasStatus(error, 404, 405, 501)) throw error;
+    // A wrong path prefix looks the same as a service without a list.
     const message =
-      `This service cannot list deployments, so ${name} cannot be looked up by its name. ` +
-      "If it exists, give its id as `deployment-id`.";
+      `This service cannot list deployments, so ${name} cannot be looked up by its name: ${error.message}. ` +
+      "Check that `control-plane-url` has the path prefix of the service; " +
+      "if the deployment exists, give its id as `deployment-id`.";
     emit({ type: "warning", message });
     return undefined;
   }
@@ -167,6 +162,9 @@ function checkRules(request: DeployRequest, config: RevisionConfigInput, existin
   };
   const violations = existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings);
   if (violations.length > 0) {
-    throw new InvalidRequestError(existing === undefined ? "The new deployment" : "The update", violations);
+    throw new InvalidRequestError(
+      existing === undefined ? "The new deployment" : `The update of deployment ${existing.id}`,
+      violations,
+    );
   }
 }

@@ -13,8 +13,6 @@ export interface DirectorySource {
   /** Lines in gitignore syntax. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** An existing folder for the archive while it is sent. */
-  readonly spoolDirectory: string;
   /** The largest compressed archive, bytes. */
   readonly maxBytes: number;
 }

@@ -4,6 +4,7 @@ import { AddressError, hasStatus } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { VerifyError } from "./errors.ts";
+import type { AgentAnswer } from "./events.ts";
 import type { Live } from "./wait.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
@@ -11,22 +12,15 @@ const PATIENCE_MILLISECONDS = 60_000;
 const PAUSE_CAP_MILLISECONDS = 5_000;
 const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
 
-/** How an agent server answered. */
-export interface Answer {
-  readonly milliseconds: number;
-  readonly version: string | undefined;
-  readonly graphs: { readonly served: number; readonly expected: number } | undefined;
-}
-
-type Look = { readonly ready: true; readonly answer: Answer } | { readonly ready: false; readonly reason: string };
+type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
 
 /** Asks the agent server of a live revision whether it is well, is our revision, and serves every graph. */
-export async function verify(live: Live, deps: DeployDeps): Promise<Answer | undefined> {
-  const { emit, clock, signal, random } = deps;
+export async function verify(live: Live, deps: DeployDeps): Promise<void> {
+  const { emit, clock, signal } = deps;
   const { url } = live;
   if (url === undefined) {
     emit({ type: "warning", message: "The service does not say where the agent answers, so it was not asked." });
-    return undefined;
+    return;
   }
   const start = clock.now();
   const server = connect(live, url, deps);
@@ -43,27 +37,30 @@ export async function verify(live: Live, deps: DeployDeps): Promise<Answer | und
     },
     isTransient: () => false,
     timeoutMilliseconds: PATIENCE_MILLISECONDS,
-    capMilliseconds: Math.min(PAUSE_CAP_MILLISECONDS, live.applied.plan.request.pollCapMilliseconds),
+    capMilliseconds: Math.min(PAUSE_CAP_MILLISECONDS, live.request.pollCapMilliseconds),
     clock,
-    ...(random === undefined ? {} : { random }),
     signal,
   });
   if (!result.done || !result.value.ready) {
     const reason = result.value?.ready === false ? result.value.reason : "it did not answer";
     throw failed(live, url, `after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${reason}`);
   }
-  const { answer } = result.value;
-  emit({ type: "agent-answered", url, ...answer });
+  emit({ type: "agent-answered", url, ...result.value.answer });
   emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
-  return answer;
 }
 
 function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
   try {
     return deps.agentServer(url);
   } catch (error) {
-    if (error instanceof AddressError) throw failed(live, url, error.message, error);
-    throw error;
+    if (!(error instanceof AddressError)) throw error;
+    throw new VerifyError(
+      `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} cannot be asked: ${error.message}`,
+      {
+        cause: error,
+        advice: "Set `allow-http: true` if the address is right and http is meant, or `smoke-test: false`.",
+      },
+    );
   }
 }
 
@@ -77,7 +74,7 @@ async function lookAt(server: AgentServer, live: Live, { clock, signal }: Deploy
     if (revisionId !== undefined && revisionId !== ours) {
       return { ready: false, reason: `revision ${revisionId} still answers` };
     }
-    const expected = live.applied.plan.graphs?.map(({ id }) => id);
+    const expected = live.graphs?.map(({ id }) => id);
     const served = await servedGraphs(server);
     const missing = expected?.filter((id) => !served.has(id)) ?? [];
     if (missing.length > 0) return { ready: false, reason: `it does not serve ${missing.join(", ")}` };
@@ -110,7 +107,7 @@ async function servedGraphs(server: AgentServer): Promise<ReadonlySet<string>> {
 
 function failed(live: Live, url: string, what: string, cause?: GraphDeployError): VerifyError {
   return new VerifyError(
-    `${live.applied.plan.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} does not answer as it should, ${what}`,
+    `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} does not answer as it should, ${what}`,
     {
       cause,
       advice:

@@ -3,46 +3,49 @@ import { isRevisionStatus, revisionStatusFact } from "../contract/revision-statu
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
-import type { Applied } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable } from "./ending.ts";
 import { SupersededError } from "./errors.ts";
+import type { OurRevision } from "./our-revision.ts";
 import { PhaseTimes } from "./phase-times.ts";
 
-// One look retries by itself; a service that is down must not eat the whole wait.
-const LOOK_MILLISECONDS = 60_000;
+// One look retries by itself; it ends before the next heartbeat is due, so that the log goes on.
+const LOOK_MILLISECONDS = 25_000;
+// At the end of the wait a look still gets a chance.
+const SHORTEST_LOOK_MILLISECONDS = 1_000;
+// A control plane that is being updated may be away for minutes; `timeout` bounds the wait in any case.
+const TOLERATED_LOOKS = 20;
+// A revision may be readable only a moment after it was made; one that stays away was deleted.
+const TOLERATED_MISSES = 5;
 
 /** A revision that serves. */
-export interface Live {
-  readonly applied: Applied;
-  readonly revision: Revision;
-  /** The deployment as it is after the revision went live. */
+export interface Live extends OurRevision {
+  /** As it is after the revision went live. */
   readonly deployment: Deployment;
   /** Where the agent answers; undefined when the service does not say. */
   readonly url: string | undefined;
 }
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
-export async function waitForRevision(applied: Applied, deps: DeployDeps): Promise<Live> {
+export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
   const phases = new PhaseTimes();
-  const result = await follow(applied, phases, deps);
+  const result = await follow(ours, phases, deps);
   for (const [step, milliseconds] of phases.end(result.elapsedMilliseconds)) {
     deps.emit({ type: "step-ended", step, milliseconds });
   }
-  if (!result.done) throw timedOut(applied, result.value?.status, result.elapsedMilliseconds);
+  if (!result.done) throw timedOut(ours, result.value?.status, result.elapsedMilliseconds);
   const revision = result.value;
-  if (revision.status === "SKIPPED")
-    throw supersededBy(applied, revision, await readDeployment(applied, deps), undefined);
+  if (revision.status === "SKIPPED") throw supersededBy(ours, revision, await readDeployment(ours, deps), undefined);
   if (!revisionStatusFact(revision.status).succeeded) {
-    throw await failureOf(applied, revision, result.elapsedMilliseconds, deps);
+    throw await failureOf(ours, revision, result.elapsedMilliseconds, deps);
   }
-  const deployment = await readDeployment(applied, deps);
+  const deployment = await readDeployment(ours, deps);
   if (deployment.latest_revision_id !== revision.id) {
-    throw supersededBy(applied, revision, deployment, await readLatest(deployment, deps));
+    throw supersededBy(ours, revision, deployment, await readLatest(deployment, deps));
   }
   const url = agentUrl(deployment);
   deps.emit({ type: "revision-live", deployment, url });
-  return { applied, revision, deployment, url };
+  return { ...ours, revision, deployment, url };
 }
 
 /** True for an ending that the user declared to be fine. */
@@ -52,25 +55,25 @@ export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed
 
 /** Where the agent answers: service.md leaves the field open, services name it `url` or `source_config.custom_url`. */
 function agentUrl({ url, source_config }: Deployment): string | undefined {
-  for (const candidate of [url, source_config?.custom_url]) if (candidate != null && candidate !== "") return candidate;
-  return undefined;
+  // Later steps of a job open it: what is no web address is none.
+  return [url, source_config?.custom_url].find((text) => text != null && /^https?:\/\/\S+$/.test(text)) ?? undefined;
 }
 
-async function follow(applied: Applied, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
-  const { deployment, plan } = applied;
-  const { controlPlane, emit, clock, signal, random } = deps;
+async function follow(ours: OurRevision, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
+  const { deployment, request } = ours;
+  const { controlPlane, emit, clock, signal } = deps;
   const unknown = new Set<string>();
+  let misses = 0;
+  const start = clock.now();
   // The first look was taken when the revision was found.
-  let first: Revision | undefined = applied.revision;
+  let first: Revision | undefined = ours.revision;
   try {
     return await poll<Revision>({
       look: async () => {
         const known = first;
         first = undefined;
-        return (
-          known ??
-          (await controlPlane.revision(deployment.id, applied.revision.id, { deadlineMilliseconds: LOOK_MILLISECONDS }))
-        );
+        const deadlineMilliseconds = lookMilliseconds(request.timeoutMilliseconds - (clock.now() - start));
+        return known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
       },
       stateOf: ({ status }) => status,
       isDone: ({ status }) => revisionStatusFact(status).terminal,
@@ -84,29 +87,34 @@ async function follow(applied: Applied, phases: PhaseTimes, deps: DeployDeps): P
       onHeartbeat: (revision, elapsedMilliseconds) => {
         emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
       },
-      // A revision may be readable a moment after it was made.
-      isTransient: (error) => isTransient(error) || hasStatus(error, 404),
+      isTransient: (error) => isTransient(error) || (hasStatus(error, 404) && (misses += 1) <= TOLERATED_MISSES),
       onTransient: (error) => {
         emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
       },
-      timeoutMilliseconds: plan.request.timeoutMilliseconds,
-      capMilliseconds: plan.request.pollCapMilliseconds,
+      tolerated: TOLERATED_LOOKS,
+      timeoutMilliseconds: request.timeoutMilliseconds,
+      capMilliseconds: request.pollCapMilliseconds,
       clock,
-      ...(random === undefined ? {} : { random }),
       signal,
     });
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof GraphDeployError ? unreadable(applied, error) : error;
+    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
+  } finally {
+    emit({ type: "wait-ended", elapsedMilliseconds: clock.now() - start });
   }
 }
 
-async function readDeployment(applied: Applied, { controlPlane, signal }: DeployDeps): Promise<Deployment> {
+function lookMilliseconds(left: number): number {
+  return Math.min(Math.max(left, SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
+}
+
+async function readDeployment(ours: OurRevision, { controlPlane, signal }: DeployDeps): Promise<Deployment> {
   try {
-    return await controlPlane.get(applied.deployment.id);
+    return await controlPlane.get(ours.deployment.id);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof GraphDeployError ? unreadable(applied, error) : error;
+    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
   }
 }
 

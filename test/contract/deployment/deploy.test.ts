@@ -83,6 +83,14 @@ describe("a first deploy", () => {
     expect(service.deployments()).toHaveLength(1);
   });
 
+  test("at a wrong path of the service fails with the advice to check the address, and creates nothing", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add({ times: Infinity, match: { path: /\/v2\/deployments$/ }, do: { kind: "answer", status: 404 } });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "PLAN", advice: expect.stringContaining("path prefix") as string });
+    expect(service.deployments()).toEqual([]);
+  });
+
   test("two at once make one deployment, and both end green or superseded", async () => {
     const { deploy, service } = await rig();
     const results = await Promise.all([deploy({ onSuperseded: "succeed" }), deploy({ onSuperseded: "succeed" })]);

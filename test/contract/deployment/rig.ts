@@ -47,7 +47,9 @@ export async function rig(options: LocalServiceOptions = {}, files = PROJECT): P
   await mkdir(spool);
   const cancel = new AbortController();
   const redactor = new Redactor();
-  const connection = connect({ url: service.url, apiKey: API_KEY, signal: cancel.signal, redactor });
+  // Without chance, retries follow each other at once.
+  const random = () => 0;
+  const connection = connect({ url: service.url, apiKey: API_KEY, signal: cancel.signal, redactor, random });
   onTestFinished(async () => {
     await connection[Symbol.asyncDispose]();
     await service.close();
@@ -70,7 +72,6 @@ export async function rig(options: LocalServiceOptions = {}, files = PROJECT): P
       graphConfig: "graph.json",
       include: [],
       exclude: [],
-      spoolDirectory: spool,
       maxBytes: 1_000_000,
     },
     sourceConfig: {},
@@ -85,6 +86,7 @@ export async function rig(options: LocalServiceOptions = {}, files = PROJECT): P
   const deps = {
     ...connection,
     clock: systemClock,
+    spoolDirectory: spool,
     signal: cancel.signal,
     emit: (event: DeployEvent) => {
       events.push(event);

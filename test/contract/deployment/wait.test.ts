@@ -37,6 +37,16 @@ describe("a revision that does not go live", () => {
     await expect(deploy()).rejects.toThrow("ended as BUILD_FAILED");
   });
 
+  test.each([
+    ["pip failed", "after 0 s. pip failed. What was live"],
+    ["pip failed.", "after 0 s. pip failed. What was live"],
+  ])("the service's message %j ends with one full stop", async (message, sentence) => {
+    const { deploy, service } = await rig();
+    await deploy();
+    service.faults.nextRevision({ end: "BUILD_FAILED", message });
+    await expect(deploy()).rejects.toThrow(sentence);
+  });
+
   test("a failed revision does not touch what served before", async () => {
     const { deploy, service } = await rig();
     await deploy();
@@ -107,6 +117,39 @@ describe("the wait", () => {
     expect(service.revisions(id)[0]?.status).toBe("BUILDING");
   });
 
+  test("ends at its timeout also when the service does not answer a look", async () => {
+    const { deploy, service } = await rig();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    service.faults.add({
+      skip: 1,
+      times: 9,
+      match: { method: "GET", path: /revisions\/[^/]+$/ },
+      do: { kind: "stall" },
+    });
+    const start = performance.now();
+    await expect(deploy({ timeoutMilliseconds: 1_000 })).rejects.toMatchObject({ outcome: "timed-out" });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test("survives a service that is away longer than a few looks", async () => {
+    const { deploy, service } = await rig();
+    const times = 8 * 4;
+    service.faults.add({ skip: 1, times, match: { path: /revisions\/[^/]+$/ }, do: { kind: "reset" } });
+    expect(await deploy({ timeoutMilliseconds: 25_000 })).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("ends soon when the revision is gone", async () => {
+    const { deploy, service, of } = await rig();
+    service.faults.add({
+      skip: 1,
+      times: Infinity,
+      match: { path: /revisions\/[^/]+$/ },
+      do: { kind: "answer", status: 404 },
+    });
+    await expect(deploy()).rejects.toThrow("can no longer be followed");
+    expect(of("look-failed")).toHaveLength(5);
+  });
+
   test("ends at once when the run is cancelled, and says what goes on", async () => {
     const { deploy, service, cancel, of } = await rig();
     service.faults.nextRevision({ hold: "BUILDING" });
@@ -117,5 +160,7 @@ describe("the wait", () => {
     expect(error).toBeInstanceOf(CancelledError);
     expect(error).toMatchObject({ message: expect.stringContaining(of("revision-started")[0]?.revisionId ?? "-") });
     expect(of("ended")).toMatchObject([{ outcome: "cancelled" }]);
+    const [seen] = of("revision-status").slice(-1);
+    expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeGreaterThanOrEqual(seen?.elapsedMilliseconds ?? Infinity);
   });
 });

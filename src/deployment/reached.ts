@@ -1,0 +1,53 @@
+import type { Deployment } from "../contract/deployment.ts";
+import type { Applied } from "./apply.ts";
+import { CancelledError } from "./errors.ts";
+import type { DeployEvent } from "./events.ts";
+import type { Plan } from "./plan.ts";
+
+/** How far a deploy has come: what somebody who cancels it must be told. */
+export class Reached {
+  plan: Plan | undefined;
+  applied: Applied | undefined;
+  #created: Deployment | undefined;
+  #uploaded = false;
+  #live = false;
+
+  note(event: DeployEvent): void {
+    if (event.type === "deployment-created") this.#created = event.deployment;
+    if (event.type === "uploaded") this.#uploaded = true;
+    if (event.type === "revision-live") this.#live = true;
+  }
+
+  /** The error of a run that was cancelled here: what was written, and what goes on remotely. */
+  cancelled(): CancelledError {
+    if (this.applied !== undefined) return this.#cancelledAfterUpdate(this.applied);
+    if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
+    return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
+      advice: "The next run picks up what is there.",
+    });
+  }
+
+  #cancelledAfterUpdate({ name, deployment, revision }: Applied): CancelledError {
+    const ids = `revision ${revision.id} of deployment ${deployment.id}`;
+    if (this.#live) {
+      return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {
+        advice: "Nothing goes on remotely; the next run updates the same deployment.",
+      });
+    }
+    return new CancelledError(`${name}: the run was cancelled; ${ids} goes on remotely.`, {
+      advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
+    });
+  }
+
+  #written({ archive, existing, name }: Plan): string {
+    const begun = archive === undefined || this.#uploaded;
+    if (this.#created !== undefined) {
+      const revision = begun ? "a revision of it may go on remotely" : "no revision of it was started";
+      return `deployment ${this.#created.id} was created, and ${revision}`;
+    }
+    if (existing === undefined) return `${name} may have been created`;
+    return begun
+      ? `deployment ${existing.id} may have been updated, and its revision goes on remotely then`
+      : `deployment ${existing.id} was not changed`;
+  }
+}
