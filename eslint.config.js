@@ -7,7 +7,7 @@ const product = ["src/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"];
 const tests = ["test/**/*.ts", "bench/**/*.ts"];
 
 const noProcess =
-  "Only a door's main.ts or inputs.ts and src/local/main.ts see the process; take what you need as an argument.";
+  "Only a door's main.ts, post.ts or inputs.ts and src/local/main.ts see the process; take what you need as an argument.";
 
 export default defineConfig(
   globalIgnores(["action/dist/", "build/", "coverage/", ".graph-deploy/", ".stage-*/", "examples/"]),
@@ -45,7 +45,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["action/*/{inputs,main}.ts", "src/local/main.ts"],
+    files: ["action/*/{inputs,main,post}.ts", "src/local/main.ts"],
     rules: { "no-restricted-globals": "off", "no-restricted-imports": "off" },
   },
   {

@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectRoot, runNode, toolPath } from "./command.ts";
 import { licenceText } from "./licences.ts";
 
-/** The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. */
+/**
+ * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Where there is a
+ * `post.ts`, it becomes `action/dist/NAME/post/`.
+ */
 export const doors: readonly string[] = ["deploy"];
 
 /** Compiles src and action into `outDir`. `trust` skips the type check, which `npm run check` has a step for. */
@@ -24,17 +28,23 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
     doors.map(async (door) => {
       const target = join(outDir, door);
       await rm(target, { recursive: true, force: true });
-      const entry = join("action", door, "main.js");
-      const stats = join(stage, `${door}.stats.json`);
-      const options = ["-m", "-o", target, "--stats-out", stats, "--no-cache", "-q"];
-      const ncc = toolPath("@vercel/ncc", "dist/ncc/cli.js");
-      const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);
-      if (exitCode !== 0) throw new Error(`ncc failed on ${entry}:\n${output}`);
-      await refuseMissingModules(stats);
-      await writeFile(join(target, "licences.txt"), await licenceText(stats));
-      await rm(stats);
+      await bundleScript(stage, join("action", door, "main.js"), target);
+      const post = join("action", door, "post.js");
+      if (existsSync(join(stage, post))) await bundleScript(stage, post, join(target, "post"));
     }),
   );
+}
+
+async function bundleScript(stage: string, entry: string, target: string): Promise<void> {
+  const stats = join(stage, `${entry.replaceAll(/\W/g, "-")}.stats.json`);
+  const options = ["-m", "-o", target, "--stats-out", stats, "--no-cache", "-q"];
+  const ncc = toolPath("@vercel/ncc", "dist/ncc/cli.js");
+  const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);
+  if (exitCode !== 0) throw new Error(`ncc failed on ${entry}:\n${output}`);
+  await refuseMissingModules(stats);
+  const licences = await licenceText(stats);
+  if (licences !== "") await writeFile(join(target, "licences.txt"), licences);
+  await rm(stats);
 }
 
 /** ncc turns an import that it cannot resolve into an error at run time; here it fails the build. */

@@ -1,20 +1,19 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
+import type { Credentials } from "../../src/http/credentials.ts";
 import { AddressError } from "../../src/http/errors.ts";
+import type { ProxySettings } from "../../src/http/proxy.ts";
 import { readCertificates } from "../inputs/certificate.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { readProxy, type ProxySettings } from "../inputs/proxy.ts";
+import { readProxy } from "../inputs/proxy.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 /** How the control plane is reached. */
-export interface Connection {
+export interface ConnectionInputs extends Credentials {
   /** `local` stands for the embedded service. */
   readonly controlPlaneUrl: URL | "local";
-  readonly apiKey?: string;
-  readonly bearerToken?: string;
-  readonly tenantId?: string;
   readonly fieldNames: FieldNames;
   /** PEM text. */
   readonly caCertificate?: string;
@@ -24,14 +23,13 @@ export interface Connection {
 }
 
 type Reader = InputReader<DeployInputName>;
-type Credentials = Pick<Connection, "apiKey" | "bearerToken" | "tenantId">;
 
 /** The connection that the inputs describe; undefined when there is a fault, which the reader knows then. */
 export async function readConnection(
   reader: Reader,
   env: Environment,
   runner: RunnerFacts,
-): Promise<Connection | undefined> {
+): Promise<ConnectionInputs | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const controlPlaneUrl = readAddress(reader, allowHttp);
   const credentials = readCredentials(reader);
@@ -64,8 +62,17 @@ function readAddress(reader: Reader, allowHttp: boolean): URL | "local" | undefi
     return parseAddress(text, { allowHttp });
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    reader.fault("control-plane-url", withoutFullStop(error.message));
+    const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
+    reader.fault("control-plane-url", withoutFullStop(error.message) + hint);
     return undefined;
+  }
+}
+
+function isAddress(text: string, options: { readonly allowHttp: boolean }): boolean {
+  try {
+    return parseAddress(text, options).href !== "";
+  } catch {
+    return false;
   }
 }
 

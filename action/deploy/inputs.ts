@@ -4,7 +4,7 @@ import { givenInput, InputReader, type Environment } from "../inputs/input-reade
 import { InputsError } from "../inputs/inputs-error.ts";
 import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { readConnection, secretsOfConnection, type Connection } from "./connection.ts";
+import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
 import { DEPLOY_INPUTS } from "./declared-inputs.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSourceConfig } from "./source-config.ts";
@@ -13,14 +13,11 @@ import { readTarget } from "./target.ts";
 
 /** Everything that a step of the deploy action was told, checked as far as it can be without a request. */
 export interface DeployInputs {
-  readonly connection: Connection;
-  /** Its spool directory is the runner's folder for the job; whoever deploys makes one of its own in it. */
+  readonly connection: ConnectionInputs;
   readonly request: DeployRequest;
   readonly dryRun: boolean;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
-  /** What must be masked before anything is printed; the same as `secretsIn`. */
-  readonly secrets: readonly string[];
   /** Sentences on what is allowed and yet seldom meant. */
   readonly warnings: readonly string[];
 }
@@ -55,13 +52,12 @@ export async function readInputs(env: Environment): Promise<DeployInputs> {
   };
   const dryRun = reader.boolean("dry-run");
   const jobSummary = reader.boolean("job-summary");
-  const secrets = secretsIn(env);
-  const clean = withoutSecrets(secrets);
+  const clean = withoutSecrets(secretsIn(env));
   if (reader.faults.length > 0 || connection === undefined || target === undefined || source === undefined) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
   const request = { target, source, ...settings };
-  return { connection, request, dryRun, jobSummary, runner, secrets, warnings: reader.warnings.map(clean) };
+  return { connection, request, dryRun, jobSummary, runner, warnings: reader.warnings.map(clean) };
 }
 
 /** Every value that must not be printed, also of inputs that cannot be used. It never throws. */

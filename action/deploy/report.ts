@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import * as core from "@actions/core";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
+import { SUCCESSES } from "../../src/deployment/outcome.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { Ledger } from "../report/ledger.ts";
 import { Log, type LogOptions } from "../report/log.ts";
@@ -10,9 +11,6 @@ import { fanOut } from "../report/reporters.ts";
 import { summaryOf } from "../report/summary.ts";
 import type { DeployInputs } from "./inputs.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-
-// A superseded revision is a success where it ended without an error: `on-superseded: succeed`.
-const SUCCESSES: ReadonlySet<string> = new Set(["deployed", "dry-run", "started", "superseded"]);
 
 /** What a report needs from the process. */
 export interface ReportOptions {
@@ -29,7 +27,9 @@ export class Report {
   readonly #ledger = new Ledger();
   #emit: Emit;
   #summary = true;
+  #rehearsal = false;
   #written = false;
+  #outputsLost = false;
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -37,10 +37,11 @@ export class Report {
   }
 
   /** What the inputs say about the reporting. */
-  configure({ request, dryRun, jobSummary, warnings }: DeployInputs): void {
+  configure({ connection, request, dryRun, jobSummary, warnings }: DeployInputs): void {
     // The real path: a checkout may lie behind a link.
     const workspace = request.source.source === "internal_source" ? request.source.workspace : undefined;
-    this.#emit = this.#fanOut({ dryRun, workspace });
+    this.#rehearsal = connection.controlPlaneUrl === "local";
+    this.#emit = this.#fanOut({ dryRun, workspace, rehearsal: this.#rehearsal });
     this.#summary = jobSummary;
     for (const message of warnings) this.emit({ type: "warning", message });
   }
@@ -50,8 +51,11 @@ export class Report {
   };
 
   get exitCode(): number {
+    // Later steps would work with nothing.
+    if (this.#outputsLost) return 1;
     const { ended } = this.#ledger.facts;
-    return ended?.error === undefined && SUCCESSES.has(ended?.outcome ?? "") ? 0 : 1;
+    // Superseded with an error is no success: it is one only with `on-superseded: succeed`.
+    return ended?.error === undefined && SUCCESSES.some((outcome) => outcome === ended?.outcome) ? 0 : 1;
   }
 
   /** The run threw; the deploy itself has told so already, unless it was never reached. */
@@ -78,16 +82,25 @@ export class Report {
     const { redactor, runner } = this.#options;
     const { facts } = this.#ledger;
     const outputs = { ...outputsOf(facts), outcome: facts.ended?.outcome ?? "failed" };
-    for (const [name, value] of Object.entries(outputs)) core.setOutput(name, redactor.text(value));
+    try {
+      for (const [name, value] of Object.entries(outputs)) core.setOutput(name, redactor.text(value));
+    } catch (error) {
+      this.#outputsLost = true;
+      this.emit({
+        type: "warning",
+        message: `The step fails, since its outputs could not be written: ${String(error)}`,
+      });
+    }
     if (!this.#summary || runner.summaryFile === undefined) return;
     try {
-      appendFileSync(runner.summaryFile, summaryOf(facts, { redact: (text) => redactor.text(text) }));
+      const options = { redact: (text: string) => redactor.text(text), rehearsal: this.#rehearsal };
+      appendFileSync(runner.summaryFile, summaryOf(facts, options));
     } catch (error) {
       this.emit({ type: "warning", message: `The job summary could not be written: ${String(error)}` });
     }
   }
 
-  #fanOut(how: Pick<LogOptions, "dryRun" | "workspace">): Emit {
+  #fanOut(how: Pick<LogOptions, "dryRun" | "rehearsal" | "workspace">): Emit {
     const { redactor, runner, print } = this.#options;
     const log = new Log({
       sink: print,

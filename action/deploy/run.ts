@@ -11,20 +11,10 @@ import { Cancellation } from "./cancellation.ts";
 import { readInputs, secretsIn, type DeployInputs } from "./inputs.ts";
 import { startRehearsal } from "./rehearsal.ts";
 import { Report } from "./report.ts";
-import { makeSpool, removeSpool } from "./spool.ts";
+import { makeSpool, removeSpool, SPOOL_STATE } from "./spool.ts";
 
-// What main tells post; the runner hands it over as STATE_….
-const PHASE = "phase";
-const SPOOL = "spool";
-
-/** Runs the step, or what is left to do after the job when main has run already; answers the exit code. */
+/** Runs the step; answers the exit code. */
 export async function run(process: NodeJS.Process, env: NodeJS.ProcessEnv): Promise<number> {
-  if (core.getState(PHASE) === "post") {
-    const spool = core.getState(SPOOL);
-    if (spool !== "") await removeSpool(spool);
-    return 0;
-  }
-  core.saveState(PHASE, "post");
   const redactor = new Redactor(core.setSecret);
   for (const secret of secretsIn(env)) redactor.add(secret);
   const runner = readRunner(env);
@@ -69,15 +59,10 @@ async function carryOut(inputs: DeployInputs, { redactor, signal, emit }: Surrou
     },
   });
   const spoolDirectory = await makeSpool(runner.temp);
-  core.saveState(SPOOL, spoolDirectory);
+  core.saveState(SPOOL_STATE, spoolDirectory);
   try {
-    const { source } = inputs.request;
-    const request =
-      source.source === "internal_source"
-        ? { ...inputs.request, source: { ...source, spoolDirectory } }
-        : inputs.request;
-    const deps = { ...connection, clock: systemClock, signal, emit };
-    await (inputs.dryRun ? dryRun(request, deps) : deploy(request, deps));
+    const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit };
+    await (inputs.dryRun ? dryRun(inputs.request, deps) : deploy(inputs.request, deps));
   } finally {
     await removeSpool(spoolDirectory);
   }

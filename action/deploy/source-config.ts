@@ -2,6 +2,7 @@ import { LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { checkSourceOfCreate, type SourceConfigInput } from "../../src/contract/source.ts";
 import type { DeploySource } from "../../src/deployment/request.ts";
+import { revisionConfigOf } from "../../src/deployment/revision-config.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
@@ -39,12 +40,7 @@ export function checkSourceRules(reader: Reader, source: DeploySource, sourceCon
   const violations = checkSourceOfCreate({
     source: source.source,
     source_config: sourceConfig,
-    source_revision_config: {
-      ...(source.source === "github" ? { repo_ref: source.repoRef } : {}),
-      ...(source.source === "external_docker"
-        ? { image_uri: source.imageUri }
-        : { graph_config_path: source.graphConfig }),
-    },
+    source_revision_config: revisionConfigOf(source),
   });
   for (const { loc, msg } of violations) {
     const field = String(loc.at(-1));

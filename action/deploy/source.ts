@@ -1,7 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import { posix, resolve } from "node:path";
 import { isSource } from "../../src/contract/source.ts";
 import type { DeploySource, DirectorySource, ImageSource, RepositorySource } from "../../src/deployment/request.ts";
+import { isInside } from "../../src/source/project.ts";
 import { listed, type InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../inputs/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
@@ -28,7 +29,13 @@ const CHOICES = ["internal_source", "github", "external_docker"] as const satisf
 /** The source that the inputs describe; undefined when there is a fault, which the reader knows then. */
 export async function readSource(reader: Reader, runner: RunnerFacts): Promise<DeploySource | undefined> {
   const source = chooseSource(reader);
-  if (source === undefined) return undefined;
+  if (source === undefined) {
+    // Whichever source is meant: these values are wrong for each, and all faults belong in one report.
+    reader.size("max-size");
+    readGraphConfig(reader);
+    if (reader.isChanged("path")) await readFolder(reader, runner.workspace);
+    return undefined;
+  }
   for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
     if (isSourceInput(input) && reader.isChanged(input) && !sources.some((owner) => owner === source)) {
       reader.fault(input, `belongs to the source ${listed(sources)}, and the source is ${source}`);
@@ -69,7 +76,6 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
     graphConfig,
     include: reader.lines("include"),
     exclude: reader.lines("exclude"),
-    spoolDirectory: runner.temp,
     maxBytes,
   };
 }
@@ -122,8 +128,7 @@ async function readFolder(
     return undefined;
   }
   const directory = await realFolder(resolve(root, text));
-  const inside = directory !== undefined && !leadsOut(relative(root, directory));
-  if (inside) return { directory, workspace: root };
+  if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
   const why = directory === undefined ? "is not a folder of the workspace" : "leads out of the workspace";
   reader.fault("path", `${quoted(text)} ${why}; is the repository checked out before this step?`);
   return undefined;
@@ -136,8 +141,4 @@ async function realFolder(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function leadsOut(fromRoot: string): boolean {
-  return fromRoot === ".." || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot);
 }

@@ -21,8 +21,15 @@ export class InputsError extends GraphDeployError {
 
 function sentence(faults: readonly InputFault[]): string {
   const [first] = faults;
-  if (first !== undefined && faults.length === 1) return `The input ${first.input} cannot be used: ${first.message}.`;
+  if (first !== undefined && faults.length === 1) return onlyFault(first);
   const inputs = [...new Set(faults.map(({ input }) => input))];
   if (inputs.length === 1) return `The input ${inputs.join()} cannot be used, for ${String(faults.length)} reasons.`;
   return `${String(inputs.length)} inputs cannot be used: ${inputs.join(", ")}.`;
+}
+
+// A message that begins with its verb has the input as its subject.
+function onlyFault({ input, message }: InputFault): string {
+  const isPredicate = /^(is|has|holds|belongs|must|leads)\b/.test(message);
+  const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} cannot be used: ${message}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

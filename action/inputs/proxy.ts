@@ -1,13 +1,6 @@
+import type { ProxySettings } from "../../src/http/proxy.ts";
 import { givenVariable, type Environment } from "./input-reader.ts";
 import type { InputFault } from "./inputs-error.ts";
-
-/** The proxies of the environment; what is not set is absent. */
-export interface ProxySettings {
-  readonly http?: string;
-  readonly https?: string;
-  /** The value of NO_PROXY: hosts that are reached directly. */
-  readonly except?: string;
-}
 
 /** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing. */
 export function readProxy(env: Environment): { settings: ProxySettings; faults: readonly InputFault[] } {

@@ -1,4 +1,4 @@
-import type { Deployment, LogLine, Revision } from "../../src/contract/deployment.ts";
+import type { Deployment, LogKind, LogLine, Revision } from "../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../src/deployment/events.ts";
 import type { Outcome } from "../../src/deployment/outcome.ts";
 import type { SourceArchive } from "../../src/source/archive.ts";
@@ -25,17 +25,19 @@ export interface DeployFacts {
   readonly change?: PlannedChange;
   readonly uploadedBytes?: number;
   readonly revisionId?: string;
+  /** The status that our revision had when it was made. */
+  readonly startedAs?: string;
   /** Our revision as it was seen last. */
   readonly revision?: Revision;
   readonly statuses: readonly SeenStatus[];
-  /** The last sign of our revision, milliseconds since the waiting began. */
+  /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
   readonly lastSeen: number;
   /** The deployment as it was when our revision was live. */
   readonly live?: Deployment;
   readonly url?: string;
   readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
   readonly steps: ReadonlyMap<Step, number>;
-  readonly logs?: { readonly kind: "build" | "deploy"; readonly lines: readonly LogLine[] };
+  readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
   readonly warnings: readonly string[];
   readonly ended?: {
     readonly outcome: Outcome;
@@ -105,6 +107,7 @@ export class Ledger implements Reporter {
       case "revision-started":
         facts.deploymentId = event.deploymentId;
         facts.revisionId = event.revisionId;
+        facts.startedAs = event.status;
         break;
       case "revision-status": {
         const { status } = event.revision;
@@ -115,6 +118,7 @@ export class Ledger implements Reporter {
         break;
       }
       case "revision-heartbeat":
+      case "wait-ended":
         facts.lastSeen = event.elapsedMilliseconds;
         break;
       case "revision-logs":

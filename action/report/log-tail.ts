@@ -1,4 +1,4 @@
-import type { LogLine } from "../../src/contract/deployment.ts";
+import type { LogKind, LogLine } from "../../src/contract/deployment.ts";
 import type { ForeignText } from "./foreign-text.ts";
 
 const MOST_LINES = 100;
@@ -9,7 +9,7 @@ export function logTail(entries: readonly LogLine[], text: ForeignText): readonl
 }
 
 /** `Build log, last 30 lines` */
-export function logTitle(kind: "build" | "deploy", count: number): string {
+export function logTitle(kind: LogKind, count: number): string {
   const lines = count === 1 ? "line" : `${String(count)} lines`;
   return `${kind === "build" ? "Build" : "Deploy"} log, last ${lines}`;
 }

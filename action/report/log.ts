@@ -1,4 +1,5 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
+import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { bytesText, rateText } from "../../src/text/bytes.ts";
 import { durationText } from "../../src/text/duration.ts";
@@ -18,6 +19,8 @@ export interface LogOptions extends PrinterOptions {
   readonly workspace?: string | undefined;
   /** Nothing will be written; what would be is told at the end, and the deployment with it. */
   readonly dryRun?: boolean | undefined;
+  /** The service is the embedded one. */
+  readonly rehearsal?: boolean | undefined;
 }
 
 type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
@@ -34,6 +37,9 @@ export class Log implements Reporter {
   constructor(options: LogOptions) {
     this.#options = options;
     this.#print = new Printer(options);
+    if (options.rehearsal === true) {
+      this.#print.line("Rehearsal", "on an embedded service, which ends with this step; nothing leaves this machine");
+    }
   }
 
   report(event: DeployEvent): void {
@@ -133,7 +139,16 @@ export class Log implements Reporter {
   #retry({ notice }: Event<"retry">): void {
     const { target, reason, attempt, mostAttempts, delayMilliseconds } = notice;
     const next = `attempt ${String(attempt + 1)} of ${String(mostAttempts)} in ${durationText(delayMilliseconds)}`;
-    this.#print.line("Retry", `${target}: ${reason}; ${next}`);
+    const text = `${target}: ${reason}; ${next}`;
+    if (this.#isLooking) this.#print.debugging(text);
+    else this.#print.line("Retry", text);
+  }
+
+  /** A revision or a live agent is looked at again and again: looks that fail are told, their attempts are not. */
+  get #isLooking(): boolean {
+    const { live, statuses } = this.#ledger.facts;
+    const last = statuses.at(-1);
+    return live !== undefined || (last !== undefined && !revisionStatusFact(last.status).terminal);
   }
 }
 

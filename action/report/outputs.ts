@@ -26,7 +26,7 @@ export function outputsOf(facts: DeployFacts): Readonly<Record<OutputName, strin
   return {
     "deployment-id": facts.deploymentId ?? "",
     "revision-id": facts.revisionId ?? "",
-    status: facts.statuses.at(-1)?.status ?? "",
+    status: facts.statuses.at(-1)?.status ?? facts.startedAs ?? "",
     url: facts.url ?? "",
     created: facts.created === undefined ? "" : String(facts.created),
     "source-digest": facts.archive?.digest ?? "",

@@ -2,14 +2,14 @@ import { revisionStatusFact, type RevisionPhase } from "../../src/contract/revis
 import { PhaseTimes } from "../../src/deployment/phase-times.ts";
 import type { DeployFacts } from "./ledger.ts";
 
-/** A status of our revision with the time that it took, milliseconds; 0 for the one that ended the wait. */
+/** A status of our revision with the time that it took, milliseconds; next to nothing for the one that ended the wait. */
 export interface StatusTime {
   readonly status: string;
   readonly phase: RevisionPhase;
   readonly milliseconds: number;
 }
 
-/** How long our revision had each of its statuses; that of the last one counts up to the last sign of it. */
+/** How long our revision had each of its statuses; that of the last one counts up to the end of the wait. */
 export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly StatusTime[] {
   return statuses.map(({ status, at }, index) => ({
     status,

@@ -17,6 +17,8 @@ const MOST_WARNINGS = 20;
 /** What must not be in a summary, and how long it may be. */
 export interface SummaryOptions {
   readonly redact?: Redact | undefined;
+  /** The service was the embedded one. */
+  readonly rehearsal?: boolean | undefined;
   /** The most that the summary may have, bytes of UTF-8. */
   readonly limitBytes?: number | undefined;
 }
@@ -25,14 +27,17 @@ export interface SummaryOptions {
  * The job summary of a deploy as markdown: did it work, what is live now, how long did each part take, what changed,
  * what next. It ends with a line break.
  */
-export function summaryOf(facts: DeployFacts, { redact, limitBytes = LIMIT_BYTES }: SummaryOptions = {}): string {
+export function summaryOf(
+  facts: DeployFacts,
+  { redact, rehearsal = false, limitBytes = LIMIT_BYTES }: SummaryOptions = {},
+): string {
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
   const { ended } = facts;
   const failure = ended?.error === undefined ? undefined : describeFailure(ended.outcome, ended.error);
   const parts =
     failure === undefined
-      ? [`### ${headline(facts, pen)}`, lead(facts, pen)]
+      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, pen)]
       : [
           `### ❌ ${pen.text(failureHeadline(failure, facts))}`,
           pen.sentence(failure.sentence),

@@ -252,6 +252,16 @@ describe("a deploy that does not work is red", () => {
   });
 });
 
+test("outputs that cannot be written fail the step with a sentence, not with a dump of the bundle", async () => {
+  const { options, workspace } = await step();
+  const lose = join(workspace, "lose.mjs");
+  await writeFile(lose, `process.env.GITHUB_OUTPUT = "/nowhere/outputs";`);
+  const result = await runAction(options({ "dry-run": "true" }, { env: { NODE_OPTIONS: `--import ${lose}` } }));
+  expect(result.exitCode).toBe(1);
+  expect(result.rawStderr).toBe("");
+  expect(result.rawStdout).toMatch(/^::warning::The step fails, since its outputs could not be written: /m);
+});
+
 describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
     "by %s says what goes on remotely, and writes the outputs",
@@ -271,6 +281,17 @@ describe.skipIf(process.platform === "win32")("a run that is cancelled", () => {
       expect(service.revisions(result.outputs.get("deployment-id") ?? "")[0]?.status).toBe("BUILDING");
     },
   );
+
+  // Post was the same script as main, told apart by a state that such a main had not saved: it deployed.
+  test("before main has begun deploys nothing, in post either", async () => {
+    const { options, service } = await step();
+    const running = await startAction(options());
+    running.signal("SIGKILL");
+    const result = await running.result;
+    expect(result.exitCode).toBeNull();
+    expect(result.post).toMatchObject({ exitCode: 0, rawStdout: "", rawStderr: "" });
+    expect(service.requests).toEqual([]);
+  });
 
   test("in the middle of an upload that stalls", async () => {
     const { options, service } = await step();

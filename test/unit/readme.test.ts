@@ -64,9 +64,10 @@ describe("the outputs of the action", () => {
 });
 
 describe("the action", () => {
-  test("runs one bundle, again after the job also when it was cancelled", () => {
-    const bundle = "action/dist/deploy/index.js";
-    expect(action.runs).toEqual({ using: "node24", main: bundle, post: bundle, "post-if": "always()" });
+  test("runs its bundle, and one that only cleans up after the job, also when it was cancelled", () => {
+    const main = "action/dist/deploy/index.js";
+    const post = "action/dist/deploy/post/index.js";
+    expect(action.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
   });
 });
 

@@ -42,7 +42,7 @@ describe("the address of the control plane", () => {
       true,
     );
     expect(await faults({ "control-plane-url": "http://c.example" })).toEqual([
-      expect.stringMatching(/^control-plane-url: .*c\.example is http/),
+      expect.stringMatching(/^control-plane-url: .*c\.example is http.*use https, or set allow-http/),
     ]);
   });
 

@@ -23,7 +23,6 @@ describe("the inputs of a deploy", () => {
           graphConfig: "graph.json",
           include: [],
           exclude: [],
-          spoolDirectory: temp,
           maxBytes: 209_715_200,
         },
         sourceConfig: {},
@@ -37,7 +36,6 @@ describe("the inputs of a deploy", () => {
       dryRun: false,
       jobSummary: true,
       runner: { temp, workspace, debug: false, summaryFile: undefined },
-      secrets: ["key-0123"],
       warnings: [],
     });
   });
@@ -141,6 +139,10 @@ describe("inputs that cannot be used", () => {
     expect((await errorOf({ "on-superseded": "maybe" })).message).toBe(
       'The input on-superseded cannot be used: "maybe"; choose fail or succeed.',
     );
+    expect((await errorOf({ "control-plane-url": "" })).message).toBe(
+      "The input control-plane-url is missing; write the address of the service, or local for a rehearsal.",
+    );
+    expect((await errorOf({ path: "nowhere" })).message).toMatch(/ is the repository checked out before this step\?$/);
     expect((await errorOf({ secrets: "a b\nc d" })).message).toBe("The input secrets cannot be used, for 2 reasons.");
   });
 
@@ -149,6 +151,11 @@ describe("inputs that cannot be used", () => {
     expect(error).toMatchObject({
       faults: [{ input: "control-plane-url" }, { input: "api-key" }, { input: "name" }, { input: "path" }],
     });
+  });
+
+  test("are told also when nobody can say which source is meant", async () => {
+    const error = await errorOf({ source: "docker", "max-size": "huge", path: "nowhere", "graph-config": "../g.json" });
+    expect(error.faults.map(({ input }) => input)).toEqual(["source", "max-size", "graph-config", "path"]);
   });
 
   test("do not repeat a key that was pasted into the wrong input", async () => {
@@ -203,7 +210,8 @@ describe("the secrets of a step", () => {
     expect(secretsIn({})).toEqual([]);
   });
 
-  test("are part of what is read", async () => {
-    expect((await read({ secrets: "A=value-of-a" })).secrets).toEqual(["key-0123", "value-of-a"]);
+  test("are the key and the values of secrets in an ordinary step", () => {
+    const env = environment({ "api-key": "key-0123", secrets: "A=value-of-a" }, {});
+    expect(secretsIn(env)).toEqual(["key-0123", "value-of-a"]);
   });
 });

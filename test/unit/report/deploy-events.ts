@@ -90,7 +90,12 @@ export function beat(status: string | undefined, seconds: number): DeployEvent {
 export const SOURCE_READ: DeployEvent = { type: "source-read", tree: tree() };
 export const NEW: DeployEvent = { type: "deployment-new", name: "support-agent", source: "internal_source" };
 export const FOUND: DeployEvent = { type: "deployment-found", deployment: deployment() };
-export const STARTED: DeployEvent = { type: "revision-started", deploymentId: DEPLOYMENT, revisionId: REVISION };
+export const STARTED: DeployEvent = {
+  type: "revision-started",
+  deploymentId: DEPLOYMENT,
+  revisionId: REVISION,
+  status: "QUEUED",
+};
 
 export const PACKED: readonly DeployEvent[] = [
   { type: "source-packed", archive: archive(), milliseconds: 120 },

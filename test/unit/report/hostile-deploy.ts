@@ -27,7 +27,7 @@ export const hostileDeploy: fc.Arbitrary<readonly DeployEvent[]> = fc
         }),
       },
       { type: "source-packed", archive: archive({ warnings: [a] }), milliseconds: 10 },
-      { ...STARTED, type: "revision-started", deploymentId: l, revisionId: i },
+      { ...STARTED, type: "revision-started", deploymentId: l, revisionId: i, status: l },
       seen(j, 1, { status_message: k, source_revision_config: { graph_config_path: l, image_uri: a } }),
       beat(j, 31),
       { type: "look-failed", message: b },

@@ -13,6 +13,7 @@ import {
   PACKED,
   REVISION,
   SOURCE_READ,
+  STARTED,
   URL_OF_AGENT,
 } from "./deploy-events.ts";
 import * as deploys from "./deploys.ts";
@@ -45,6 +46,11 @@ describe("the outputs", () => {
 
   it("of a later deploy say that nothing was created", () => {
     expect(outputs(deploys.LATER_DEPLOY)).toMatchObject({ created: "false", outcome: "deployed" });
+  });
+
+  it("of a run that does not wait hold the status that its revision began with", () => {
+    const events = [SOURCE_READ, NEW, CREATED, STARTED, ended("started", 2)];
+    expect(outputs(events)).toMatchObject({ status: "QUEUED", outcome: "started" });
   });
 
   it("of a failed build hold the ids and the status, and no URL", () => {

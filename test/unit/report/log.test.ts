@@ -15,6 +15,7 @@ import {
   SOURCE_READ,
   seen,
   STARTED,
+  TO_LIVE,
   tree,
   UPLOADED,
   URL_OF_AGENT,
@@ -214,6 +215,7 @@ Next          This is a fault of graph-deploy, not of your project: run again wi
     });
     expect(linesOf([ended("failed", 1, error)])).toEqual([
       "::error title=Failed::POST https://c.example/v2 answered 422: name: is too long (request r-1).",
+      "Next          Correct what the service names, and run again.",
     ]);
   });
 
@@ -284,6 +286,30 @@ describe("a line that waits", () => {
       "Agent         https://support-agent.example: not ready after 3 s, it does not serve triage",
     ]);
   });
+});
+
+// An agent that answered a page of HTML for a minute filled the log with a hundred retries.
+it("tells a live agent that is not ready in one line, and each retry only to whoever debugs", () => {
+  const retry: DeployEvent = {
+    type: "retry",
+    notice: {
+      target: `GET ${URL_OF_AGENT}/ok`,
+      attempt: 1,
+      mostAttempts: 4,
+      delayMilliseconds: 300,
+      reason: "status 503",
+    },
+  };
+  const waiting: DeployEvent = {
+    type: "agent-waiting",
+    url: URL_OF_AGENT,
+    reason: "it is starting",
+    elapsedMilliseconds: 3_000,
+  };
+  const shown = (options: Partial<LogOptions> = {}) =>
+    linesOf([...TO_LIVE, retry, waiting], options).slice(linesOf(TO_LIVE, options).length);
+  expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s, it is starting"]);
+  expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);
 });
 
 describe("warnings", () => {
