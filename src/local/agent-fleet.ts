@@ -60,6 +60,7 @@ export class AgentFleet {
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,
+      oursToo: true,
       faults,
       records,
       log,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AssistantSearch, type Assistant } from "../contract/agent-server.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
+import { assistantIdOf } from "./assistant-id.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
 import { agentPage } from "./page.ts";
 import { Refusal } from "./refusal.ts";
 import type { Route } from "./router.ts";
 import type { ServedRevision } from "./served-revision.ts";
-import { assistantIdOf } from "./uuid-v5.ts";
 
 const DEFAULT_LIMIT = 10;
 const Search = AssistantSearch.extend({ graph_id: z.string().nullish() });

@@ -56,7 +56,8 @@ export function assemble(options: LocalServiceOptions): Parts {
     ...ground,
     deployments,
     async listen() {
-      listener = await HttpListener.open({ ...ground, server: "service", port: options.port ?? 0, fieldNames, answer });
+      const wire = { fieldNames, oursToo: compat };
+      listener = await HttpListener.open({ ...ground, ...wire, server: "service", port: options.port ?? 0, answer });
       await deployments.resume();
       return listener.url;
     },

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../contract/graph-config.ts";
 import type { ArchiveTree } from "./archive-tree.ts";
 import type { LogLevel } from "./log-store.ts";
-import { ArchiveRefused, readArchive, type ArchiveLimits } from "./read-archive.ts";
+import { ArchiveRefused, readArchive } from "./read-archive.ts";
 
 /** What a build starts from. */
 export interface BuildInput {
@@ -12,7 +12,6 @@ export interface BuildInput {
   readonly configPath: string | null;
   readonly log: (level: LogLevel, message: string) => void;
   readonly signal: AbortSignal;
-  readonly limits?: ArchiveLimits;
 }
 
 /**
@@ -43,14 +42,13 @@ interface Source {
   readonly bytes: number;
 }
 
-async function readSource({ file, signal, limits }: BuildInput, configPath: string): Promise<Source> {
-  const options = limits === undefined ? { signal } : { signal, limits };
-  const first = await readArchive(file, new Set([configPath]), options);
+async function readSource({ file, signal }: BuildInput, configPath: string): Promise<Source> {
+  const first = await readArchive(file, new Set([configPath]), { signal });
   const place = first.tree.resolve(configPath);
   const config = first.contents.get(configPath);
   if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
   // The configuration file is reached through a link, which only the whole tree could tell.
-  const second = await readArchive(file, new Set([place.path]), options);
+  const second = await readArchive(file, new Set([place.path]), { signal });
   return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
 }
 

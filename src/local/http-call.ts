@@ -16,7 +16,10 @@ export class HttpCall {
   readonly #record: OpenRecord;
   readonly #fieldNames: FieldNames;
 
-  constructor(request: IncomingMessage, record: OpenRecord, fieldNames: FieldNames) {
+  readonly #oursToo: boolean;
+
+  /** `oursToo`: names that this wire spells in another way are understood in our spelling as well. */
+  constructor(request: IncomingMessage, record: OpenRecord, fieldNames: FieldNames, oursToo: boolean) {
     this.method = record.method;
     this.path = record.path;
     this.query = record.query;
@@ -24,6 +27,7 @@ export class HttpCall {
     this.#request = request;
     this.#record = record;
     this.#fieldNames = fieldNames;
+    this.#oursToo = oursToo;
   }
 
   /** The bytes of the body; 413 above the limit. */
@@ -54,6 +58,7 @@ export class HttpCall {
     } catch {
       throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
     }
-    return this.#fieldNames.fromWire(this.#record.json);
+    const { json } = this.#record;
+    return this.#oursToo ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
   }
 }

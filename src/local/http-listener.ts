@@ -17,6 +17,8 @@ export interface ListenerOptions {
   readonly answer: (call: HttpCall) => Promise<HttpAnswer>;
   /** How names are spelled on this server's wire. */
   readonly fieldNames: FieldNames;
+  /** Requests may use our own spelling of those names as well. */
+  readonly oursToo: boolean;
   readonly faults: Faults;
   readonly records: RequestRecords;
   readonly log: (line: string) => void;
@@ -99,10 +101,10 @@ export class HttpListener {
   }
 
   async #answer(request: IncomingMessage, record: OpenRecord): Promise<HttpAnswer> {
-    const { answer, fieldNames } = this.#options;
+    const { answer, fieldNames, oursToo } = this.#options;
     try {
       checkCaller(request.headers);
-      const given = await answer(new HttpCall(request, record, fieldNames));
+      const given = await answer(new HttpCall(request, record, fieldNames, oursToo));
       return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
     } catch (error) {
       if (!(error instanceof Refusal) && !request.destroyed) {

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { LOG_KINDS, type LogKind } from "../contract/deployment.ts";
 import { toValidationErrors } from "../contract/validation-error.ts";
 import type { Deployments } from "./deployments.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
-import { LOG_KINDS, LOG_LEVELS, type LogKind, type LogStore } from "./log-store.ts";
+import { LOG_LEVELS, type LogStore } from "./log-store.ts";
 import { pageLimit, readQuery } from "./query.ts";
 import { invalid } from "./refusal.ts";
 import { param, type PathParams, type Route } from "./router.ts";

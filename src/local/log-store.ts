@@ -1,11 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import type { LogKind } from "../contract/deployment.ts";
 import { timestamp } from "./database.ts";
-
-/** What printed a line. */
-export const LOG_KINDS = ["build", "deploy"] as const;
-/** One of LOG_KINDS. */
-export type LogKind = (typeof LOG_KINDS)[number];
 
 /** How much a line matters. */
 export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;

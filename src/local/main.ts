@@ -13,6 +13,13 @@ process.exitCode = await runCommand({
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   stopped: new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+    // Not once: npm passes on a signal that the process may have got by itself, and a second one must not cut the end short.
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
+    // npx starts it in a shell, which a signal ends without a word to us: then the service would go on for ever.
+    const shell = process.ppid;
+    const look = () => {
+      if (process.ppid !== shell) resolve(undefined);
+    };
+    if (process.env["npm_command"] === "exec") setInterval(look, 250).unref();
   }),
 });

@@ -1,5 +1,6 @@
+import { LOG_KINDS } from "../contract/deployment.ts";
 import type { Deployments } from "./deployments.ts";
-import { LOG_KINDS, type LogStore } from "./log-store.ts";
+import type { LogStore } from "./log-store.ts";
 import { deploymentPage, listPage } from "./page.ts";
 import { param, type Route } from "./router.ts";
 

@@ -102,7 +102,7 @@ describe("a build fails, and its log says why", () => {
       [{ path: "readme.md" }],
       ["ERROR The configuration file graph.json is not in the archive."],
     ],
-    ["no JSON", [{ path: "graph.json", content: "{" }], [expect.stringMatching(/^ERROR graph\.json: is not JSON/)]],
+    ["no JSON", [{ path: "graph.json", content: "{" }], [expect.stringMatching(/^ERROR graph\.json: it is not JSON/)]],
     ["no graphs", [config({ graphs: {} })], ["ERROR graph.json: graphs: must name at least one graph"]],
     [
       "graphs whose files are missing, all of them",

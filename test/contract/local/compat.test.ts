@@ -99,7 +99,7 @@ describe("without compat", () => {
 });
 
 describe("with field names", () => {
-  test("requests, answers and errors use the service's spelling; ours is understood too", async () => {
+  test("requests, answers and errors use the service's spelling; ours is as unknown as to the service", async () => {
     const service = await start({ fieldNames });
     const theirs = { ...SOURCE_CREATE, source_revision_config: { acmegraph_config_path: "graph.json" } };
     const created = await call(service.url, "POST", "/v2/deployments", { json: theirs });
@@ -108,6 +108,12 @@ describe("with field names", () => {
     const lacking = { ...SOURCE_CREATE, name: "two", source_revision_config: {} };
     const refused = await call(service.url, "POST", "/v2/deployments", { json: lacking });
     expect(places(refused)).toEqual(["body.source_revision_config.acmegraph_config_path"]);
-    await create(service, { ...SOURCE_CREATE, name: "three" });
+    const ours = await call(service.url, "POST", "/v2/deployments", { json: { ...SOURCE_CREATE, name: "three" } });
+    expect(places(ours)).toEqual(["body.source_revision_config.acmegraph_config_path"]);
+  });
+
+  test("and with compat, ours is understood too", async () => {
+    const service = await start({ fieldNames, compat: true });
+    await create(service, SOURCE_CREATE);
   });
 });
