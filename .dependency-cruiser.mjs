@@ -40,6 +40,12 @@ export default {
       ...ground.filter((room) => room !== "src/text"),
     ]),
     forbid(
+      "face-on-top",
+      "src/index.ts and src/connection.ts put the floors together: no floor leans on them.",
+      { path: "^src/[^/]+/" },
+      { path: "^src/(index|connection)\\.ts$" },
+    ),
+    forbid(
       "contract-is-data",
       "src/contract is data without input or output: the local service and the provider share it.",
       { path: "^src/contract/" },

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { virtualEnvironmentRule } from "./built-in-rules.ts";
-import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
-import { folderOf, placeIn, type Folder, type PlaceKind } from "./place.ts";
+import { scopeBelow, scopeInside, type IgnoreRules } from "./ignore-rules.ts";
+import { folderOf, placeIn, type PlaceKind } from "./place.ts";
 import type { Rule } from "./rule.ts";
-import { enterScope, type Scope } from "./scope.ts";
+import { enterScope } from "./scope.ts";
 import type { Visit } from "./walk.ts";
 
 /** What the walk went by. */
@@ -28,23 +27,9 @@ export function decidingRule(path: string, { starts, rules, project }: DecidingR
     const verdict = rules.decide(scope, place);
     if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
     folder = folderOf(place, project);
-    scope = scopeBelow(scope, folder, verdict);
+    scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
   }
   return scope.inherited;
-}
-
-function scopeBelow(scope: Scope, folder: Folder, verdict: Verdict): Scope {
-  switch (verdict.state) {
-    case "included":
-      return { ...scope, included: true, inherited: undefined };
-    case "left-out":
-      return { ...scope, inherited: verdict.below?.inherited };
-    case "packed":
-      return {
-        ...scope,
-        inherited: virtualEnvironmentRule(folder, existsSync(join(folder.absolute, "pyvenv.cfg"))),
-      };
-  }
 }
 
 function kindAt(absolute: string): PlaceKind {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { OPEN_FLAGS } from "./open-flags.ts";
+import { OPEN_FLAGS } from "./open-entry.ts";
 
 const START_BYTES = 64 * 1024;
 

@@ -1,8 +1,8 @@
 import { toByteString, fromByteString } from "./byte-string.ts";
-import { builtInRule } from "./built-in-rules.ts";
+import { builtInRule, virtualEnvironmentRule } from "./built-in-rules.ts";
 import type { Dockerignore } from "./dockerignore.ts";
 import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
-import { absoluteOf, pathOf, type Place } from "./place.ts";
+import { absoluteOf, pathOf, type Folder, type Place } from "./place.ts";
 import type { Rule } from "./rule.ts";
 import { ruleOfFiles, type Scope } from "./scope.ts";
 import { envFileRule, secretRule } from "./secrets.ts";
@@ -93,6 +93,24 @@ export class IgnoreRules {
     const asksBelow = this.#dockerignore?.mayKeepBelow(path) === true || this.mayIncludeBelow(prefixOf(place), rule);
     return { state: "left-out", rule, below: asksBelow ? { inherited: undefined } : undefined };
   }
+}
+
+/** The scope that holds below a folder of this verdict; undefined when nothing below it can be packed. */
+export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
+  switch (verdict.state) {
+    case "included":
+      return { ...scope, included: true, inherited: undefined };
+    case "left-out":
+      return verdict.below && { ...scope, inherited: verdict.below.inherited };
+    case "packed":
+      return scope;
+  }
+}
+
+/** The scope inside a folder, once it is known whether it is a virtual environment. */
+export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean): Scope {
+  if (scope.included || scope.inherited !== undefined) return scope;
+  return { ...scope, inherited: virtualEnvironmentRule(folder, holdsConfig) };
 }
 
 /** A repository is never packed, so that a message about it needs no more than this. */

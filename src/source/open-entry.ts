@@ -1,9 +1,14 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import type { SourceEntry } from "./entry.ts";
 import { SourceChangedError, SourceUnreadableError } from "./errors.ts";
 import { describeReadError, fileErrorCode } from "./file-error.ts";
 import { printable } from "./name-list.ts";
-import { OPEN_FLAGS } from "./open-flags.ts";
+
+/**
+ * How a file of the tree is opened: a name that became a link since we looked is refused, and one that became a FIFO
+ * does not block. Windows has neither flag: undefined there, which counts as 0.
+ */
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a file of the tree for reading; throws SourceChangedError or SourceUnreadableError. */
 export function openEntry(root: string, entry: SourceEntry): number {

@@ -1,11 +1,10 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { virtualEnvironmentRule } from "./built-in-rules.ts";
 import type { SourceEntry } from "./entry.ts";
 import type { SourceFault } from "./errors.ts";
 import { describeReadError, fileErrorCode } from "./file-error.ts";
-import type { Below, IgnoreRules } from "./ignore-rules.ts";
+import { scopeBelow, scopeInside, type IgnoreRules } from "./ignore-rules.ts";
 import { LeftOutTally } from "./left-out.ts";
 import { printable } from "./name-list.ts";
 import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "./place.ts";
@@ -50,21 +49,13 @@ export class Walk {
       if (count++ % FOLDERS_PER_TURN === 0) await nextTurn();
       this.#deps.signal.throwIfAborted();
       const dirents = this.#read(visit.folder);
-      this.#visit(visit.folder, this.#checkEnvironment(visit, dirents), dirents);
+      const isEnvironment = dirents.some(({ name }) => name === "pyvenv.cfg");
+      this.#visit(visit.folder, scopeInside(visit.scope, visit.folder, isEnvironment), dirents);
     }
   }
 
   #read(folder: Folder): readonly Dirent[] {
     return this.#look(folder.prefix.slice(0, -1), () => readdirSync(folder.absolute, { withFileTypes: true })) ?? [];
-  }
-
-  #checkEnvironment({ folder, scope }: Visit, dirents: readonly Dirent[]): Scope {
-    if (scope.included || scope.inherited !== undefined) return scope;
-    const rule = virtualEnvironmentRule(
-      folder,
-      dirents.some(({ name }) => name === "pyvenv.cfg"),
-    );
-    return rule === undefined ? scope : { ...scope, inherited: rule };
   }
 
   #visit(folder: Folder, outer: Scope, dirents: readonly Dirent[]): void {
@@ -88,29 +79,25 @@ export class Walk {
   #take(scope: Scope, place: Place): boolean {
     const { rules, warnings } = this.#deps;
     const verdict = rules.decide(scope, place);
-    if (verdict.state === "left-out") return this.#leaveOut(scope, place, verdict.rule, verdict.below);
+    const below = place.kind === "folder" ? scopeBelow(scope, verdict) : undefined;
+    if (verdict.state === "left-out" && below === undefined) return this.#leaveOut(place, verdict.rule);
     const path = pathOf(place);
     if (verdict.state === "included" && verdict.secret !== undefined) warnings.add("included-secret", path);
-    const included = verdict.state === "included";
-    if (place.kind === "folder")
-      return this.#goInto(place, included ? { ...scope, included, inherited: undefined } : scope);
+    if (below !== undefined) {
+      this.#visits.push({ folder: folderOf(place, this.#deps.project), scope: below });
+      return true;
+    }
     const entry = this.#look(path, () => this.#entryOf(place, path));
     if (entry !== undefined) this.entries.push(entry);
     return entry !== undefined;
   }
 
-  #leaveOut(scope: Scope, place: Place, rule: Rule, below: Below | undefined): boolean {
-    if (below !== undefined) return this.#goInto(place, { ...scope, inherited: below.inherited });
+  #leaveOut(place: Place, rule: Rule): false {
     // Nobody misses it, and counting its objects tells nothing.
     if (place.name === ".git") return false;
     if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
     else this.leftOut.addFile(rule, pathOf(place));
     return false;
-  }
-
-  #goInto(place: Place, scope: Scope): true {
-    this.#visits.push({ folder: folderOf(place, this.#deps.project), scope });
-    return true;
   }
 
   #entryOf(place: Place, path: string): SourceEntry | undefined {

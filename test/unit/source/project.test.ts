@@ -23,7 +23,7 @@ describe("the configuration file", () => {
     ["that is missing", { graphConfig: "other.json" }, /^other\.json does not exist in .+\.$/],
     ["that is a folder", { graphConfig: "lib" }, /^lib is not a file\.$/],
     ["outside of the project", { graphConfig: "../graph.json" }, /graph\.json is outside of .+\.$/],
-    ["that is not JSON", { graphConfig: "bad.json" }, /^bad\.json cannot be used: is not JSON/],
+    ["that is not JSON", { graphConfig: "bad.json" }, /^bad\.json cannot be used: it is not JSON/],
     [
       "with several faults",
       { graphConfig: "wrong.json" },

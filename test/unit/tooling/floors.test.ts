@@ -7,10 +7,12 @@ import { projectRoot, runNode, toolPath } from "../../../scripts/command.ts";
 
 // A small house with one import for each rule that breaks it, and some that are allowed.
 const house: Readonly<Record<string, string>> = {
+  "src/connection.ts": `export {};`,
   "src/contract/a.ts": `import "../http/a.ts";`,
   "src/contract/io.ts": `import "node:fs/promises";`,
   "src/contract/fine.ts": `import "zod";`,
   "src/http/a.ts": `import "../source/a.ts";`,
+  "src/http/face.ts": `import "../connection.ts";`,
   "src/http/one.ts": `import "./two.ts";`,
   "src/http/two.ts": `import "./one.ts";`,
   "src/source/a.ts": `import "../control-plane/a.ts";`,
@@ -73,6 +75,7 @@ test("each import that breaks a rule of the house is found, and no other", async
     "src/deployment/lost.ts: no-lost-imports",
     "src/deployment/test.ts: no-test-code-in-product",
     "src/http/a.ts: down-only: src/http",
+    "src/http/face.ts: face-on-top",
     "src/http/one.ts: no-circles",
     "src/local/a.ts: local-stands-beside",
     "src/source/a.ts: down-only: src/source",
