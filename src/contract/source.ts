@@ -83,6 +83,14 @@ export function makesRevision(config: RevisionConfigInput | null | undefined): b
   return REVISION_CONFIG_FIELDS.some((field) => config?.[field] != null);
 }
 
+/** True when a revision holds each field that was asked for. */
+export function matchesConfig(
+  actual: RevisionConfigInput | null | undefined,
+  asked: RevisionConfigInput | undefined,
+): boolean {
+  return REVISION_CONFIG_FIELDS.every((field) => asked?.[field] == null || asked[field] === actual?.[field]);
+}
+
 /** Every rule that a partial update of a deployment of `source` breaks; `source_config` is the merged one. */
 export function checkSourceOfPatch({
   source,

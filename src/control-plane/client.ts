@@ -6,6 +6,7 @@ import {
   Revision,
   type DeploymentCreate,
   type DeploymentPatch,
+  type LogKind,
   type LogLine,
   type UploadTarget,
 } from "../contract/deployment.ts";
@@ -20,7 +21,7 @@ import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts"
 import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "./deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
-import { lastLogLines, type LogKind } from "./logs.ts";
+import { lastLogLines } from "./logs.ts";
 import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
 import { pathSegment } from "./path-segment.ts";

@@ -1,9 +1,9 @@
 import { Deployment, type DeploymentCreate } from "../contract/deployment.ts";
-import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import { matchesConfig } from "../contract/source.ts";
+import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Deadline } from "./deadline.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
-import { matchesConfig } from "./patch.ts";
 
 const MOST_POSTS = 3;
 
@@ -42,11 +42,6 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
       if (post === MOST_POSTS) throw error;
     }
   }
-}
-
-/** True when a service does not offer what was asked for. */
-export function isMissingEndpoint(error: unknown): boolean {
-  return hasStatus(error, 404, 405, 501);
 }
 
 async function lookTwice(

@@ -1,10 +1,7 @@
-import { LogPage, type LogLine } from "../contract/deployment.ts";
+import { LogPage, type LogKind, type LogLine } from "../contract/deployment.ts";
+import { isMissingEndpoint } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import { isMissingEndpoint } from "./create.ts";
 import { pathSegment } from "./path-segment.ts";
-
-/** A revision has a log of its build and one of its start. */
-export type LogKind = "build" | "deploy";
 
 /** The last lines of a revision's log, oldest first; undefined when the service has no logs. */
 export async function lastLogLines(

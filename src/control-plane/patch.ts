@@ -1,8 +1,9 @@
 import { Deployment, type DeploymentPatch, type Revision } from "../contract/deployment.ts";
-import { makesRevision, REVISION_CONFIG_FIELDS, type RevisionConfigInput } from "../contract/source.ts";
+import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
 import { mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Deadline } from "./deadline.ts";
+import { findMade } from "./made-revision.ts";
 import { pathSegment } from "./path-segment.ts";
 
 const MOST_PATCHES = 3;
@@ -45,14 +46,6 @@ export async function patchOnce(
   }
 }
 
-/** True when a revision holds each field that was asked for. */
-export function matchesConfig(
-  actual: RevisionConfigInput | null | undefined,
-  asked: RevisionConfigInput | undefined,
-): boolean {
-  return REVISION_CONFIG_FIELDS.every((field) => asked?.[field] == null || asked[field] === actual?.[field]);
-}
-
 interface Asked {
   readonly config: RevisionConfigInput | undefined;
   /** The latest revision before the update. */
@@ -77,11 +70,8 @@ async function look(
     if ((now.latest_revision_id ?? undefined) === before) return undefined;
     if (matchesConfig(now.source_revision_config, config)) return now;
     // Somebody else's revision is the latest; ours may stand behind it.
-    for await (const revision of revisions(id, deadline.callOptions)) {
-      if (revision.id === before) return undefined;
-      if (matchesConfig(revision.source_revision_config, config)) return { ...now, latest_revision_id: revision.id };
-    }
-    return undefined;
+    const made = await findMade(revisions(id, deadline.callOptions), { before, config });
+    return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
   } catch {
     deadline.signal.throwIfAborted();
     // Nobody can tell whether the update was carried out: sending it again could make a second revision.

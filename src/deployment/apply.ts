@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { hasStatus } from "../http/errors.ts";
+import { isMissingEndpoint } from "../http/errors.ts";
 import { timed, type DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, createBody, patchBody, type Plan } from "./plan.ts";
@@ -44,9 +44,7 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
   const { existing, request } = plan;
   if (existing !== undefined) return { deployment: existing, created: false };
   const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
-    throw hasStatus(error, 404, 405, 501)
-      ? new PlanError(error.message, { cause: error, advice: ADVICE_ADDRESS })
-      : error;
+    throw isMissingEndpoint(error) ? new PlanError(error.message, { cause: error, advice: ADVICE_ADDRESS }) : error;
   });
   emit({ type: "deployment-created", deployment, adopted });
   if (adopted) checkSameSource(deployment, request);
@@ -72,7 +70,7 @@ async function startRevision(
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
   });
-  const revision = await findRevision(patched, latestBefore, body.source_revision_config, deps);
+  const revision = await findRevision(patched, { before: latestBefore, config: body.source_revision_config }, deps);
   if (revision === undefined) throw noRevision(deployment.id);
   return revision;
 }

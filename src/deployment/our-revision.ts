@@ -1,8 +1,8 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
-import type { RevisionConfigInput } from "../contract/source.ts";
-import { isMissingEndpoint } from "../control-plane/create.ts";
-import { matchesConfig } from "../control-plane/patch.ts";
+import { matchesConfig } from "../contract/source.ts";
+import { findMade, type MadeBy } from "../control-plane/made-revision.ts";
+import { isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { DeployRequest } from "./request.ts";
 
@@ -28,41 +28,26 @@ export interface OurRevision {
 const PAUSES_MILLISECONDS = [0, 1_000, 2_000];
 
 /**
- * The revision that our update made: the one that its answer names when it holds what was sent, else one that the
- * list shows before `latestBefore`. Never simply the newest, which may be somebody else's.
+ * The revision that our update made: the one that its answer names when it holds what was sent, else the one that the
+ * list shows.
  */
 export async function findRevision(
   patched: Deployment,
-  latestBefore: string | undefined,
-  config: RevisionConfigInput | undefined,
-  deps: DeployDeps,
+  made: MadeBy,
+  { controlPlane, clock, signal }: DeployDeps,
 ): Promise<Revision | undefined> {
   const named = patched.latest_revision_id ?? undefined;
-  if (named !== undefined && named !== latestBefore) {
-    const revision = await deps.controlPlane.revision(patched.id, named);
+  if (named !== undefined && named !== made.before) {
+    const revision = await controlPlane.revision(patched.id, named);
     // A service that leaves the configuration out of a revision gives no more proof than its answer.
-    if (revision.source_revision_config == null || matchesConfig(revision.source_revision_config, config)) {
-      return revision;
-    }
+    const config = revision.source_revision_config;
+    if (config == null || matchesConfig(config, made.config)) return revision;
   }
-  for (const pause of PAUSES_MILLISECONDS) {
-    if (pause > 0) await deps.clock.sleep(pause, deps.signal);
-    const revision = await findInList(patched.id, latestBefore, config, deps);
-    if (revision !== undefined) return revision;
-  }
-  return undefined;
-}
-
-async function findInList(
-  id: string,
-  latestBefore: string | undefined,
-  config: RevisionConfigInput | undefined,
-  { controlPlane }: DeployDeps,
-): Promise<Revision | undefined> {
   try {
-    for await (const revision of controlPlane.revisions(id)) {
-      if (revision.id === latestBefore) return undefined;
-      if (matchesConfig(revision.source_revision_config, config)) return revision;
+    for (const pause of PAUSES_MILLISECONDS) {
+      if (pause > 0) await clock.sleep(pause, signal);
+      const revision = await findMade(controlPlane.revisions(patched.id), made);
+      if (revision !== undefined) return revision;
     }
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error;

@@ -8,7 +8,7 @@ import {
   type SourceConfigInput,
 } from "../contract/source.ts";
 import { InvalidRequestError } from "../control-plane/errors.ts";
-import { hasStatus } from "../http/errors.ts";
+import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import { packSource, type SourceArchive } from "../source/archive.ts";
 import { readSourceTree, type SourceTree } from "../source/tree.ts";
 import { timed, type DeployDeps } from "./deps.ts";
@@ -143,7 +143,7 @@ async function lookUpByName(name: string, { controlPlane, emit }: DeployDeps): P
   try {
     return await controlPlane.findByName(name);
   } catch (error) {
-    if (!hasStatus(error, 404, 405, 501)) throw error;
+    if (!isMissingEndpoint(error)) throw error;
     // A wrong path prefix looks the same as a service without a list.
     const message =
       `This service cannot list deployments, so ${name} cannot be looked up by its name: ${error.message}. ` +

@@ -125,6 +125,11 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof HttpStatusError && statuses.includes(error.status);
 }
 
+/** True when a service does not offer what was asked for. */
+export function isMissingEndpoint(error: unknown): error is HttpStatusError {
+  return hasStatus(error, 404, 405, 501);
+}
+
 function adviceForStatus(status: number): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
   if (status === 403)
