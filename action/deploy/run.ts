@@ -10,7 +10,7 @@ import { readRunner } from "../inputs/runner.ts";
 import { Cancellation } from "./cancellation.ts";
 import { readInputs, secretsIn, type DeployInputs } from "./inputs.ts";
 import { startRehearsal } from "./rehearsal.ts";
-import { Report } from "./report.ts";
+import { Report } from "./report/report.ts";
 import { makeSpool, removeSpool, SPOOL_STATE } from "./spool.ts";
 
 /** Runs the step; answers the exit code. */

@@ -221,6 +221,8 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS log_lines_of ON log_lines (revision_id, kind, id);
 `;
+// Raised with each change of a table: the state of another version is refused, not guessed at.
+const SCHEMA_VERSION = 1;
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 /** Opens the state in a folder, which this process then has for itself; in memory when none is given. */
@@ -236,10 +238,13 @@ function openDatabase(directory) {
         // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
         database.exec("BEGIN EXCLUSIVE; COMMIT");
-        database.exec(SCHEMA);
+        checkVersion(database, directory);
+        database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
         return database;
     }
     catch (cause) {
+        if (cause instanceof DataDirectoryError)
+            throw cause;
         const locked = /locked|busy/i.test(String(cause));
         const reason = locked ? "another local service works in it" : reasonOf(cause);
         throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
@@ -247,6 +252,16 @@ function openDatabase(directory) {
             advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
         });
     }
+}
+// SQLite has 0 in a new file.
+function checkVersion(database, directory) {
+    const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
+    if (version === 0 || version === SCHEMA_VERSION)
+        return;
+    database.close();
+    throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
+        advice: "Remove the folder, or name another one.",
+    });
 }
 /** A column that holds JSON. */
 function jsonColumn(schema) {

@@ -1,5 +1,6 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { DataDirectoryError, PortTakenError, startLocalService } from "../../../src/local/index.ts";
 import {
@@ -132,6 +133,18 @@ describe("a service cannot start", () => {
     const dataDirectory = join(await folder(), "file");
     await writeFile(dataDirectory, "");
     await expect(startLocalService({ dataDirectory })).rejects.toThrow(DataDirectoryError);
+  });
+
+  test("on a folder whose state another version wrote", async () => {
+    const dataDirectory = await folder();
+    const database = new DatabaseSync(join(dataDirectory, "state.sqlite"));
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const starting = startLocalService({ dataDirectory });
+    await expect(starting).rejects.toMatchObject({
+      code: "LOCAL_DATA_DIRECTORY",
+      message: `The data directory ${dataDirectory} holds the state of another version.`,
+    });
   });
 
   test("on a port that is taken, and the folder is free again", async () => {

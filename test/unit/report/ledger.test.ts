@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../action/report/ledger.ts";
-import { OUTPUT_NAMES, outputsOf } from "../../../action/report/outputs.ts";
+import { Ledger } from "../../../action/deploy/report/ledger.ts";
+import { OUTPUT_NAMES, outputsOf } from "../../../action/deploy/report/outputs.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import {

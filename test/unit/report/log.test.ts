@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { Log, type LogOptions } from "../../../action/report/log.ts";
+import { Log, type LogOptions } from "../../../action/deploy/report/log.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { VerifyError } from "../../../src/deployment/errors.ts";
 import { HttpStatusError } from "../../../src/http/errors.ts";

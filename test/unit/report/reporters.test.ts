@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fanOut, type Reporter } from "../../../action/report/reporters.ts";
+import { fanOut, type Reporter } from "../../../action/deploy/report/reporters.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { ended, NEW, STARTED } from "./deploy-events.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../action/report/ledger.ts";
-import { summaryOf, type SummaryOptions } from "../../../action/report/summary.ts";
+import { Ledger } from "../../../action/deploy/report/ledger.ts";
+import { summaryOf, type SummaryOptions } from "../../../action/deploy/report/summary.ts";
 import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import {

@@ -1,5 +1,5 @@
-import { revisionStatusFact, type RevisionPhase } from "../../src/contract/revision-status.ts";
-import { PhaseTimes } from "../../src/deployment/phase-times.ts";
+import { revisionStatusFact, type RevisionPhase } from "../../../src/contract/revision-status.ts";
+import { PhaseTimes } from "../../../src/deployment/phase-times.ts";
 import type { DeployFacts } from "./ledger.ts";
 
 /** A status of our revision with the time that it took, milliseconds; next to nothing for the one that ended the wait. */

@@ -1,8 +1,8 @@
-import type { SourceArchive } from "../../src/source/archive.ts";
-import type { SourceTree } from "../../src/source/tree.ts";
-import { bytesText } from "../../src/text/bytes.ts";
-import { durationText } from "../../src/text/duration.ts";
-import type { Printer } from "./printer.ts";
+import type { SourceArchive } from "../../../src/source/archive.ts";
+import type { SourceTree } from "../../../src/source/tree.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
+import type { Printer } from "../../report/printer.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceFolder, sourceSize } from "./source-words.ts";
 
 /** What will be packed and what stays out. */

@@ -1,16 +1,16 @@
 import { appendFileSync } from "node:fs";
 import * as core from "@actions/core";
-import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
-import { CancelledError } from "../../src/deployment/errors.ts";
-import { SUCCESSES } from "../../src/deployment/outcome.ts";
-import type { Redactor } from "../../src/http/redactor.ts";
-import { Ledger } from "../report/ledger.ts";
-import { Log, type LogOptions } from "../report/log.ts";
-import { outputsOf } from "../report/outputs.ts";
-import { fanOut } from "../report/reporters.ts";
-import { summaryOf } from "../report/summary.ts";
-import type { DeployInputs } from "./inputs.ts";
-import type { RunnerFacts } from "../inputs/runner.ts";
+import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
+import { CancelledError } from "../../../src/deployment/errors.ts";
+import { SUCCESSES } from "../../../src/deployment/outcome.ts";
+import type { Redactor } from "../../../src/http/redactor.ts";
+import { Ledger } from "./ledger.ts";
+import { Log, type LogOptions } from "./log.ts";
+import { outputsOf } from "./outputs.ts";
+import { fanOut } from "./reporters.ts";
+import { summaryOf } from "./summary.ts";
+import type { DeployInputs } from "../inputs.ts";
+import type { RunnerFacts } from "../../inputs/runner.ts";
 
 /** What a report needs from the process. */
 export interface ReportOptions {

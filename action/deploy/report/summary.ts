@@ -1,11 +1,11 @@
-import { durationText } from "../../src/text/duration.ts";
+import { durationText } from "../../../src/text/duration.ts";
 import { describeFailure, type Failure } from "./failure.ts";
-import { fitted } from "./fitted.ts";
-import { ForeignText, type Redact } from "./foreign-text.ts";
+import { fitted } from "../../report/fitted.ts";
+import { ForeignText, type Redact } from "../../report/foreign-text.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { logTail, logTitle } from "./log-tail.ts";
-import { markdownTable } from "./markdown.ts";
-import { MarkdownPen } from "./markdown-pen.ts";
+import { markdownTable } from "../../report/markdown.ts";
+import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { changePart, plannedPart } from "./summary-change.ts";
 import { stepsTable } from "./summary-steps.ts";
 

@@ -1,8 +1,8 @@
-import type { DeployEvent } from "../../src/deployment/events.ts";
-import { revisionStatusFact } from "../../src/contract/revision-status.ts";
-import { elapsedText, latencyText } from "../../src/text/duration.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
+import { elapsedText, latencyText } from "../../../src/text/duration.ts";
 import type { SeenStatus } from "./ledger.ts";
-import type { Printer } from "./printer.ts";
+import type { Printer } from "../../report/printer.ts";
 
 type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
 

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
-import type { SourceArchive } from "../../src/source/archive.ts";
-import { isInside } from "../../src/source/project.ts";
-import type { SourceTree } from "../../src/source/tree.ts";
-import { bytesText } from "../../src/text/bytes.ts";
+import type { SourceArchive } from "../../../src/source/archive.ts";
+import { isInside } from "../../../src/source/project.ts";
+import type { SourceTree } from "../../../src/source/tree.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
 
 const MOST_FILES_LISTED = 1_000;
 const SIZE_WIDTH = 10;

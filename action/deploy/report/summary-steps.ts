@@ -1,9 +1,9 @@
-import type { Step } from "../../src/deployment/events.ts";
-import { bytesText } from "../../src/text/bytes.ts";
-import { durationText } from "../../src/text/duration.ts";
+import type { Step } from "../../../src/deployment/events.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { markdownTable } from "./markdown.ts";
-import type { MarkdownPen } from "./markdown-pen.ts";
+import { markdownTable } from "../../report/markdown.ts";
+import type { MarkdownPen } from "../../report/markdown-pen.ts";
 import { shortDigest, sourceSize } from "./source-words.ts";
 import { statusTimes, stepTimes } from "./status-times.ts";
 

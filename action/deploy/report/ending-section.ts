@@ -1,10 +1,10 @@
-import type { PlannedChange } from "../../src/deployment/events.ts";
+import type { PlannedChange } from "../../../src/deployment/events.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { durationText } from "../../src/text/duration.ts";
+import { durationText } from "../../../src/text/duration.ts";
 import { describeFailure } from "./failure.ts";
 import { logTail, logTitle } from "./log-tail.ts";
 import { plannedLines, plannedTarget } from "./planned-words.ts";
-import type { Printer } from "./printer.ts";
+import type { Printer } from "../../report/printer.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */
 export function printEnding(print: Printer, facts: DeployFacts): void {

@@ -1,4 +1,4 @@
-import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
+import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
 
 /** Somebody who listens to a deploy. */
 export interface Reporter {

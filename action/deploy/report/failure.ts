@@ -1,6 +1,6 @@
-import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import type { Outcome } from "../../src/deployment/outcome.ts";
-import { InputsError, type InputFault } from "../inputs/inputs-error.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import type { Outcome } from "../../../src/deployment/outcome.ts";
+import { InputsError, type InputFault } from "../../inputs/inputs-error.ts";
 
 /** Why a run failed, in the words that every reporter uses. Nothing of it is defused yet. */
 export interface Failure {

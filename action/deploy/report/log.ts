@@ -1,15 +1,15 @@
-import type { Deployment } from "../../src/contract/deployment.ts";
-import { revisionStatusFact } from "../../src/contract/revision-status.ts";
-import type { DeployEvent } from "../../src/deployment/events.ts";
-import { bytesText, rateText } from "../../src/text/bytes.ts";
-import { durationText } from "../../src/text/duration.ts";
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { bytesText, rateText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
 import { printEnding } from "./ending-section.ts";
 import { Ledger } from "./ledger.ts";
-import { Printer, type PrinterOptions } from "./printer.ts";
+import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import type { Reporter } from "./reporters.ts";
 import { printAgentAnswered, printAgentWaiting, printHeartbeat, printStatus } from "./revision-section.ts";
 import { printArchive, printSource } from "./source-section.ts";
-import { UploadProgress } from "./upload-progress.ts";
+import { UploadProgress } from "../../report/upload-progress.ts";
 
 const LONG_UPLOAD_MILLISECONDS = 5_000;
 

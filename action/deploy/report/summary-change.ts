@@ -1,9 +1,9 @@
-import type { Deployment } from "../../src/contract/deployment.ts";
-import type { PlannedField } from "../../src/deployment/events.ts";
-import { bytesText } from "../../src/text/bytes.ts";
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { PlannedField } from "../../../src/deployment/events.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { markdownTable } from "./markdown.ts";
-import type { MarkdownPen } from "./markdown-pen.ts";
+import { markdownTable } from "../../report/markdown.ts";
+import type { MarkdownPen } from "../../report/markdown-pen.ts";
 import { secretsText } from "./planned-words.ts";
 import { leftOutText } from "./source-words.ts";
 import { sourceRemark } from "./summary-steps.ts";
