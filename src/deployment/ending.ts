@@ -103,5 +103,5 @@ function servedBefore({ existing }: OurRevision): boolean {
 
 function createdLater(ours: Revision, latest: Revision | undefined): string {
   const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
-  return later > 0 ? ` (created ${elapsedText(later)} later)` : "";
+  return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
 }

@@ -28,11 +28,7 @@ export interface Live extends OurRevision {
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
 export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
-  const phases = new PhaseTimes();
-  const result = await follow(ours, phases, deps);
-  for (const [step, milliseconds] of phases.end(result.elapsedMilliseconds)) {
-    deps.emit({ type: "step-ended", step, milliseconds });
-  }
+  const result = await follow(ours, deps);
   if (!result.done) throw timedOut(ours, result.value?.status, result.elapsedMilliseconds);
   const revision = result.value;
   if (revision.status === "SKIPPED") throw supersededBy(ours, revision, await readDeployment(ours, deps), undefined);
@@ -59,50 +55,61 @@ function agentUrl({ url, source_config }: Deployment): string | undefined {
   return [url, source_config?.custom_url].find((text) => text != null && /^https?:\/\/\S+$/.test(text)) ?? undefined;
 }
 
-async function follow(ours: OurRevision, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
-  const { deployment, request } = ours;
-  const { controlPlane, emit, clock, signal } = deps;
-  const unknown = new Set<string>();
-  let misses = 0;
+async function follow(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {
+  const { emit, clock, signal } = deps;
+  const phases = new PhaseTimes();
   const start = clock.now();
-  // The first look was taken when the revision was found.
-  let first: Revision | undefined = ours.revision;
   try {
-    return await poll<Revision>({
-      look: async () => {
-        const known = first;
-        first = undefined;
-        const deadlineMilliseconds = lookMilliseconds(request.timeoutMilliseconds - (clock.now() - start));
-        return known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
-      },
-      stateOf: ({ status }) => status,
-      isDone: ({ status }) => revisionStatusFact(status).terminal,
-      onChange: (revision, elapsedMilliseconds) => {
-        phases.enter(revision.status, elapsedMilliseconds);
-        emit({ type: "revision-status", revision, elapsedMilliseconds });
-        if (isRevisionStatus(revision.status) || unknown.has(revision.status)) return;
-        unknown.add(revision.status);
-        emit({ type: "warning", message: `The status ${revision.status} is not known here; the wait goes on.` });
-      },
-      onHeartbeat: (revision, elapsedMilliseconds) => {
-        emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
-      },
-      isTransient: (error) => isTransient(error) || (hasStatus(error, 404) && (misses += 1) <= TOLERATED_MISSES),
-      onTransient: (error) => {
-        emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
-      },
-      tolerated: TOLERATED_LOOKS,
-      timeoutMilliseconds: request.timeoutMilliseconds,
-      capMilliseconds: request.pollCapMilliseconds,
-      clock,
-      signal,
-    });
+    return await lookUntilItEnds(ours, phases, deps);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
   } finally {
-    emit({ type: "wait-ended", elapsedMilliseconds: clock.now() - start });
+    const elapsedMilliseconds = clock.now() - start;
+    for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
+      emit({ type: "step-ended", step, milliseconds });
+    }
+    emit({ type: "wait-ended", elapsedMilliseconds });
   }
+}
+
+async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
+  const { deployment, request } = ours;
+  const { controlPlane, emit, clock, signal } = deps;
+  const unknown = new Set<string>();
+  let misses = 0;
+  const end = clock.now() + request.timeoutMilliseconds;
+  // The first look was taken when the revision was found.
+  let first: Revision | undefined = ours.revision;
+  return await poll<Revision>({
+    look: async () => {
+      const known = first;
+      first = undefined;
+      const deadlineMilliseconds = lookMilliseconds(end - clock.now());
+      return known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
+    },
+    stateOf: ({ status }) => status,
+    isDone: ({ status }) => revisionStatusFact(status).terminal,
+    onChange: (revision, elapsedMilliseconds) => {
+      phases.enter(revision.status, elapsedMilliseconds);
+      emit({ type: "revision-status", revision, elapsedMilliseconds });
+      if (isRevisionStatus(revision.status) || unknown.has(revision.status)) return;
+      unknown.add(revision.status);
+      emit({ type: "warning", message: `The status ${revision.status} is not known here; the wait goes on.` });
+    },
+    onHeartbeat: (revision, elapsedMilliseconds) => {
+      emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
+    },
+    isTransient: (error) => isTransient(error) || (hasStatus(error, 404) && (misses += 1) <= TOLERATED_MISSES),
+    onTransient: (error) => {
+      emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
+    },
+    tolerated: TOLERATED_LOOKS,
+    timeoutMilliseconds: request.timeoutMilliseconds,
+    capMilliseconds: request.pollCapMilliseconds,
+    clock,
+    signal,
+  });
 }
 
 function lookMilliseconds(left: number): number {

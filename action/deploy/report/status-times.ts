@@ -1,5 +1,4 @@
 import { revisionStatusFact, type RevisionPhase } from "../../../src/contract/revision-status.ts";
-import { PhaseTimes } from "../../../src/deployment/phase-times.ts";
 import type { DeployFacts } from "./ledger.ts";
 
 /** A status of our revision with the time that it took, milliseconds; next to nothing for the one that ended the wait. */
@@ -16,11 +15,4 @@ export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly Statu
     phase: revisionStatusFact(status).phase,
     milliseconds: Math.max(0, (statuses[index + 1]?.at ?? lastSeen) - at),
   }));
-}
-
-/** How long each part of the way took; a wait that was broken off has told no step of it, and its statuses have. */
-export function stepTimes(facts: DeployFacts): DeployFacts["steps"] {
-  const phases = new PhaseTimes();
-  for (const { status, at } of facts.statuses) phases.enter(status, at);
-  return new Map([...phases.end(facts.lastSeen), ...facts.steps]);
 }

@@ -5,7 +5,7 @@ import type { DeployFacts } from "./ledger.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
 import { shortDigest, sourceSize } from "./source-words.ts";
-import { statusTimes, stepTimes } from "./status-times.ts";
+import { statusTimes } from "./status-times.ts";
 
 const TITLES: Readonly<Record<Step, string>> = {
   source: "Source",
@@ -19,9 +19,8 @@ const ORDER = ["source", "upload", "queue", "build", "deploy", "verify"] as cons
 
 /** A table of the parts of a deploy and how long each took; empty when there was none. */
 export function stepsTable(facts: DeployFacts, pen: MarkdownPen): string {
-  const times = stepTimes(facts);
   const rows = ORDER.flatMap((step) => {
-    const milliseconds = times.get(step);
+    const milliseconds = facts.steps.get(step);
     if (milliseconds === undefined) return [];
     return [[TITLES[step], durationText(milliseconds), remark(step, facts, pen)]];
   });

@@ -102,6 +102,9 @@ export const SUPERSEDED_AS_EXPECTED: readonly DeployEvent[] = [
 export const CANCELLED: readonly DeployEvent[] = [
   ...TO_BUILDING,
   beat("BUILDING", 34),
+  // A wait that is broken off tells its steps too.
+  { type: "step-ended", step: "build", milliseconds: 34_000 },
+  { type: "wait-ended", elapsedMilliseconds: 34_000 },
   ended(
     "cancelled",
     36,

@@ -153,7 +153,7 @@ ${CHANGE}
 ${IDS}`);
   });
 
-  it("of a cancelled run counts the waiting up to the last sign of the revision", () => {
+  it("of a cancelled run counts the waiting up to its end", () => {
     expect(summary(deploys.CANCELLED)).toBe(`\
 ### ❌ support-agent: cancelled
 
