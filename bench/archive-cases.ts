@@ -1,0 +1,51 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isInstalled, runReporting, runShell } from "./process.ts";
+import type { Case, Sample } from "./rounds.ts";
+
+/** The names of the cases, as the table and the targets say them. */
+export const NAMES = {
+  ours: "ours",
+  warm: "ours, median of 20 calls in one process",
+  gzip: "GNU tar | gzip -6",
+  pigz: "GNU tar | pigz -6",
+  npm: "npm tar, gzip level 6",
+  python: "Python tarfile, level 9",
+  floor: "floor: parallel deflate of the .tar in memory",
+  hash: "reading and hashing the tree only",
+} as const;
+
+/** The cases that this machine can run on a tree; `work` is a folder for what they write. */
+export async function archiveCases(tree: string, work: string): Promise<readonly Case[]> {
+  const output = join(work, "source.tar.gz");
+  const ending = (sample: Promise<Sample>) => sample.finally(() => rmSync(output, { force: true }));
+  const node = (name: string, input = tree) => ending(runReporting(process.execPath, [CHILD, name, input, output]));
+  const shell = async (compressor: string) => {
+    const sample = await runShell(`tar -C "$1" -cf - . | ${compressor} > "$2"`, [tree, output]);
+    return await ending(Promise.resolve({ ...sample, outputBytes: statSync(output).size }));
+  };
+  const python = async () => {
+    const sample = await runReporting("python3", [join(import.meta.dirname, "tarfile-case.py"), tree, output]);
+    return await ending(Promise.resolve({ ...sample, outputBytes: statSync(output).size }));
+  };
+  const finishedTar = await tarOf(tree);
+  return [
+    { name: NAMES.ours, run: () => node("ours") },
+    { name: NAMES.warm, run: () => node("ours-warm"), isWanted: tree.includes("project") },
+    { name: NAMES.gzip, run: () => shell("gzip -6"), isWanted: isInstalled("gzip") },
+    { name: NAMES.pigz, run: () => shell("pigz -6"), isWanted: isInstalled("pigz") },
+    { name: NAMES.npm, run: () => node("npm-tar") },
+    { name: NAMES.python, run: python, isWanted: isInstalled("python3") },
+    { name: NAMES.floor, run: () => node("floor", finishedTar) },
+    { name: NAMES.hash, run: () => node("hash") },
+  ].filter(({ isWanted }) => isWanted !== false);
+}
+
+const CHILD = join(import.meta.dirname, "archive-child.ts");
+
+/** The tree as a .tar beside it, made by GNU tar or whatever `tar` is here. */
+async function tarOf(tree: string): Promise<string> {
+  const file = `${tree}.tar`;
+  if (!existsSync(file)) await runShell(`tar -C "$1" -cf "$2.partial" . && mv "$2.partial" "$2"`, [tree, file]);
+  return file;
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { create } from "tar";
+import { packSource } from "../src/source/archive.ts";
+import { gzip } from "../src/source/gzip.ts";
+import { tarStream } from "../src/source/tar-stream.ts";
+import { readSourceTree, type SourceTree } from "../src/source/tree.ts";
+import { median } from "./rounds.ts";
+
+/**
+ * One case of the archive's bench, in a process of its own so that its memory is its own. The clock starts when the
+ * code is loaded: the action packs inside a process that runs already.
+ * Arguments: case, tree, file to write; for the floor the finished .tar in place of the tree.
+ */
+const [name = "", tree = "", output = ""] = process.argv.slice(2);
+const WARM_CALLS = 20;
+const signal = new AbortController().signal;
+const CASES: ReadonlyMap<string, () => Promise<object>> = new Map([
+  ["ours", ours],
+  ["ours-warm", oursWarm],
+  ["npm-tar", async () => ({ seconds: await timed(npmTar), outputBytes: statSync(output).size })],
+  ["hash", async () => ({ seconds: await timed(hash) })],
+  ["floor", floor],
+]);
+
+const run = CASES.get(name);
+if (run === undefined) throw new Error(`${name} is none of ${[...CASES.keys()].join(", ")}`);
+const report = await run();
+console.log(JSON.stringify({ ...report, peakKilobytes: process.resourceUsage().maxRSS }));
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) / 1000;
+}
+
+function read(): Promise<SourceTree> {
+  return readSourceTree({ directory: tree, graphConfig: "graph.json", include: [], exclude: [], signal });
+}
+
+/** What a deploy does before its upload. */
+async function ours(): Promise<{ readonly seconds: number; readonly outputBytes: number }> {
+  const begin = performance.now();
+  const archive = await packSource(await read(), { spoolDirectory: dirname(output), maxBytes: Infinity, signal });
+  const seconds = (performance.now() - begin) / 1000;
+  await archive.remove();
+  return { seconds, outputBytes: archive.bytes };
+}
+
+async function oursWarm(): Promise<object> {
+  const seconds: number[] = [];
+  let outputBytes = 0;
+  for (let call = 0; call < WARM_CALLS; call++) {
+    const made = await ours();
+    seconds.push(made.seconds);
+    outputBytes = made.outputBytes;
+  }
+  return { seconds: median(seconds), outputBytes };
+}
+
+async function npmTar(): Promise<void> {
+  await create({ cwd: tree, file: output, gzip: { level: 6 }, portable: true }, ["."]);
+}
+
+async function hash(): Promise<void> {
+  const { root, entries } = await read();
+  const digest = createHash("sha256");
+  for (const block of tarStream(root, entries)) digest.update(block);
+  digest.digest();
+}
+
+async function floor(): Promise<object> {
+  const blocks = [...blocksOf(tree)];
+  let outputBytes = 0;
+  const seconds = await timed(async () => {
+    for await (const part of gzip(blocks, { signal })) outputBytes += part.length;
+  });
+  return { seconds, outputBytes };
+}
+
+function* blocksOf(file: string): Generator<Buffer, void, void> {
+  const descriptor = openSync(file, "r");
+  for (;;) {
+    const block = Buffer.allocUnsafeSlow(512 * 1024);
+    const count = readSync(descriptor, block);
+    if (count > 0) yield block.subarray(0, count);
+    if (count < block.length) break;
+  }
+  closeSync(descriptor);
+}

@@ -1,0 +1,55 @@
+import { NAMES } from "./archive-cases.ts";
+import { ratioTo, type Result } from "./rounds.ts";
+import { megabytes, targetLine } from "./table.ts";
+
+/** How long ours may take, at its best, as a share of another's best on the large trees. */
+const SHARES: readonly (readonly [name: string, share: number])[] = [
+  [NAMES.gzip, 0.5],
+  [NAMES.npm, 0.5],
+  [NAMES.pigz, 1],
+  [NAMES.python, 0.2],
+  [NAMES.floor, 1.2],
+];
+const LARGE_TREES: readonly string[] = ["small-files", "mixed"];
+const SIZE_SHARE = 0.02;
+const WARM_PROJECT_SECONDS = 0.04;
+const PEAK_BYTES = 200e6;
+
+/** One line for each target that holds for a tree, and for which there are figures. */
+export function archiveTargets(tree: string, results: readonly Result[]): readonly string[] {
+  const find = (wanted: string) => results.find(({ name }) => name === wanted);
+  const ours = find(NAMES.ours);
+  if (ours === undefined) return [];
+  const lines: string[] = [];
+  if (LARGE_TREES.includes(tree)) {
+    for (const [name, share] of SHARES) {
+      const other = find(name);
+      if (other === undefined) lines.push(`absent  ${name}`);
+      else lines.push(shareLine(ratioTo(other, ours), name, share));
+    }
+    lines.push(...sizeLines(ours, find(NAMES.gzip)));
+  }
+  const warm = find(NAMES.warm);
+  if (warm !== undefined) lines.push(warmLine(warm));
+  if (ours.peakBytes !== undefined) {
+    const figure = `${megabytes(ours.peakBytes)} MB`;
+    lines.push(targetLine("peak memory of ours at most 200 MB", figure, ours.peakBytes <= PEAK_BYTES));
+  }
+  return lines;
+}
+
+function shareLine(ratio: number, name: string, share: number): string {
+  return targetLine(`ours at most ${share} of ${name}`, ratio.toFixed(2), ratio <= share);
+}
+
+function sizeLines(ours: Result, gzip: Result | undefined): readonly string[] {
+  if (ours.outputBytes === undefined || gzip?.outputBytes === undefined) return [];
+  const difference = ours.outputBytes / gzip.outputBytes - 1;
+  const figure = `${(100 * difference).toFixed(2)} %`;
+  return [targetLine(`size within 2 % of ${NAMES.gzip}`, figure, Math.abs(difference) <= SIZE_SHARE)];
+}
+
+function warmLine({ bestSeconds }: Result): string {
+  const figure = `${(1000 * bestSeconds).toFixed(1)} ms`;
+  return targetLine("inside a running process at most 40 ms", figure, bestSeconds <= WARM_PROJECT_SECONDS);
+}
