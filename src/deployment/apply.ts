@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
-import { timed, type DeployDeps } from "./deps.ts";
+import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, createBody, patchBody, type Plan } from "./plan.ts";
 import { findRevision } from "./our-revision.ts";
@@ -78,17 +78,16 @@ async function startRevision(
 async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {
   const { archive } = plan;
   if (archive === undefined) return undefined;
-  const start = deps.clock.now();
-  const { result: path, milliseconds } = await timed(deps, () =>
-    deps.controlPlane.upload(id, archive, {
-      onProgress: (sentBytes) => {
-        const elapsed = deps.clock.now() - start;
-        deps.emit({ type: "upload-progress", sentBytes, totalBytes: archive.bytes, milliseconds: elapsed });
-      },
-    }),
-  );
-  deps.emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
-  deps.emit({ type: "step-ended", step: "upload", milliseconds });
+  const { clock, controlPlane, emit } = deps;
+  const start = clock.now();
+  const path = await controlPlane.upload(id, archive, {
+    onProgress: (sentBytes) => {
+      emit({ type: "upload-progress", sentBytes, totalBytes: archive.bytes, milliseconds: clock.now() - start });
+    },
+  });
+  const milliseconds = clock.now() - start;
+  emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
+  emit({ type: "step-ended", step: "upload", milliseconds });
   return path;
 }
 

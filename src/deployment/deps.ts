@@ -15,13 +15,3 @@ export interface DeployDeps {
   readonly signal: AbortSignal;
   readonly emit: Emit;
 }
-
-/** Runs one step and tells how long it took. */
-export async function timed<Result>(
-  { clock }: Pick<DeployDeps, "clock">,
-  work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly milliseconds: number }> {
-  const start = clock.now();
-  const result = await work();
-  return { result, milliseconds: clock.now() - start };
-}

@@ -11,7 +11,7 @@ import { InvalidRequestError } from "../control-plane/errors.ts";
 import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import { packSource, type SourceArchive } from "../source/archive.ts";
 import { readSourceTree, type SourceTree } from "../source/tree.ts";
-import { timed, type DeployDeps } from "./deps.ts";
+import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
 import { revisionConfigOf } from "./revision-config.ts";
@@ -100,7 +100,9 @@ async function readTree(source: DirectorySource, { signal, emit }: DeployDeps): 
 
 async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps) {
   const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };
-  const { result: archive, milliseconds } = await timed(deps, () => packSource(tree, options));
+  const start = deps.clock.now();
+  const archive = await packSource(tree, options);
+  const milliseconds = deps.clock.now() - start;
   deps.emit({ type: "source-packed", archive, milliseconds });
   deps.emit({ type: "step-ended", step: "source", milliseconds });
   return archive;
