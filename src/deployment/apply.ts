@@ -28,15 +28,16 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
-    throw new ApplyError(
-      `Deployment ${deployment.id} ${created ? "was created, but" : "was not updated:"} ${error.message}`,
-      {
-        cause: error,
-        advice: [error.advice, `Nothing has to be cleaned up: the next run updates deployment ${deployment.id}.`]
-          .filter((sentence) => sentence !== undefined)
-          .join(" "),
-      },
-    );
+    // After a line that was cut nobody knows whether the update was carried out: it is not called undone.
+    const what = created
+      ? `Deployment ${deployment.id} was created, but ${error.message}`
+      : `The update of deployment ${deployment.id} failed: ${error.message}`;
+    throw new ApplyError(what, {
+      cause: error,
+      advice: [error.advice, `Nothing has to be cleaned up: the next run updates deployment ${deployment.id}.`]
+        .filter((sentence) => sentence !== undefined)
+        .join(" "),
+    });
   }
 }
 

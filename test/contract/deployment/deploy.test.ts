@@ -222,6 +222,24 @@ describe("what fails after the deployment exists names it", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed", created: false, deploymentId: deployment?.id });
   });
 
+  test("an update whose line was cut, which is not called undone", async () => {
+    const { deploy, service } = await rig();
+    const { deploymentId } = await deploy();
+    service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
+    service.faults.add({
+      match: { method: "GET", path: `/v2/deployments/${deploymentId}` },
+      times: 9,
+      do: { kind: "answer", status: 403 },
+    });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: "APPLY",
+      message: expect.stringMatching(new RegExp(`^The update of deployment ${deploymentId} failed: PATCH `)),
+      advice: expect.stringContaining(`the next run updates deployment ${deploymentId}`),
+    });
+    expect(service.revisions(deploymentId)).toHaveLength(3);
+  });
+
   test("an upload URL that has expired is renewed once", async () => {
     const { deploy, service } = await rig();
     service.faults.add(uploadRefused(1));
