@@ -15,28 +15,38 @@ export const NAMES = {
   hash: "reading and hashing the tree only",
 } as const;
 
+/** A tree to be packed. */
+interface PackedTree {
+  readonly folder: string;
+  /** True for one that others take minutes to pack: they do it once. */
+  readonly isHuge: boolean;
+  /** True for one that is packed in no time, and so again and again in one process. */
+  readonly isSmall: boolean;
+}
+
 /** The cases that this machine can run on a tree; `work` is a folder for what they write. */
-export async function archiveCases(tree: string, work: string): Promise<readonly Case[]> {
+export async function archiveCases({ folder, isHuge, isSmall }: PackedTree, work: string): Promise<readonly Case[]> {
   const output = join(work, "source.tar.gz");
   const ending = (sample: Promise<Sample>) => sample.finally(() => rmSync(output, { force: true }));
-  const node = (name: string, input = tree) => ending(runReporting(process.execPath, [CHILD, name, input, output]));
+  const node = (name: string, input = folder) => ending(runReporting(process.execPath, [CHILD, name, input, output]));
   const shell = async (compressor: string) => {
-    const sample = await runShell(`tar -C "$1" -cf - . | ${compressor} > "$2"`, [tree, output]);
+    const sample = await runShell(`tar -C "$1" -cf - . | ${compressor} > "$2"`, [folder, output]);
     return await ending(Promise.resolve({ ...sample, outputBytes: statSync(output).size }));
   };
   const python = async () => {
-    const sample = await runReporting("python3", [join(import.meta.dirname, "tarfile-case.py"), tree, output]);
+    const sample = await runReporting("python3", [join(import.meta.dirname, "tarfile-case.py"), folder, output]);
     return await ending(Promise.resolve({ ...sample, outputBytes: statSync(output).size }));
   };
-  const finishedTar = await tarOf(tree);
+  const finishedTar = await tarOf(folder);
+  const rounds = isHuge ? 1 : undefined;
   return [
     { name: NAMES.ours, run: () => node("ours") },
-    { name: NAMES.warm, run: () => node("ours-warm"), isWanted: tree.includes("project") },
-    { name: NAMES.gzip, run: () => shell("gzip -6"), isWanted: isInstalled("gzip") },
-    { name: NAMES.pigz, run: () => shell("pigz -6"), isWanted: isInstalled("pigz") },
-    { name: NAMES.npm, run: () => node("npm-tar") },
-    { name: NAMES.python, run: python, isWanted: isInstalled("python3") },
-    { name: NAMES.floor, run: () => node("floor", finishedTar) },
+    { name: NAMES.warm, run: () => node("ours-warm"), isWanted: isSmall },
+    { name: NAMES.gzip, run: () => shell("gzip -6"), rounds, isWanted: isInstalled("gzip") },
+    { name: NAMES.pigz, run: () => shell("pigz -6"), rounds, isWanted: isInstalled("pigz") },
+    { name: NAMES.npm, run: () => node("npm-tar"), rounds },
+    { name: NAMES.python, run: python, rounds: isSmall ? rounds : 1, isWanted: isInstalled("python3") },
+    { name: NAMES.floor, run: () => node("floor", finishedTar), rounds },
     { name: NAMES.hash, run: () => node("hash") },
   ].filter(({ isWanted }) => isWanted !== false);
 }

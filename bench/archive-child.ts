@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { create } from "tar";
 import { packSource } from "../src/source/archive.ts";
+import { digestSource } from "../src/source/digest.ts";
 import { gzip } from "../src/source/gzip.ts";
-import { tarStream } from "../src/source/tar-stream.ts";
 import { readSourceTree, type SourceTree } from "../src/source/tree.ts";
 import { median } from "./rounds.ts";
 
@@ -64,10 +63,7 @@ async function npmTar(): Promise<void> {
 }
 
 async function hash(): Promise<void> {
-  const { root, entries } = await read();
-  const digest = createHash("sha256");
-  for (const block of tarStream(root, entries)) digest.update(block);
-  digest.digest();
+  await digestSource(await read(), { signal });
 }
 
 async function floor(): Promise<object> {

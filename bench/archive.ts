@@ -8,43 +8,50 @@ import { ratioTo, runRounds, type Result } from "./rounds.ts";
 import { megabytes, table } from "./table.ts";
 import { treeFolder, TREES, TREES_FOLDER } from "./trees.ts";
 
+// The whole bench shall end within a quarter of an hour.
+const ROUNDS = 3;
+const ROUNDS_OF_TREE: ReadonlyMap<string, number> = new Map([
+  ["mixed", 2],
+  ["large", 1],
+]);
+
 /** Packs source trees, ours and others' in turn, and prints a table and the targets for each tree. */
 export async function archive(args: readonly string[]): Promise<void> {
   const { names, rounds } = parse(args);
   console.log(
-    `${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(2) ?? "unknown"}, Node ${process.version}, ` +
-      `${rounds} rounds after one that is dropped; trees in ${TREES_FOLDER}`,
+    `${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(2) ?? "unknown"}, Node ${process.version}; ` +
+      `trees in ${TREES_FOLDER}; every case in turn, after a round that is dropped.\n` +
+      "Ratios hold where others keep few CPUs busy while a case has its best round.",
   );
   const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-work-"));
   try {
-    for (const name of names) await measure(name, rounds, work);
+    for (const name of names) await measure(name, rounds ?? ROUNDS_OF_TREE.get(name) ?? ROUNDS, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function parse(args: readonly string[]): { readonly names: readonly string[]; readonly rounds: number } {
+function parse(args: readonly string[]): { readonly names: readonly string[]; readonly rounds: number | undefined } {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      tree: { type: "string", multiple: true, default: ["small-files", "project"] },
-      all: { type: "boolean", default: false },
-      rounds: { type: "string", default: "3" },
-    },
+    options: { tree: { type: "string", multiple: true, default: [...TREES.keys()] }, rounds: { type: "string" } },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds} is no number of rounds`);
-  return { names: values.all ? [...TREES.keys()] : values.tree, rounds };
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1)) {
+    throw new Error(`--rounds ${values.rounds} is no number of rounds`);
+  }
+  return { names: values.tree, rounds };
 }
 
 async function measure(name: string, rounds: number, work: string): Promise<void> {
   const kind = TREES.get(name);
   if (kind === undefined) throw new Error(`--tree ${name} is none of ${[...TREES.keys()].join(", ")}`);
   console.log(`\n${name}: ${kind.sentence}`);
-  const results = await runRounds(await archiveCases(treeFolder(name, kind), work), rounds);
+  const tree = { folder: treeFolder(name, kind), isHuge: name === "large", isSmall: name === "project" };
+  const results = await runRounds(await archiveCases(tree, work), rounds);
   const ours = results.find((result) => result.name === NAMES.ours);
   if (ours === undefined) throw new Error("ours was not among the cases");
-  const head = ["case", "best s", "median s", "ratio to ours", "MB", "peak MB"];
+  const head = ["case", "rounds", "best s", "median s", "ratio to ours", "CPU s", "others' CPUs", "MB", "peak MB"];
   for (const line of table(
     head,
     results.map((result) => row(result, ours)),
@@ -55,7 +62,9 @@ async function measure(name: string, rounds: number, work: string): Promise<void
 }
 
 function row(result: Result, ours: Result): readonly string[] {
-  const { name, bestSeconds, medianSeconds, outputBytes, peakBytes } = result;
-  const ratio = ratioTo(ours, result).toFixed(2);
-  return [name, bestSeconds.toFixed(3), medianSeconds.toFixed(3), ratio, megabytes(outputBytes), megabytes(peakBytes)];
+  const { name, rounds, bestSeconds, medianSeconds, processorSeconds, busyElsewhere, outputBytes, peakBytes } = result;
+  const times = [bestSeconds.toFixed(3), medianSeconds.toFixed(3), ratioTo(ours, result).toFixed(2)];
+  const busy = [processorSeconds?.toFixed(2) ?? "–", busyElsewhere?.toFixed(1) ?? "–"];
+  const sizes = [megabytes(outputBytes), megabytes(peakBytes)];
+  return [name, String(rounds), ...times, ...busy, ...sizes];
 }

@@ -1,14 +1,21 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Sample } from "./rounds.ts";
 
-/** A process that has ended as it should. */
-interface Ended {
-  readonly seconds: number;
+/** What a process and those that it started took; undefined where this system does not tell. */
+interface Usage {
   readonly peakBytes: number | undefined;
+  readonly processorSeconds: number | undefined;
+}
+
+/** A process that has ended as it should. */
+interface Ended extends Usage {
+  readonly seconds: number;
+  /** How many processors others kept busy meanwhile. */
+  readonly busyElsewhere: number | undefined;
   readonly output: string;
 }
 
@@ -25,13 +32,17 @@ export async function runProcess(
   args: readonly string[],
   options: ProcessOptions = {},
 ): Promise<Ended> {
-  const peakFile = join(tmpdir(), `graph-deploy-bench-peak-${process.pid}`);
-  const command = hasGnuTime ? [GNU_TIME, "-f", "%M", "-o", peakFile, program, ...args] : [program, ...args];
+  const usageFile = join(tmpdir(), `graph-deploy-bench-usage-${process.pid}`);
+  const command = hasGnuTime ? [GNU_TIME, "-f", "%M %U %S", "-o", usageFile, program, ...args] : [program, ...args];
+  const busyBefore = busySeconds();
   const begin = performance.now();
   const { exitCode, output } = await toEnd(command, options.env);
   const seconds = (performance.now() - begin) / 1000;
   if (exitCode !== (options.exitCode ?? 0)) throw new Error(`${program} ended with ${exitCode}:\n${output}`);
-  return { seconds, peakBytes: hasGnuTime ? takePeak(peakFile) : undefined, output };
+  const usage = hasGnuTime ? takeUsage(usageFile) : NOT_TOLD;
+  const { processorSeconds: own } = usage;
+  const busyElsewhere = own === undefined ? undefined : Math.max(0, busySeconds() - busyBefore - own) / seconds;
+  return { seconds, ...usage, busyElsewhere, output };
 }
 
 /** Runs a line of shell; its time is that of the whole line. */
@@ -46,9 +57,9 @@ const Report = z.object({ seconds: z.number(), peakKilobytes: z.number(), output
  * `{"seconds", "peakKilobytes"}`.
  */
 export async function runReporting(program: string, args: readonly string[]): Promise<Sample> {
-  const { output, peakBytes } = await runProcess(program, args);
+  const { output, peakBytes, processorSeconds, busyElsewhere } = await runProcess(program, args);
   const { peakKilobytes, ...report } = Report.parse(JSON.parse(output.trimEnd().split("\n").at(-1) ?? ""));
-  return { ...report, peakBytes: peakBytes ?? peakKilobytes * 1024 };
+  return { ...report, peakBytes: peakBytes ?? peakKilobytes * 1024, processorSeconds, busyElsewhere };
 }
 
 /** True when a program can be started here. */
@@ -60,11 +71,21 @@ export function isInstalled(program: string): boolean {
 const GNU_TIME = "/usr/bin/time";
 const hasGnuTime = spawnSync(GNU_TIME, ["-f", "%M", "true"], { stdio: "ignore" }).status === 0;
 
-function takePeak(file: string): number | undefined {
-  // Before the figure there may be a line that tells a status other than 0.
-  const kilobytes = Number(readFileSync(file, "utf8").trimEnd().split("\n").at(-1));
+/** How long all processors together have been busy since the machine started. */
+function busySeconds(): number {
+  const milliseconds = cpus().map(({ times: { user, nice, sys, irq } }) => user + nice + sys + irq);
+  return milliseconds.reduce((sum, each) => sum + each, 0) / 1000;
+}
+
+const NOT_TOLD: Usage = { peakBytes: undefined, processorSeconds: undefined };
+
+function takeUsage(file: string): Usage {
+  // Before the figures there may be a line that tells a status other than 0.
+  const line = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
   rmSync(file);
-  return Number.isFinite(kilobytes) ? kilobytes * 1024 : undefined;
+  const [kilobytes, user, system] = line.split(" ").map(Number);
+  if (kilobytes === undefined || user === undefined || system === undefined) return NOT_TOLD;
+  return { peakBytes: kilobytes * 1024, processorSeconds: user + system };
 }
 
 function toEnd([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv | undefined) {

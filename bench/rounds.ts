@@ -3,6 +3,10 @@ export interface Sample {
   readonly seconds: number;
   /** The most memory that one of its processes held; undefined where this system does not tell. */
   readonly peakBytes?: number | undefined;
+  /** What all of its processes together kept a processor busy, from the start of the first one. */
+  readonly processorSeconds?: number | undefined;
+  /** How many processors others kept busy meanwhile: what makes a time worse than it is. */
+  readonly busyElsewhere?: number | undefined;
   /** The size of what it made. */
   readonly outputBytes?: number | undefined;
 }
@@ -11,15 +15,33 @@ export interface Sample {
 export interface Case {
   readonly name: string;
   readonly run: () => Promise<Sample>;
+  /** In how many rounds it takes part, without the one that is dropped; in all if not given. For what takes minutes. */
+  readonly rounds?: number | undefined;
+}
+
+/** A case that is work in this process. */
+export function timed(name: string, work: () => Promise<void>): Case {
+  const run = async () => {
+    const start = performance.now();
+    await work();
+    return { seconds: (performance.now() - start) / 1000 };
+  };
+  return { name, run };
 }
 
 /** What the rounds say about a case. */
 export interface Result {
   readonly name: string;
+  /** How many rounds were counted. */
+  readonly rounds: number;
   readonly bestSeconds: number;
   readonly medianSeconds: number;
   /** The highest of all rounds. */
   readonly peakBytes: number | undefined;
+  /** The lowest of all rounds: unlike the time, hardly changed by what else the machine does. */
+  readonly processorSeconds: number | undefined;
+  /** That of the best round. */
+  readonly busyElsewhere: number | undefined;
   readonly outputBytes: number | undefined;
 }
 
@@ -31,6 +53,7 @@ export async function runRounds(cases: readonly Case[], rounds: number): Promise
   const samples = new Map<Case, Sample[]>(cases.map((each) => [each, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [each, taken] of samples) {
+      if (each.rounds !== undefined && (round === 0 || round > each.rounds)) continue;
       const sample = await each.run();
       if (round > 0) taken.push(sample);
     }
@@ -50,12 +73,17 @@ export function median(numbers: readonly number[]): number {
 
 function resultOf(name: string, samples: readonly Sample[]): Result {
   const seconds = samples.map((sample) => sample.seconds);
+  const bestSeconds = Math.min(...seconds);
+  const processors = samples.flatMap(({ processorSeconds }) => processorSeconds ?? []);
   const peaks = samples.flatMap(({ peakBytes }) => peakBytes ?? []);
   return {
     name,
-    bestSeconds: Math.min(...seconds),
+    rounds: samples.length,
+    bestSeconds,
     medianSeconds: median(seconds),
     peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks),
+    busyElsewhere: samples.find((sample) => sample.seconds === bestSeconds)?.busyElsewhere,
+    processorSeconds: processors.length === 0 ? undefined : Math.min(...processors),
     outputBytes: samples.at(-1)?.outputBytes,
   };
 }

@@ -1,12 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
 import { bytesText } from "../text/bytes.ts";
+import { BlockPool } from "./block-pool.ts";
+import { digestText } from "./digest.ts";
 import type { SourceEntry } from "./entry.ts";
-import { SourceTooLargeError, SourceUnreadableError } from "./errors.ts";
+import { SourceTooLargeError } from "./errors.ts";
 import { gzip } from "./gzip.ts";
-import { nameList, printable } from "./name-list.ts";
-import { unreadable, unreadableFiles } from "./open-entry.ts";
+import { printable } from "./name-list.ts";
+import { withAllUnreadable } from "./open-entry.ts";
 import { removeSpool, SpoolFile } from "./spool.ts";
-import { tarStream } from "./tar-stream.ts";
+import { newBlock, tarStream } from "./tar-stream.ts";
 import type { SourceTree } from "./tree.ts";
 
 /** Where a tree is packed to, and how large it may become. */
@@ -40,18 +42,26 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
   signal.throwIfAborted();
   const spool = new SpoolFile(spoolDirectory, "source.tar.gz");
   const hash = createHash("sha256");
+  const pool = new BlockPool(newBlock);
   try {
-    for await (const part of gzip(hashed(tarStream(tree.root, tree.entries), hash), { signal })) {
+    const blocks = hashed(
+      tarStream(tree.root, tree.entries, () => pool.lend()),
+      hash,
+    );
+    const release = (block: Buffer) => {
+      pool.giveBack(block);
+    };
+    for await (const part of gzip(blocks, { signal, release })) {
       if (spool.bytes + part.length > maxBytes) throw tooLarge(maxBytes, tree);
       spool.write(part);
     }
     spool.close();
   } catch (error) {
     spool.discard();
-    throw error instanceof SourceUnreadableError ? withAllUnreadable(error, tree) : error;
+    throw withAllUnreadable(error, tree);
   }
   const { path: file, bytes } = spool;
-  const digest = `sha256:${hash.digest("hex")}`;
+  const digest = digestText(hash.digest("hex"));
   return { file, bytes, digest, warnings: warningsFor(bytes, tree), remove: () => removeSpool(file) };
 }
 
@@ -60,11 +70,6 @@ function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, 
     hash.update(block);
     yield block;
   }
-}
-
-function withAllUnreadable(error: SourceUnreadableError, { root, entries }: SourceTree): SourceUnreadableError {
-  const names = unreadableFiles(root, entries);
-  return names.length < 2 ? error : unreadable(nameList(names), "may not be read by this user", error);
 }
 
 // A source is text; what is larger is data or weights that hardly belong in it, and each deploy sends it again.

@@ -1,23 +1,32 @@
-import { promisify } from "node:util";
-import { constants, crc32, deflateRaw } from "node:zlib";
+import { crc32 } from "node:zlib";
+import { deflateBlock } from "./deflate-block.ts";
 
-/** How to compress; neither option changes the bytes. */
+/** How to compress; no option changes the bytes. */
 export interface GzipOptions {
   readonly signal: AbortSignal;
   /** How many blocks are compressed at a time. */
   readonly concurrency?: number;
+  /** Told of each block but the last, as soon as it may be written to again. */
+  readonly release?: (block: Buffer) => void;
+}
+
+/** A block on its way. */
+interface Job {
+  readonly before: Buffer | undefined;
+  readonly compressed: Promise<Buffer>;
 }
 
 /**
  * Compresses blocks into one ordinary gzip member, several at a time on the threads of libuv, and yields the parts in
  * order. Each block is a deflate stream of its own that starts with the 32 KiB before it as its dictionary and ends on
- * a byte, so that the parts join. The bytes depend on the blocks alone. Blocks must not be written to afterwards.
+ * a byte, so that the parts join. The bytes depend on the blocks alone. A block must not be written to before it is
+ * released.
  */
 export async function* gzip(
   blocks: Iterable<Buffer>,
-  { signal, concurrency = BLOCKS_AT_A_TIME }: GzipOptions,
+  { signal, concurrency = BLOCKS_AT_A_TIME, release = () => undefined }: GzipOptions,
 ): AsyncGenerator<Buffer, void, void> {
-  const inFlight: Promise<Buffer>[] = [];
+  const inFlight: Job[] = [];
   let checksum = 0;
   let size = 0;
   let before: Buffer | undefined;
@@ -27,17 +36,17 @@ export async function* gzip(
       signal.throwIfAborted();
       checksum = crc32(block, checksum);
       size += block.length;
-      inFlight.push(compress(block, before));
-      before = block.subarray(-DICTIONARY_BYTES);
-      if (inFlight.length >= concurrency) yield* takeFirst(inFlight);
+      inFlight.push({ before, compressed: start(block, before?.subarray(-DICTIONARY_BYTES)) });
+      before = block;
+      if (inFlight.length >= concurrency) yield* takeFirst(inFlight, release);
     }
     while (inFlight.length > 0) {
-      yield* takeFirst(inFlight);
+      yield* takeFirst(inFlight, release);
       signal.throwIfAborted();
     }
   } finally {
     // When the reader gives up, the threads end before their buffers are let go.
-    await Promise.allSettled(inFlight);
+    await Promise.allSettled(inFlight.map(({ compressed }) => compressed));
   }
   yield trailer(checksum, size);
 }
@@ -52,30 +61,22 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const DICTIONARY_BYTES = 32 * 1024;
 // An empty last block of deflate, because the blocks before end with a flush and not with the end of the stream.
 const LAST_BLOCK = [0x03, 0x00];
-// Deflate adds 5 bytes to each 16 KiB that it cannot compress: with this room one trip to a thread is enough.
-const SLACK_BYTES = 4096;
 
-const deflateRawAsync = promisify(deflateRawInto);
-
-function compress(block: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
-  const compressed = deflateRawAsync(block, dictionary);
+function start(block: Buffer, dictionary: Buffer | undefined): Promise<Buffer> {
+  const compressed = deflateBlock(block, dictionary);
   // It is awaited in its turn; until then a failure must not count as unhandled.
   compressed.catch(() => undefined);
   return compressed;
 }
 
-function deflateRawInto(
-  block: Buffer,
-  dictionary: Buffer | undefined,
-  done: (error: Error | null, result: Buffer) => void,
-): void {
-  const options = { level: 6, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: block.length + SLACK_BYTES };
-  deflateRaw(block, dictionary === undefined ? options : { ...options, dictionary }, done);
-}
-
-async function* takeFirst(inFlight: Promise<Buffer>[]): AsyncGenerator<Buffer, void, void> {
+async function* takeFirst(inFlight: Job[], release: (block: Buffer) => void): AsyncGenerator<Buffer, void, void> {
   const first = inFlight.shift();
-  if (first !== undefined) yield await first;
+  if (first === undefined) return;
+  const { before, compressed } = first;
+  const part = await compressed;
+  // It was compressed in its own turn, and now it has been a dictionary too.
+  if (before !== undefined) release(before);
+  yield part;
 }
 
 function trailer(checksum: number, size: number): Buffer {

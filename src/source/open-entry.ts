@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import type { SourceEntry } from "./entry.ts";
 import { SourceChangedError, SourceUnreadableError } from "./errors.ts";
 import { describeReadError, fileErrorCode } from "./file-error.ts";
-import { printable } from "./name-list.ts";
+import { nameList, printable } from "./name-list.ts";
 
 /**
  * How a file of the tree is opened: a name that became a link since we looked is refused, and one that became a FIFO
@@ -44,9 +44,21 @@ export function unreadable(names: string, problem: string, cause: unknown): Sour
   });
 }
 
-/** All files that this user may not read: asked one by one, and so only when packing failed at the first. */
-export function unreadableFiles(root: string, entries: readonly SourceEntry[]): readonly string[] {
-  return entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`)).map(({ path }) => path);
+/** The files that a stream is made of. */
+interface Files {
+  readonly root: string;
+  readonly entries: readonly SourceEntry[];
+}
+
+/**
+ * An error of reading them, which names all files that this user may not read when it is about one of them. They are
+ * asked one by one, and so only after a failure.
+ */
+export function withAllUnreadable(error: unknown, { root, entries }: Files): unknown {
+  if (!(error instanceof SourceUnreadableError)) return error;
+  const names = entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`));
+  if (names.length < 2) return error;
+  return unreadable(nameList(names.map(({ path }) => path)), "may not be read by this user", error);
 }
 
 function isReadable(file: string): boolean {

@@ -1,34 +1,41 @@
+import { toByteString } from "./byte-string.ts";
 import type { SourceEntry } from "./entry.ts";
 
-/** The paths of an archive, asked by name. */
+/** The paths of an archive, asked by name. Few are asked about, so that a table of all would cost more than searching. */
 export class PackedPaths {
-  readonly #members = new Set<string>();
-  readonly #folders = new Set<string>([""]);
+  readonly #entries: readonly SourceEntry[];
 
+  /** The entries in the order of the bytes of their paths. */
   constructor(entries: readonly SourceEntry[]) {
-    for (const { path } of entries) {
-      this.#members.add(path);
-      for (let slash = path.lastIndexOf("/"); slash !== -1; slash = path.lastIndexOf("/", slash - 1)) {
-        const folder = path.slice(0, slash);
-        if (this.#folders.has(folder)) break;
-        this.#folders.add(folder);
-      }
-    }
+    this.#entries = entries;
   }
 
   /** True for a member, and for a folder that holds one. */
   has(path: string): boolean {
-    return this.#members.has(path) || this.#folders.has(path);
+    return path === "" || this.hasMember(path) || this.#firstFrom(`${path}/`)?.startsWith(`${path}/`) === true;
   }
 
   hasMember(path: string): boolean {
-    return this.#members.has(path);
+    return this.#firstFrom(path) === path;
   }
 
   /** The member that differs from `path` in nothing but case or Unicode form. */
   twinOf(path: string): string | undefined {
     const folded = fold(path);
-    return [...this.#members].find((member) => fold(member) === folded);
+    return this.#entries.find((member) => fold(member.path) === folded)?.path;
+  }
+
+  /** The first path that does not stand before this one. */
+  #firstFrom(path: string): string | undefined {
+    const bytes = toByteString(path);
+    let from = 0;
+    let to = this.#entries.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (toByteString(this.#entries[middle]?.path ?? "") < bytes) from = middle + 1;
+      else to = middle;
+    }
+    return this.#entries[from]?.path;
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
@@ -12,11 +12,20 @@ import {
   truncateSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { asNobody } from "./as-nobody.ts";
 import { MIB, pack } from "./packing.ts";
 import { failure, PROJECT, read, temporaryFolder, temporaryTree, writeNodes } from "./temporary-tree.ts";
 
 const isPosix = process.platform !== "win32";
+
+/** A folder that holds 256 KiB and no more; undefined where this user cannot make one. */
+function smallDisk(): string | undefined {
+  const folder = temporaryFolder();
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", folder]).status !== 0) return undefined;
+  onTestFinished(() => void execFileSync("umount", [folder]));
+  return folder;
+}
 
 describe("a tree that changes while it is packed", () => {
   async function packChanged(change: (file: string) => void, size = 100): Promise<Error> {
@@ -54,6 +63,36 @@ describe("a tree that changes while it is packed", () => {
     ["shrank", (file: string) => (rmSync(file), execFileSync("mkfifo", [file]))],
   ])("a name that stands for something else is never followed: it %s", async (how, change) => {
     expect((await packChanged(change)).message).toBe(`data.txt ${how} while the source was packed.`);
+  });
+});
+
+describe("a file that changes after the packing began", () => {
+  // The files before it are more than what is in work at a time, so that its turn is still to come.
+  const before = { ...PROJECT, "a.bin": randomBytes(16 * MIB) };
+
+  test.each([
+    ["grew", (file: string) => appendFileSync(file, "x")],
+    ["shrank", (file: string) => truncateSync(file, 3 * MIB)],
+    ["went away", (file: string) => rmSync(file)],
+  ])("is named: it %s", async (how, change) => {
+    const directory = temporaryTree({ ...before, "data.bin": Buffer.alloc(8 * MIB) });
+    const tree = await read(directory);
+    const spoolDirectory = temporaryFolder();
+    const packing = failure(pack(tree, { spoolDirectory }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(readdirSync(spoolDirectory)).toHaveLength(1);
+    change(join(directory, "data.bin"));
+    expect((await packing).message).toBe(`data.bin ${how} while the source was packed.`);
+    expect(readdirSync(spoolDirectory)).toEqual([]);
+  });
+
+  test("is named when it is the one that is being read", async () => {
+    const directory = temporaryTree({ ...PROJECT, "a.bin": randomBytes(32 * MIB) });
+    const tree = await read(directory);
+    const packing = failure(pack(tree));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    truncateSync(join(directory, "a.bin"), 31 * MIB);
+    expect((await packing).message).toBe("a.bin shrank while the source was packed.");
   });
 });
 
@@ -108,6 +147,23 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
     });
     expect(existsSync(spoolDirectory)).toBe(false);
+  });
+
+  test("a disk that is full", async ({ skip }) => {
+    const tree = await read(temporaryTree({ ...PROJECT, "a.bin": randomBytes(2 * MIB) }));
+    const spoolDirectory = smallDisk();
+    if (spoolDirectory === undefined) return skip("a file system cannot be mounted here");
+    const { code, message, advice } = await failure(pack(tree, { spoolDirectory }));
+    expect({ code, message, advice }).toEqual({
+      code: "SPOOL",
+      message: expect.stringMatching(
+        new RegExp(
+          `^The archive cannot be kept in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
+        ),
+      ) as string,
+      advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
+    });
+    expect(readdirSync(spoolDirectory)).toEqual([]);
   });
 
   test.skipIf(!isPosix)("a write that fails on the way", async () => {
@@ -188,15 +244,3 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     for (const name of ["a", "b/c", "dist"]) chmodSync(join(directory, name), 0o755);
   });
 });
-
-/** Runs as a user without rights when we are root, who may read everything. */
-async function asNobody(folders: readonly string[], run: () => Promise<void>): Promise<void> {
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) for (const folder of folders) chmodSync(folder, 0o777);
-  if (isRoot) process.seteuid?.(65_534);
-  try {
-    await run();
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-  }
-}

@@ -72,6 +72,39 @@ describe("gzip in blocks", () => {
     expect((await compress(blocks)).length).toBeLessThan(page.length * 1.1);
   });
 
+  test("a block is released when nothing needs it any more: written over at once, it spoils nothing", async () => {
+    const blocks = someBlocks();
+    for (const concurrency of [1, 2, 6]) {
+      const copies = blocks.map((block) => Buffer.from(block));
+      const released: Buffer[] = [];
+      const release = (block: Buffer) => {
+        block.fill(0xff);
+        released.push(block);
+      };
+      const parts: Buffer[] = [];
+      for await (const part of gzip(copies, { signal, concurrency, release })) parts.push(part);
+      expect(Buffer.concat(parts).equals(await compress(blocks))).toBe(true);
+      expect(released).toEqual(copies.slice(0, -1));
+    }
+  });
+
+  test("the last block's dictionary is there although its block was let go of", async () => {
+    const page = randomBytes(20_000);
+    const pool: Buffer[] = [Buffer.alloc(20_000), Buffer.alloc(20_000), Buffer.alloc(20_000)];
+    function* source() {
+      for (let index = 0; index < 9; index++) {
+        const block = pool.pop();
+        if (block === undefined) throw new Error("more blocks are in use than one, and those in flight");
+        page.copy(block);
+        yield block;
+      }
+    }
+    const parts: Buffer[] = [];
+    const release = (block: Buffer) => void pool.push(block);
+    for await (const part of gzip(source(), { signal, concurrency: 2, release })) parts.push(part);
+    expect(gunzipSync(Buffer.concat(parts)).equals(Buffer.concat(Array.from({ length: 9 }, () => page)))).toBe(true);
+  });
+
   test("blocks are taken as they are needed: no more than are in flight, and one", async () => {
     let taken = 0;
     let written = 0;

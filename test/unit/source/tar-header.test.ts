@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { list } from "tar";
 import { describe, expect, test } from "vitest";
 import type { SourceEntry } from "../../../src/source/entry.ts";
+import { writeOrdinaryHeader } from "../../../src/source/ordinary-header.ts";
 import { tarHeader } from "../../../src/source/tar-header.ts";
 
 /** Reads a ustar header by POSIX's table of fields, without any library. */
@@ -58,6 +59,16 @@ function readBack(bytes: Buffer) {
     size: size === undefined ? second.size : Number(size),
     isPax: true,
   };
+}
+
+/** What nearly all files of a source are. */
+function isOrdinary({ path, type, size }: SourceEntry): boolean {
+  return (
+    type === "file" &&
+    path.length < 100 &&
+    size < 2 ** 30 &&
+    Buffer.from(path).every((byte) => byte >= 0x20 && byte <= 0x7e)
+  );
 }
 
 const letter = fc.constantFrom(
@@ -133,6 +144,30 @@ describe("a header", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("that is ordinary has the bytes that tar's own class writes, and nothing around it is touched", () => {
+    const ascii = fc.string({ unit: "binary-ascii", minLength: 1, maxLength: 110 });
+    const file = fc.record({
+      path: fc.oneof(path, ascii),
+      type: fc.constant("file" as const),
+      size: fc.oneof(fc.nat(), fc.constantFrom(0, 7, 8, 8 ** 10 - 1, 8 ** 10, 8 ** 11)),
+      mode: fc.constantFrom(0o644 as const, 0o755 as const),
+    });
+    let ordinary = 0;
+    fc.assert(
+      fc.property(fc.oneof(file, file, entry), fc.constantFrom(0, 512, 1024), (made, at) => {
+        const block = Buffer.alloc(1536, 0xa5);
+        const expected = Buffer.from(block);
+        const isWritten = writeOrdinaryHeader(made, block, at);
+        if (isWritten) tarHeader(made).copy(expected, at);
+        expect(block.equals(expected)).toBe(true);
+        expect(isWritten).toBe(isOrdinary(made));
+        ordinary += Number(isWritten);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(ordinary).toBeGreaterThan(100);
   });
 
   test.each([
