@@ -4,8 +4,11 @@ import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/erro
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Deadline } from "./deadline.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
+import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 
 const MOST_POSTS = 3;
+// Nothing is sent again after a 409, so that one look for a list that lags is enough.
+const TAKEN_MILLISECONDS = 1_000;
 
 /** The one deployment of the name. */
 export interface CreateOutcome {
@@ -34,36 +37,34 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
       return { deployment, adopted: false };
     } catch (error) {
       const taken = hasStatus(error, 409);
-      if (!taken && !mayHaveBeenProcessed(error)) throw error;
-      mayBeOurs ||= !taken;
-      const found = await lookTwice(body.name, error, deps);
+      const isOpen = mayHaveBeenProcessed(error);
+      // After a create that may have been carried out, any refusal of the next one may be because of it.
+      mayBeOurs ||= isOpen;
+      if (!taken && !mayBeOurs) throw error;
+      const found = await lookUp(body.name, { failure: error, mayBeOurs }, deps);
       if (found !== undefined) return { deployment: found, adopted: !(mayBeOurs && isWhatWeSent(found, body)) };
       if (taken) throw new NameTakenError(body.name, { cause: error, canLookUp: true });
-      if (post === MOST_POSTS) throw error;
+      if (!isOpen || post === MOST_POSTS) throw error;
     }
   }
 }
 
-async function lookTwice(
+async function lookUp(
   name: string,
-  failure: unknown,
+  { failure, mayBeOurs }: { readonly failure: unknown; readonly mayBeOurs: boolean },
   { deadline, findByName }: CreateDeps,
 ): Promise<Deployment | undefined> {
-  const look = async () => {
-    try {
-      return await findByName(name, deadline.callOptions);
-    } catch (error) {
-      deadline.signal.throwIfAborted();
-      if (error instanceof AmbiguousNameError) throw error;
-      if (!hasStatus(failure, 409)) throw new CreateUncertainError(name, { cause: error });
-      if (isMissingEndpoint(error)) throw new NameTakenError(name, { cause: failure, canLookUp: false });
-      throw error;
-    }
-  };
-  const first = await look();
-  if (first !== undefined) return first;
-  await deadline.pauseAfter(failure);
-  return await look();
+  const patienceMilliseconds = mayBeOurs ? LAG_MILLISECONDS : TAKEN_MILLISECONDS;
+  const look = () => findByName(name, deadline.callOptions);
+  try {
+    return await lookAgain({ look, failure, patienceMilliseconds, deadline });
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    if (error === failure || error instanceof AmbiguousNameError) throw error;
+    if (mayBeOurs) throw new CreateUncertainError(name, { cause: error });
+    if (isMissingEndpoint(error)) throw new NameTakenError(name, { cause: failure, canLookUp: false });
+    throw error;
+  }
 }
 
 // Two runs may create the same name at once: only what holds our configuration can be our own.

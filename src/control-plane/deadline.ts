@@ -1,9 +1,5 @@
 import type { Clock } from "../http/clock.ts";
-import { HttpStatusError } from "../http/errors.ts";
 import { DEADLINE_MILLISECONDS, type CallOptions } from "../http/json-api.ts";
-
-// A list may lag behind a write: looks that follow each other have a pause between them.
-const PAUSE_MILLISECONDS = 1_000;
 
 /** When an operation starts, and how long it may take. */
 export interface DeadlineOptions {
@@ -31,11 +27,10 @@ export class Deadline {
     return { ...this.#options, deadlineMilliseconds: Math.max(1, this.#end - this.#clock.now()) };
   }
 
-  /** Waits before the next look, as long as the server asks for; throws `failure` when there is no time for that. */
-  async pauseAfter(failure: unknown): Promise<void> {
-    const asked = failure instanceof HttpStatusError ? (failure.retryAfterMilliseconds ?? 0) : 0;
-    const milliseconds = Math.max(PAUSE_MILLISECONDS, asked);
-    if (milliseconds >= this.#end - this.#clock.now()) throw failure;
+  /** Waits that long; false, at once, when there is no time for it. */
+  async pause(milliseconds: number): Promise<boolean> {
+    if (milliseconds >= this.#end - this.#clock.now()) return false;
     await this.#clock.sleep(milliseconds, this.signal);
+    return true;
   }
 }

@@ -1,8 +1,9 @@
 import { Deployment, type DeploymentPatch, type Revision } from "../contract/deployment.ts";
 import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
-import { mayHaveBeenProcessed } from "../http/errors.ts";
+import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Deadline } from "./deadline.ts";
+import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 import { findMade } from "./made-revision.ts";
 import { pathSegment } from "./path-segment.ts";
 
@@ -34,14 +35,19 @@ export async function patchOnce(
   // Without a revision the same update twice is the same update.
   if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
   const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;
+  let mayBeOurs = false;
   for (let patch = 1; ; patch += 1) {
     try {
       return await api.request({ ...deadline.callOptions, ...request });
     } catch (error) {
-      if (!mayHaveBeenProcessed(error)) throw error;
-      const done = await lookTwice(id, { config, before: before ?? undefined, failure: error }, deps);
+      const isOpen = mayHaveBeenProcessed(error);
+      // After an update that may have been carried out, any refusal of the next one may be because of it; so may a
+      // conflict at once, where a gateway sends again by itself.
+      mayBeOurs ||= isOpen || hasStatus(error, 409);
+      if (!mayBeOurs) throw error;
+      const done = await lookUp(id, { config, before: before ?? undefined, failure: error }, deps);
       if (done !== undefined) return done;
-      if (patch === MOST_PATCHES) throw error;
+      if (!isOpen || patch === MOST_PATCHES) throw error;
     }
   }
 }
@@ -53,28 +59,28 @@ interface Asked {
   readonly failure: unknown;
 }
 
-async function lookTwice(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
-  const first = await look(id, asked, deps);
-  if (first !== undefined) return first;
-  await deps.deadline.pauseAfter(asked.failure);
-  return await look(id, asked, deps);
-}
-
-async function look(
-  id: string,
-  { config, before, failure }: Asked,
-  { deadline, get, revisions }: PatchDeps,
-): Promise<Deployment | undefined> {
+async function lookUp(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
+  const { deadline } = deps;
+  const { failure } = asked;
   try {
-    const now = await get(id, deadline.callOptions);
-    if ((now.latest_revision_id ?? undefined) === before) return undefined;
-    if (matchesConfig(now.source_revision_config, config)) return now;
-    // Somebody else's revision is the latest; ours may stand behind it.
-    const made = await findMade(revisions(id, deadline.callOptions), { before, config });
-    return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
+    const look = () => findUpdated(id, asked, deps);
+    return await lookAgain({ look, failure, patienceMilliseconds: LAG_MILLISECONDS, deadline });
   } catch {
     deadline.signal.throwIfAborted();
     // Nobody can tell whether the update was carried out: sending it again could make a second revision.
     throw failure;
   }
+}
+
+async function findUpdated(
+  id: string,
+  { config, before }: Asked,
+  { deadline, get, revisions }: PatchDeps,
+): Promise<Deployment | undefined> {
+  const now = await get(id, deadline.callOptions);
+  if ((now.latest_revision_id ?? undefined) === before) return undefined;
+  if (matchesConfig(now.source_revision_config, config)) return now;
+  // Somebody else's revision is the latest; ours may stand behind it.
+  const made = await findMade(revisions(id, deadline.callOptions), { before, config });
+  return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
 }

@@ -7,6 +7,7 @@ import { GarbageError } from "./garbage-error.ts";
 import type { Redactor } from "./redactor.ts";
 import { refusal } from "./refusal.ts";
 import { retryAfterMilliseconds } from "./retry-after.ts";
+import { RetryBudget } from "./retry-budget.ts";
 import type { BodySource, Transport, TransportAnswer } from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
@@ -47,13 +48,17 @@ export interface SendRequest {
   readonly signal: AbortSignal;
 }
 
-/** The one retry loop: bounded in attempts and time, with full jitter, and never blind for what is not repeatable. */
+/**
+ * The one retry loop: bounded in attempts and time and by a budget that all requests share, with full jitter, and never
+ * blind for what is not repeatable.
+ */
 export class Sender {
   readonly #transport: Transport;
   readonly #redactor: Redactor;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #onRetry: (notice: RetryNotice) => void;
+  readonly #budget = new RetryBudget();
 
   constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
     this.#transport = transport;
@@ -72,7 +77,10 @@ export class Sender {
     const end = this.#clock.now() + request.deadlineMilliseconds;
     for (let attempt = 1; ; attempt += 1) {
       const result = await this.#attempt(request, read, target, end);
-      if (!("error" in result)) return result.value;
+      if (!("error" in result)) {
+        this.#budget.refill({ retried: attempt > 1 });
+        return result.value;
+      }
       const verdict = classify(request.method, result.outcome);
       const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
       if (!mayRepeat || attempt === MOST_ATTEMPTS) throw result.error;
@@ -83,6 +91,7 @@ export class Sender {
       if (delayMilliseconds >= left) {
         throw hint === undefined || hint < left ? result.error : (result.tooLate?.(hint, left) ?? result.error);
       }
+      if (!this.#budget.take()) throw result.error;
       const notice = { target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(result) };
       this.#onRetry(notice);
       await this.#clock.sleep(delayMilliseconds, request.signal);

@@ -71,7 +71,7 @@ function certificate({ subject, issuer, extension, validity }: Contents): Certif
   const signature = sign("sha256", body, issuer.key.privateKey);
   const bytes = der(0x30, body, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${bytes.toString("base64").replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${bytes.toString("base64").replaceAll(/.{64}(?=.)/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
     key: subject.key.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serialise, type Fault, type WireAnswer } from "./faults.ts";
 import { WireReader, type WireRequest } from "./wire-request.ts";
@@ -29,12 +30,15 @@ export class FaultServer {
   readonly requests: WireRequest[] = [];
   /** How many connections were made, whether or not a request came. */
   connections = 0;
+  /** Nobody listens for so many milliseconds: connections are refused, and those that are open end. */
+  readonly away: (milliseconds: number) => Promise<void>;
   readonly #handler: Handler;
   readonly #rules: Rule[] = [];
 
-  constructor(url: string, handler: Handler) {
+  constructor(url: string, handler: Handler, away: FaultServer["away"]) {
     this.url = url;
     this.#handler = handler;
+    this.away = away;
   }
 
   /** The next `times` requests that match meet this fault. */
@@ -114,8 +118,19 @@ export async function startFaultServer(
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  const faulty = new FaultServer(`http://127.0.0.1:${String(address.port)}`, handler);
+  let back = Promise.resolve();
+  const away = (milliseconds: number) => {
+    server.close();
+    for (const socket of sockets) socket.destroySoon();
+    back = sleep(milliseconds).then(async () => {
+      server.listen(address.port, "127.0.0.1");
+      await once(server, "listening");
+    });
+    return back;
+  };
+  const faulty = new FaultServer(`http://127.0.0.1:${String(address.port)}`, handler, away);
   ending(async () => {
+    await back;
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");

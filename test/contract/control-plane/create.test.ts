@@ -77,6 +77,34 @@ describe("a create that got no answer", () => {
     expect(clock.sleeps).toEqual([1_000]);
   });
 
+  test("is looked for for seven seconds before it is sent again", async () => {
+    const { front } = await world();
+    const { plane, clock } = clientOf(front);
+    front.script(POST, resetBefore);
+    expect(await plane.create(imageDeployment(freshName()))).toMatchObject({ adopted: false });
+    expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);
+    expect(front.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET", "GET", "POST"]);
+  });
+
+  test("and then a refusal, because it was carried out, is found", async () => {
+    const { front } = await world();
+    const { plane } = clientOf(front);
+    front.script(POST, resetAfter);
+    front.script(LIST, status(200, { body: { resources: [], offset: 0 } }), 4);
+    front.script(POST, status(400, { body: { detail: "There is one of that name." } }));
+    expect(await plane.create(imageDeployment(freshName()))).toMatchObject({ adopted: false });
+    expect(front.count(POST)).toBe(2);
+  });
+
+  test("is found although a look failed", async () => {
+    const { front } = await world();
+    const { plane } = clientOf(front);
+    front.script(POST, resetAfter);
+    front.script(LIST, status(503), 4);
+    expect(await plane.create(imageDeployment(freshName()))).toMatchObject({ adopted: false });
+    expect(front.count(POST)).toBe(1);
+  });
+
   test("waits as long as the service asks before it is sent again", async () => {
     const { front } = await world();
     const { plane, clock } = clientOf(front);

@@ -74,13 +74,32 @@ describe("a patch that got no answer", () => {
     expect(front.count(PATCH)).toBe(1);
   });
 
-  test("is looked at twice before it is sent again", async () => {
+  test("is looked for until a list that lags had its time, before it is sent again", async () => {
     const { front, service, plane, id, context, clock } = await patching();
     front.script(PATCH, resetBefore);
     await plane.patch(id, image(2), context);
-    expect(front.count(GET)).toBe(2);
-    expect(clock.sleeps).toEqual([1_000]);
+    expect(front.requests.map(({ method }) => method)).toEqual(["PATCH", "GET", "GET", "GET", "GET", "PATCH"]);
+    expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);
     expect(service.revisions(id)).toHaveLength(2);
+  });
+
+  test("and then a refusal, because it was carried out, is found", async () => {
+    const { front, service, plane, id, first, context } = await patching();
+    front.script(PATCH, resetAfter);
+    const asBefore = status(200, { body: { id, latest_revision_id: first, source_revision_config: {} } });
+    front.script(GET, asBefore, 4);
+    front.script(PATCH, status(422, { body: { detail: "That tarball was used already." } }));
+    const patched = await plane.patch(id, image(2), context);
+    expect(service.revisions(id)).toHaveLength(2);
+    expect(patched.latest_revision_id).toBe(service.revisions(id)[0]?.id);
+  });
+
+  test("and is a conflict, because a gateway sent it twice, is found", async () => {
+    const { front, service, plane, id, context } = await patching();
+    front.script(PATCH, statusAfter(409));
+    const patched = await plane.patch(id, image(2), context);
+    expect(patched.latest_revision_id).toBe(service.revisions(id)[0]?.id);
+    expect(front.count(PATCH)).toBe(1);
   });
 
   test("waits as long as the service asks, and fails at once when that is too long", async () => {

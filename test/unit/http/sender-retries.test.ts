@@ -55,6 +55,51 @@ describe("how often", () => {
   });
 });
 
+describe("the retries of all requests together", () => {
+  const DOWN = status(503);
+  const ask = (send: () => Promise<unknown>) => send().catch(() => undefined);
+
+  test("end, so that a service that is down is asked once a request from then on", async () => {
+    const { server, send } = await senderRig();
+    server.script({}, DOWN, 100);
+    const counts: number[] = [];
+    for (let request = 0; request < 10; request += 1) {
+      await ask(send);
+      counts.push(server.requests.length);
+    }
+    expect(counts).toEqual([4, 8, 12, 16, 20, 24, 27, 28, 29, 30]);
+  });
+
+  test("grow again by one for five requests that came through", async () => {
+    const { server, send } = await senderRig();
+    server.script({}, DOWN, 30);
+    for (let request = 0; request < 10; request += 1) await ask(send);
+    expect(server.requests).toHaveLength(30);
+    for (let request = 0; request < 5; request += 1) await send();
+    server.script({}, DOWN, 2);
+    await ask(send);
+    expect(server.requests).toHaveLength(37);
+  });
+
+  // A wait of half an hour makes hundreds of requests: each stumble must not cost the next request its retry.
+  test("are given back by a request that comes through with one", async () => {
+    const { server, send } = await senderRig();
+    for (let request = 0; request < 60; request += 1) {
+      server.script({}, DOWN, 1);
+      expect(await send()).toBe("well");
+    }
+    expect(server.requests).toHaveLength(120);
+  });
+
+  test("are not taken by a request that fails for good", async () => {
+    const { server, send } = await senderRig();
+    server.script({}, status(403), 50);
+    for (let request = 0; request < 50; request += 1) await ask(send);
+    server.script({}, DOWN, 3);
+    expect(await send()).toBe("well");
+  });
+});
+
 describe("the answer", () => {
   test("garbage may improve, and is asked for again", async () => {
     const { server, send } = await senderRig();
