@@ -1,5 +1,8 @@
 import { archive } from "./archive.ts";
+import { polling } from "./polling.ts";
 import { start } from "./start.ts";
+import { unchanged } from "./unchanged.ts";
+import { upload } from "./upload.ts";
 
 /** One claim about speed: what it measures, and the command that prints its table. */
 interface Bench {
@@ -9,14 +12,20 @@ interface Bench {
 
 const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
+  ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
+  [
+    "unchanged",
+    { sentence: "deploying a source that is live already, against reading and hashing it", run: unchanged },
+  ],
+  ["upload", { sentence: "uploading a spooled archive, against nothing but undici", run: upload }],
 ]);
 
 const [name = "", ...args] = process.argv.slice(2);
 const bench = BENCHES.get(name);
 if (bench === undefined) {
   console.log(`npm run bench -- NAME [options], where NAME is one of\n`);
-  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(8)}  ${sentence}`);
+  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(9)}  ${sentence}`);
   process.exitCode = 2;
 } else {
   await bench.run(args);

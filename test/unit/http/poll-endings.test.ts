@@ -31,7 +31,7 @@ describe("failed looks", () => {
   test("the pauses go on growing", async () => {
     const { trace, result } = start(["building", transient, transient, "done"]);
     await result;
-    expect(pauses(trace)).toEqual([1_000, 1_600, 2_560]);
+    expect(pauses(trace)).toEqual([1_000, 2_000, 3_300]);
   });
 });
 

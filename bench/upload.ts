@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Agent, request } from "undici";
+import { connect, Redactor } from "../src/index.ts";
+import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
+import { megabytes, table, targetLine } from "./table.ts";
+
+const SHARE = 0.8;
+const MEBIBYTE = 1024 * 1024;
+const DEPLOYMENT = "00000000-0000-4000-8000-000000000000";
+
+/** Uploads a spooled archive as a deploy does, and the same file with nothing but undici, to a server on loopback. */
+export async function upload(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: "string", default: "15" }, mebibytes: { type: "string", default: "165" } },
+  });
+  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
+  const server = spawn(process.execPath, [join(import.meta.dirname, "upload-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(server.stdout, "data");
+    const spool = { file: join(work, "source.tar.gz"), bytes: Number(values.mebibytes) * MEBIBYTE };
+    await fill(spool.file, Number(values.mebibytes));
+    await measure(String(line).trim(), spool, Number(values.rounds));
+  } finally {
+    server.stdin.end();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** An archive on disk. */
+interface Spool {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+// What is compressed looks random.
+async function fill(file: string, mebibytes: number): Promise<void> {
+  await using handle = await open(file, "w");
+  for (let written = 0; written < mebibytes; written += 1) await handle.write(randomBytes(MEBIBYTE));
+}
+
+async function measure(url: string, spool: Spool, rounds: number): Promise<void> {
+  await using connection = connect({ url, redactor: new Redactor() });
+  const agent = new Agent({ allowH2: false });
+  const ours = async () => {
+    await connection.controlPlane.upload(DEPLOYMENT, spool, { onProgress: () => undefined });
+  };
+  const bare = async () => {
+    const body = createReadStream(spool.file, { highWaterMark: MEBIBYTE });
+    const headers = { "content-type": "application/gzip", "content-length": String(spool.bytes) };
+    const answer = await request(`${url}/store/bare.tar.gz`, { method: "PUT", headers, body, dispatcher: agent });
+    const received: unknown = await answer.body.json();
+    if (JSON.stringify(received) !== JSON.stringify({ bytes: spool.bytes })) throw new Error("the file was cut");
+  };
+  try {
+    print(await runRounds([timed("upload of a deploy", ours), timed("undici PUT", bare)], rounds), spool.bytes);
+  } finally {
+    await agent.close();
+  }
+}
+
+function print(results: readonly Result[], bytes: number): void {
+  const [ours, bare] = results;
+  if (ours === undefined || bare === undefined) return;
+  console.log(`${megabytes(bytes)} MB to a server on loopback\n`);
+  const rows = results.map((result) => [
+    result.name,
+    (1000 * result.bestSeconds).toFixed(0),
+    (1000 * result.medianSeconds).toFixed(0),
+    (bytes / 1e6 / result.bestSeconds).toFixed(0),
+    (bytes / 1e6 / result.medianSeconds).toFixed(0),
+  ]);
+  const head = ["case", "best ms", "median ms", "best MB/s", "median MB/s"];
+  for (const line of table(head, rows)) console.log(line);
+  const share = ratioTo(ours, bare);
+  console.log("");
+  console.log(targetLine(`at least ${SHARE} of the throughput of undici`, share.toFixed(2), share >= SHARE));
+}
