@@ -5,62 +5,96 @@ import * as z from "zod";
 import { startLocalService } from "../src/local/index.ts";
 import { runAction, type ActionResult } from "../test/runner/runner.ts";
 import { projectRoot } from "./command.ts";
+import { chooseAgent, type DemoAgent } from "./demo-agent.ts";
 import { renderMarkdown } from "./terminal-markdown.ts";
 
 /** The main job, end to end, without an account: the built action deploys the example to the local service. */
 const API_KEY = "demo-key-that-opens-nothing-else";
-const state = join(projectRoot, ".graph-deploy", "demo");
 
 const Assistants = z.array(z.looseObject({ assistant_id: z.string(), graph_id: z.string() }));
+const DeployLog = z.object({ logs: z.array(z.object({ message: z.string() })) });
 
 async function demo(): Promise<number> {
-  await mkdir(state, { recursive: true });
+  const agent = await chooseAgent(process.argv.slice(2), (line) => {
+    print([line]);
+  });
+  if (agent === undefined) return 1;
+  await mkdir(agent.state, { recursive: true });
   await using service = await startLocalService({
-    dataDirectory: state,
+    dataDirectory: agent.state,
     apiKey: API_KEY,
+    fieldNames: agent.fieldNames,
     // Slow enough for each status to be seen.
     walkMilliseconds: 4_000,
+    agentCommand: agent.command,
+    agentEnvironment: agent.environment,
   });
+  // An agent lives in a group of its own: Ctrl-C and the end of the terminal reach this process alone.
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void service.close().finally(() => process.exit(1)));
+  }
   heading(`The local service listens on ${service.url}`);
   heading("Log of the step");
-  const result = await deployExample(service.url);
+  const result = await deployExample(service.url, agent);
   print(result.log);
   heading("Outputs");
   print([...result.outputs].map(([name, value]) => `${name.padEnd(16)}  ${value}`));
   heading("Job summary");
   print(renderMarkdown(result.summary));
   if (result.exitCode !== 0) return result.exitCode ?? 1;
+  if (agent.command !== undefined) {
+    heading("What the agent server printed");
+    print(await lastPrinted(service.url, result.outputs));
+  }
   const url = result.outputs.get("url") ?? "";
   heading(`The agent answers at ${url}`);
   print((await askForAssistants(url)).map((line) => `POST /assistants/search  ${line}`));
   heading("What now");
   print([
     "Run it again: the same deployment gets one more revision. The service and the agent end with this command;",
-    `to keep them: npm run --silent local -- --port 8123 --data-dir ${relative(projectRoot, state)} --api-key ${API_KEY}`,
+    `to keep them: npm run --silent local -- ${keepFlags(agent)}`,
   ]);
   return 0;
 }
 
+function keepFlags({ state, command, fieldNames }: DemoAgent): string {
+  const flags = ["--port 8123", `--data-dir ${relative(projectRoot, state)}`, `--api-key ${API_KEY}`];
+  if (fieldNames !== undefined) return [...flags, "(with the same --agent-command and --field-names)"].join(" ");
+  return command === undefined ? flags.join(" ") : [...flags, `--agent-command '${command}'`].join(" ");
+}
+
 /** As a runner would start it: INPUT_… and GITHUB_…, a fresh RUNNER_TEMP, and post after main. */
-async function deployExample(url: string): Promise<ActionResult> {
+async function deployExample(url: string, agent: DemoAgent): Promise<ActionResult> {
   return await runAction({
     actionYml: join(projectRoot, "action.yml"),
     workspace: projectRoot,
-    inputs: { "control-plane-url": url, "api-key": API_KEY, name: "support-agent", path: "examples/agent" },
+    inputs: { "control-plane-url": url, "api-key": API_KEY, name: "support-agent", ...agent.inputs },
     secrets: [API_KEY],
   });
 }
 
+async function lastPrinted(url: string, outputs: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const revision = `${outputs.get("deployment-id") ?? ""}/revisions/${outputs.get("revision-id") ?? ""}`;
+  const log = await ask(`${url}/v1/projects/${revision}/deploy_logs`, { order: "desc", limit: 8 });
+  return DeployLog.parse(log)
+    .logs.toReversed()
+    .map(({ message }) => message.slice(0, 120));
+}
+
 async function askForAssistants(url: string): Promise<readonly string[]> {
-  const { statusCode, body } = await request(`${url}/assistants/search`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": API_KEY },
-    body: JSON.stringify({ metadata: {}, limit: 10, offset: 0 }),
-  });
-  if (statusCode !== 200) throw new Error(`The agent answered ${String(statusCode)}.`);
-  return Assistants.parse(await body.json()).map(
+  return Assistants.parse(await ask(`${url}/assistants/search`, { metadata: {}, limit: 10, offset: 0 })).map(
     ({ assistant_id, graph_id }) => `${graph_id.padEnd(10)} ${assistant_id}`,
   );
+}
+
+async function ask(url: string, json: unknown): Promise<unknown> {
+  const { statusCode, body } = await request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": API_KEY },
+    body: JSON.stringify(json),
+  });
+  if (statusCode !== 200) throw new Error(`${url} answered ${String(statusCode)}.`);
+  return await body.json();
 }
 
 function heading(text: string): void {

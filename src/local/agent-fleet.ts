@@ -1,6 +1,8 @@
 import { FieldNames } from "../contract/field-names.ts";
 import { checkAccess, type AccessRules } from "./access.ts";
+import { forward } from "./agent-proxy.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import type { Agents } from "./agents.ts";
 import type { DeploymentRow, DeploymentStore } from "./deployment-store.ts";
 import type { Faults } from "./faults.ts";
 import { HttpListener, type ListenerOptions } from "./http-listener.ts";
@@ -15,6 +17,8 @@ export interface FleetOptions {
   readonly revisions: RevisionStore;
   readonly faults: Faults;
   readonly records: RequestRecords;
+  /** What runs the uploaded projects; without it the built-in agent server answers for them. */
+  readonly agents: Agents | undefined;
   readonly apiKey: string | undefined;
   readonly tenantId: string;
   readonly log: (line: string) => void;
@@ -43,18 +47,35 @@ export class AgentFleet {
     return listener.url;
   }
 
+  /** Opens the address of a deployment that served before a restart; its agent starts meanwhile. */
+  async resume(deployment: DeploymentRow): Promise<void> {
+    const { agents, revisions, log } = this.#options;
+    await this.open(deployment);
+    const revision = revisions.get(deployment.active_revision_id ?? "");
+    if (agents === undefined || revision === undefined || deployment.source !== "internal_source") return;
+    agents.resume(revision).catch((error: unknown) => {
+      log(`${deployment.name}: its agent could not be started: ${String(error)}`);
+    });
+  }
+
   async remove(deploymentId: string): Promise<void> {
+    await this.#shut(deploymentId);
+    await this.#options.agents?.remove(deploymentId);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#listeners.keys()].map((id) => this.#shut(id)));
+    await this.#options.agents?.close();
+  }
+
+  async #shut(deploymentId: string): Promise<void> {
     const listener = this.#listeners.get(deploymentId);
     this.#listeners.delete(deploymentId);
     await listener?.close();
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#listeners.keys()].map((id) => this.remove(id)));
-  }
-
   async #listen(deployment: DeploymentRow): Promise<HttpListener> {
-    const { apiKey, deployments, faults, log, records } = this.#options;
+    const { agents, apiKey, deployments, faults, log, records } = this.#options;
     const access: AccessRules = { apiKey };
     const routes = agentRoutes(() => this.#served(deployment.id));
     const options: Omit<ListenerOptions, "port"> = {
@@ -66,7 +87,9 @@ export class AgentFleet {
       log,
       answer: (call) => {
         checkAccess(call.headers, access, { page: call.path === "/docs" });
-        return route(routes, call, call.path);
+        return agents !== undefined && deployment.source === "internal_source"
+          ? forward(call, agents.serving(deployment.id), apiKey)
+          : route(routes, call, call.path);
       },
     };
     const known = deployment.agent_port;

@@ -1,5 +1,7 @@
 import { FieldNames } from "../contract/field-names.ts";
+import { AgentCommand } from "./agent-command.ts";
 import { AgentFleet } from "./agent-fleet.ts";
+import { Agents, type AgentsOptions } from "./agents.ts";
 import { openDatabase } from "./database.ts";
 import { DeploymentStore } from "./deployment-store.ts";
 import { Deployments } from "./deployments.ts";
@@ -28,11 +30,27 @@ export interface Parts {
 }
 
 const DEFAULT_WALK_MS = 1000;
+// A command may install what its project needs before it starts the agent.
+const DEFAULT_AGENT_START_MS = 120_000;
+// An agent server may wait a minute for a run that is open.
+const DEFAULT_AGENT_GRACE_MS = 5_000;
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
 
-/** Puts the parts together; throws DataDirectoryError when the state cannot be opened. */
+type AgentSettings = Pick<AgentsOptions, "dataDirectory" | "environment" | "graceMilliseconds" | "startMilliseconds">;
+
+function agentSettings(options: LocalServiceOptions): AgentSettings {
+  return {
+    dataDirectory: options.dataDirectory,
+    environment: options.agentEnvironment ?? {},
+    startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
+    graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
+  };
+}
+
+/** Puts the parts together; throws DataDirectoryError when the state cannot be opened, and AgentCommandError. */
 export function assemble(options: LocalServiceOptions): Parts {
   const { apiKey, tenantId, fieldNames = FieldNames.none, log = () => undefined } = options;
+  const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
   const database = openDatabase(options.dataDirectory);
   const ground = {
     deployments: new DeploymentStore(database),
@@ -44,11 +62,14 @@ export function assemble(options: LocalServiceOptions): Parts {
     tenantId: tenantId ?? DEFAULT_TENANT,
     log,
   };
-  const fleet = new AgentFleet({ ...ground, apiKey });
+  const agents = command === undefined ? undefined : new Agents({ ...ground, ...agentSettings(options), command });
+  const fleet = new AgentFleet({ ...ground, apiKey, agents });
   const { walkMilliseconds = DEFAULT_WALK_MS, compat = false, edition } = options;
-  const steps = revisionSteps({ ...ground, fleet });
+  const steps = revisionSteps({ ...ground, fleet, agents });
   const walker = new RevisionWalker({ ...ground, fates: ground.faults.revisions, steps, walkMilliseconds });
-  const deployments = new Deployments({ ...ground, database, walker, fleet, rules: { compat, edition } });
+  const rules = { compat, edition };
+  const secrets = agents?.secrets;
+  const deployments = new Deployments({ ...ground, database, walker, fleet, secrets, rules });
   let listener: HttpListener | undefined;
   const url = () => listener?.url ?? "";
   const answer = serviceAnswer({ ...ground, deployments, url, access: { apiKey, tenantId } });

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { EDITIONS, type Edition } from "../contract/source.ts";
+import { AgentCommand, AgentCommandError } from "./agent-command.ts";
 import type { LocalServiceOptions } from "./options.ts";
 
 /** The port that the command takes when none is named. */
@@ -20,6 +21,9 @@ Options:
   --edition EDITION        ${EDITIONS.join(" | ")}: offer only the sources of this edition (default: all)
   --field-names PAIRS      how names are spelled on the wire: ours=theirs, by comma
   --compat                 also accept what public clients send beyond the contract
+  --agent-command CMD      run each uploaded project by this command, with {port}, {dir} and {revision} filled in
+                           (default: the built-in agent server answers for all)
+  --agent-start-milliseconds N  how long an agent may take until it answers (default: 120000)
   --walk-milliseconds N    how long a revision takes from its first status to the last (default: 1000)
   --help                   print this
 `;
@@ -30,7 +34,10 @@ export type Command =
   | { readonly kind: "faults"; readonly faults: readonly string[] }
   | { readonly kind: "local"; readonly options: LocalServiceOptions };
 
-const TEXT_FLAGS = ["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "walk-milliseconds"] as const;
+const TEXT_FLAGS = [
+  ...["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "agent-command"],
+  ...["agent-start-milliseconds", "walk-milliseconds"],
+] as const;
 const SWITCHES = ["compat", "help"] as const;
 const DAY_MS = 86_400_000;
 type TextFlag = (typeof TEXT_FLAGS)[number];
@@ -76,6 +83,8 @@ function readOptions(given: ReadonlyMap<string, string>, faults: string[]): Loca
     edition: readEdition(text("edition"), faults),
     fieldNames: readFieldNames(text("field-names") ?? "", faults),
     compat: given.has("compat"),
+    agentCommand: readAgentCommand(text("agent-command"), faults),
+    agentStartMilliseconds: readNumber("agent-start-milliseconds", text("agent-start-milliseconds"), DAY_MS, faults),
     walkMilliseconds: readNumber("walk-milliseconds", text("walk-milliseconds"), DAY_MS, faults),
   };
 }
@@ -93,6 +102,16 @@ function readEdition(value: string | undefined, faults: string[]): Edition | und
     faults.push(`--edition "${value}"; choose ${EDITIONS.join(" or ")}.`);
   }
   return edition;
+}
+
+function readAgentCommand(text: string | undefined, faults: string[]): string | undefined {
+  try {
+    if (text !== undefined) AgentCommand.parse(text);
+  } catch (error) {
+    if (!(error instanceof AgentCommandError)) throw error;
+    faults.push(`--agent-command: ${error.message}`);
+  }
+  return text;
 }
 
 function readFieldNames(text: string, faults: string[]): FieldNames {

@@ -8,7 +8,7 @@ const Row = z.object({
   name: z.string(),
   source: z.enum(SOURCES),
   source_config: jsonColumn(z.record(z.string(), z.unknown())),
-  /** Values are not kept: the built-in agent server needs none, and what is not stored cannot leak. */
+  /** Values are never stored, and so cannot leak: what an agent's process needs is in memory, in SecretValues. */
   secret_names: jsonColumn(z.array(z.string())),
   status: z.enum(["READY", "AWAITING_DELETE"]),
   active_revision_id: z.string().nullable(),

@@ -17,6 +17,7 @@ import {
   type RevisionStore,
 } from "./revision-store.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
+import type { SecretValues } from "./secret-values.ts";
 
 /** What the operations work on. */
 export interface DeploymentsOptions {
@@ -26,6 +27,8 @@ export interface DeploymentsOptions {
   readonly objects: ObjectStore;
   readonly walker: RevisionWalker;
   readonly fleet: AgentFleet;
+  /** Where the values of secrets are kept; absent where no process needs them. */
+  readonly secrets: SecretValues | undefined;
   readonly faults: Faults;
   readonly rules: RequestRules;
   readonly tenantId: string;
@@ -47,6 +50,7 @@ export class Deployments {
       throw new Refusal(409, `There already exists a deployment named ${request.name}.`);
     }
     const id = randomUUID();
+    this.#options.secrets?.set(id, request.secrets);
     return this.#atomically(() => {
       this.#options.deployments.insert({
         id,
@@ -130,7 +134,7 @@ export class Deployments {
     const { deployments, fleet, revisions, walker } = this.#options;
     for (const row of deployments.all()) {
       if (row.status === "AWAITING_DELETE") await this.#remove(row.id);
-      else if (row.active_revision_id !== null) await fleet.open(row);
+      else if (row.active_revision_id !== null) await fleet.resume(row);
     }
     for (const revision of revisions.unfinished()) walker.resume(revision, this.row(revision.deployment_id));
   }
@@ -140,7 +144,8 @@ export class Deployments {
   }
 
   #apply(request: PatchBody, deployment: DeploymentRow): DeploymentView {
-    const { deployments, revisions } = this.#options;
+    const { deployments, revisions, secrets } = this.#options;
+    if (request.secrets != null) secrets?.set(deployment.id, request.secrets);
     deployments.update(
       deployment.id,
       { ...deployment.source_config, ...request.source_config },

@@ -1,15 +1,19 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../contract/field-names.ts";
 import type { FaultAction } from "./faults.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What a route answers: JSON, a page, or nothing but a status. */
+/** What a route answers: JSON, a page, what another server answers, or nothing but a status. */
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
   readonly html?: string;
+  /** Sent as it comes; the headers are whole then. */
+  readonly stream?: Readable;
 }
 
 // Pages hold no script; foreign text that should get past the escaping still cannot run or load anything.
@@ -42,6 +46,13 @@ export function answerOfFault(fault: Extract<FaultAction, { kind: "answer" }>): 
 
 /** Sends the answer whole, or half of it when the fault says so. */
 export async function send(response: ServerResponse, answer: HttpAnswer, fault?: FaultAction): Promise<void> {
+  if (answer.stream !== undefined) {
+    response.writeHead(answer.status, answer.headers);
+    // The first event of a stream may be long in coming.
+    response.flushHeaders();
+    await pipeline(answer.stream, response);
+    return;
+  }
   const edited = fault?.kind === "edit" ? fault.edit(answer.json) : answer.json;
   const body = Buffer.from(answer.html ?? (edited === undefined ? "" : JSON.stringify(edited)));
   const type = answer.html === undefined ? { "content-type": "application/json" } : PAGE_HEADERS;

@@ -11,18 +11,28 @@ export class HttpCall {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Path and query as they were sent. */
+  readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  /** Aborts once the call is over: answered, or given up by the caller. */
+  readonly signal: AbortSignal;
   readonly #request: IncomingMessage;
   readonly #record: OpenRecord;
   readonly #fieldNames: FieldNames;
-
   readonly #oursToo: boolean;
-
   /** `oursToo`: names that this wire spells in another way are understood in our spelling as well. */
-  constructor(request: IncomingMessage, record: OpenRecord, fieldNames: FieldNames, oursToo: boolean) {
+  constructor(
+    request: IncomingMessage,
+    record: OpenRecord,
+    fieldNames: FieldNames,
+    oursToo: boolean,
+    signal: AbortSignal,
+  ) {
+    this.signal = signal;
     this.method = record.method;
     this.path = record.path;
     this.query = record.query;
+    this.target = request.url ?? "/";
     this.headers = record.headers;
     this.#request = request;
     this.#record = record;

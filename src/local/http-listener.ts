@@ -91,8 +91,13 @@ export class HttpListener {
       return;
     }
     if (fault?.kind === "delay") await Promise.race([sleep(fault.milliseconds), gone(response)]);
-    const answer = await this.#answer(request, record);
+    const over = new AbortController();
+    response.once("close", () => {
+      over.abort();
+    });
+    const answer = await this.#answer(request, record, over.signal);
     if (fault !== undefined && moment === "after") {
+      answer.stream?.destroy();
       await this.#fail(response, record, fault);
       return;
     }
@@ -100,11 +105,11 @@ export class HttpListener {
     await send(response, answer, fault);
   }
 
-  async #answer(request: IncomingMessage, record: OpenRecord): Promise<HttpAnswer> {
+  async #answer(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpAnswer> {
     const { answer, fieldNames, oursToo } = this.#options;
     try {
       checkCaller(request.headers);
-      const given = await answer(new HttpCall(request, record, fieldNames, oursToo));
+      const given = await answer(new HttpCall(request, record, fieldNames, oursToo, over));
       return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
     } catch (error) {
       if (!(error instanceof Refusal) && !request.destroyed) {

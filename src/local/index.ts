@@ -1,4 +1,5 @@
 /** The embedded service: what a control plane and its agent servers do, on loopback. */
+export { AgentCommandError } from "./agent-command.ts";
 export { DataDirectoryError } from "./database.ts";
 export type { DeploymentView, RevisionView } from "./deployment-view.ts";
 export { noDelete, noList, noLogs, uploadRefused, uploadUrlOnlyUnderV2 } from "./fault-rules.ts";
@@ -11,6 +12,7 @@ export type {
   Faults,
   ServiceConditions,
 } from "./faults.ts";
+export { machineEnvironment } from "./machine-environment.ts";
 export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./request-record.ts";
 export type { RevisionFate } from "./revision-fate.ts";

@@ -37,10 +37,25 @@ export class LogStore {
     this.#database = database;
   }
 
+  /** A line of a revision that was deleted meanwhile goes nowhere. */
   append(revisionId: string, kind: LogKind, level: LogLevel, message: string): void {
     this.#database
-      .prepare("INSERT INTO log_lines (revision_id, kind, timestamp, level, message) VALUES (?, ?, ?, ?, ?)")
-      .run(revisionId, kind, timestamp(), level, message);
+      .prepare(
+        `INSERT INTO log_lines (revision_id, kind, timestamp, level, message)
+         SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?`,
+      )
+      .run(kind, timestamp(), level, message, revisionId);
+  }
+
+  /** Drops the oldest lines of a log, so that `keep` of them stay. */
+  trim(revisionId: string, kind: LogKind, keep: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM log_lines WHERE revision_id = :revisionId AND kind = :kind AND id <=
+           (SELECT id FROM log_lines WHERE revision_id = :revisionId AND kind = :kind
+            ORDER BY id DESC LIMIT 1 OFFSET :keep)`,
+      )
+      .run({ revisionId, kind, keep });
   }
 
   list({ revisionId, kind, order, limit, offset, level, query = "" }: LogFilter): readonly LogRow[] {

@@ -19,6 +19,17 @@ export interface LocalServiceOptions {
   readonly compat?: boolean | undefined;
   /** How long a revision takes from its first status to the last, in all; 1000 when absent. */
   readonly walkMilliseconds?: number | undefined;
+  /**
+   * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in. The
+   * built-in agent server answers for the projects when absent. Whoever may deploy runs programs here then.
+   */
+  readonly agentCommand?: string | undefined;
+  /** What the agents' processes get besides the secrets of their deployments; programs are found by its PATH. */
+  readonly agentEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** How long an agent may take until it answers; 120,000 when absent. */
+  readonly agentStartMilliseconds?: number | undefined;
+  /** How long it may take to end when it is asked to, before it is ended by force; 5,000 when absent. */
+  readonly agentGraceMilliseconds?: number | undefined;
   /** One line for each thing that a person who watches the service wants to know. */
   readonly log?: ((line: string) => void) | undefined;
 }

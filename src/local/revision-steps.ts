@@ -1,9 +1,11 @@
+import type { Source } from "../contract/source.ts";
 import type { AgentFleet } from "./agent-fleet.ts";
+import type { Agents } from "./agents.ts";
 import { build } from "./build.ts";
 import type { DeploymentStore } from "./deployment-store.ts";
 import type { LogStore } from "./log-store.ts";
 import type { ObjectStore } from "./object-store.ts";
-import type { RevisionStore } from "./revision-store.ts";
+import type { RevisionRow, RevisionStore } from "./revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";
 
 /** What the steps read and write. */
@@ -13,10 +15,12 @@ export interface StepsOptions {
   readonly objects: ObjectStore;
   readonly logs: LogStore;
   readonly fleet: AgentFleet;
+  readonly agents: Agents | undefined;
 }
 
-/** What a revision's walk does on its way: look at the source, open the agent's address, let the revision serve. */
-export function revisionSteps({ deployments, revisions, objects, logs, fleet }: StepsOptions): WalkSteps {
+/** What a revision's walk does on its way: look at the source, start the agent, open its address, let it serve. */
+export function revisionSteps(options: StepsOptions): WalkSteps {
+  const { deployments, revisions, objects, logs, agents } = options;
   return {
     async build({ id, config }, source, signal) {
       if (source !== "internal_source") {
@@ -40,19 +44,38 @@ export function revisionSteps({ deployments, revisions, objects, logs, fleet }: 
       return graphs !== undefined;
     },
 
-    async deploy({ id, deployment_id }) {
-      const deployment = deployments.get(deployment_id);
-      if (deployment === undefined) return;
-      const url = await fleet.open(deployment);
-      // It may have been deleted while its address was opened.
-      if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
-      else logs.append(id, "deploy", "INFO", `The agent server answers at ${url}.`);
-    },
+    deploy: (revision, source, signal) => rollOut(revision, source, signal, options),
 
     activate({ id, deployment_id, graphs }) {
       deployments.activate(deployment_id, id);
+      agents?.serve(deployment_id, id);
       const what = graphs === null ? "what its graphs are is not known here" : `graphs: ${graphs.join(", ")}`;
       logs.append(id, "deploy", "INFO", `This revision serves now; ${what}.`);
     },
+
+    async leave(id) {
+      await agents?.drop(id);
+    },
   };
+}
+
+async function rollOut(
+  revision: RevisionRow,
+  source: Source,
+  signal: AbortSignal,
+  { deployments, logs, fleet, agents }: StepsOptions,
+): Promise<string | undefined> {
+  const { id, deployment_id } = revision;
+  const deployment = deployments.get(deployment_id);
+  if (deployment === undefined) return undefined;
+  const fault = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
+  if (fault !== undefined) {
+    logs.append(id, "deploy", "ERROR", fault);
+    return fault;
+  }
+  const url = await fleet.open(deployment);
+  // It may have been deleted while its address was opened.
+  if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
+  else logs.append(id, "deploy", "INFO", `The agent server answers at ${url}.`);
+  return undefined;
 }

@@ -11,10 +11,12 @@ import { isUnfinished, type RevisionRow, type RevisionStore } from "./revision-s
 export interface WalkSteps {
   /** False when the build fails. */
   build(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<boolean>;
-  /** Makes the deployment's agent server answer. */
-  deploy(revision: RevisionRow): Promise<void>;
+  /** Makes the deployment's agent server answer. Says why that failed; undefined when it did not. */
+  deploy(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<string | undefined>;
   /** From here on this revision serves. */
   activate(revision: RevisionRow): void;
+  /** The walk is over, however: what was begun for a revision that does not serve ends. */
+  leave(revisionId: string): Promise<void>;
 }
 
 /** What a walker needs. */
@@ -112,6 +114,7 @@ export class RevisionWalker {
       const revision = this.#current(walk.id);
       if (revision !== undefined) this.#end(revision, walk.deployment, "INTERRUPTED", "The local service failed.");
     }
+    await this.#options.steps.leave(walk.id);
     this.#next(walk);
   }
 
@@ -124,11 +127,10 @@ export class RevisionWalker {
       await this.#stay(walk, status);
       if (status === "QUEUED" && !(await walk.turn)) return;
       if (status === "BUILDING" && !(await this.#build(walk))) return;
-      if (status === "DEPLOYING") await this.#rollOut(walk);
+      if (status === "DEPLOYING" && !(await this.#rollOut(walk))) return;
     }
     if (last === "DEPLOYED") {
-      if (!(await this.#build(walk))) return;
-      await this.#rollOut(walk);
+      if (!(await this.#build(walk)) || !(await this.#rollOut(walk))) return;
     }
     const revision = this.#current(walk.id);
     if (revision !== undefined) this.#finish(walk, revision, last);
@@ -144,11 +146,15 @@ export class RevisionWalker {
     return walk.built;
   }
 
-  async #rollOut(walk: Walk): Promise<void> {
+  async #rollOut(walk: Walk): Promise<boolean> {
     const revision = this.#current(walk.id);
-    if (revision === undefined || walk.rolledOut) return;
-    await this.#options.steps.deploy(revision);
-    walk.rolledOut = true;
+    if (revision === undefined) return false;
+    if (walk.rolledOut) return true;
+    const fault = await this.#options.steps.deploy(revision, walk.deployment.source, this.#closing.signal);
+    walk.rolledOut = fault === undefined;
+    const current = this.#current(walk.id);
+    if (fault !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", fault);
+    return walk.rolledOut;
   }
 
   #finish({ fate, deployment }: Walk, revision: RevisionRow, status: string): void {
@@ -169,9 +175,11 @@ export class RevisionWalker {
   // A tick at least, so that each status can be seen.
   async #stay({ deployment, fate }: Walk, status: string): Promise<void> {
     const { signal } = this.#closing;
+    // Held from when the status can be seen: who sees it may release at once.
+    const released = fate.hold === status ? this.#options.fates.released : undefined;
     const milliseconds = stayOf(status, deployment.source, this.#options.walkMilliseconds);
     await (milliseconds === 0 ? tick(undefined, { signal }) : sleep(milliseconds, undefined, { signal }));
-    if (fate.hold === status) await this.#options.fates.released;
+    await released;
   }
 
   // Undefined once the revision is deleted, skipped or stopped with the service.

@@ -1,5 +1,6 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { readCommand, USAGE } from "./command.ts";
+import { machineEnvironment } from "./machine-environment.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import { startLocalService, type LocalService } from "./service.ts";
 
@@ -9,9 +10,13 @@ export interface CommandHost {
   readonly argv: readonly string[];
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
+  /** What the agents' processes get of it is a choice: `machineEnvironment`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Settles when the process is told to stop. */
   readonly stopped: Promise<unknown>;
 }
+
+const OPEN_TO_RUN = "Who deploys here runs programs under your name: set --api-key unless this machine is yours alone.";
 
 /** Runs until it is told to stop; answers the exit code: 0, 1 when it cannot start, 2 for wrong arguments. */
 export async function runCommand(host: CommandHost): Promise<number> {
@@ -27,10 +32,12 @@ export async function runCommand(host: CommandHost): Promise<number> {
   const log = (line: string) => {
     host.error(`${line}\n`);
   };
-  const service = await start({ ...command.options, log }, log);
+  const agentEnvironment = machineEnvironment(host.environment);
+  const service = await start({ ...command.options, agentEnvironment, log }, log);
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   log(describe(command.options));
+  if (command.options.agentCommand !== undefined && command.options.apiKey === undefined) log(OPEN_TO_RUN);
   await host.stopped;
   await service.close();
   return 0;

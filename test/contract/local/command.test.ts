@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_PORT, readCommand } from "../../../src/local/command.ts";
-import { IMAGE_CREATE, call, create, deployed, folder, settled } from "./caller.ts";
+import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
+import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/local/main.ts", import.meta.url));
@@ -69,6 +71,33 @@ describe("graph-deploy local", () => {
       expect(await ended).toMatchObject({ code: 0, signal: null });
     },
   );
+
+  test.skipIf(process.platform === "win32").each([
+    ["SIGTERM", { deaf: true, child: true }, 2],
+    ["SIGINT", {}, 1],
+    ["SIGHUP", {}, 1],
+  ] as const)("leaves no agent behind on %s: %j", async (signal, behaviour, processes) => {
+    const pidFile = join(await folder(), "pids");
+    const { child, ended, firstLine } = run("local", "--port", "0", "--agent-command", AGENT_COMMAND);
+    const url = await firstLine;
+    const created = await call(url, "POST", "/v2/deployments", { json: SOURCE_CREATE });
+    const { id } = created.json as { id: string };
+    const ticket = (await call(url, "POST", `/v2/deployments/${id}/upload-url`)).json as {
+      upload_url: string;
+      object_path: string;
+    };
+    await put(ticket.upload_url, agentTarball({ ...behaviour, pidFile }));
+    const source_revision_config = { source_tarball_path: ticket.object_path };
+    await call(url, "PATCH", `/v2/deployments/${id}`, { json: { source_revision_config } });
+    const active = async () => (await call(url, "GET", `/v2/deployments/${id}`)).json;
+    await expect.poll(active, { timeout: 10_000 }).toMatchObject({ url: expect.stringContaining("127.0.0.1") });
+    expect(pidsIn(pidFile).filter(isAlive)).toHaveLength(processes);
+    child.kill(signal);
+    const { code, error } = await ended;
+    expect(code).toBe(0);
+    expect(error).toContain("Who deploys here runs programs under your name: set --api-key");
+    expect(pidsIn(pidFile).filter(isAlive)).toEqual([]);
+  });
 
   // npm runs a script in a shell, which kept the signal for itself: npm ended with 143, and the service went on.
   test.skipIf(process.platform === "win32")("ends with 0 when npm gets the signal, and leaves no orphan", async () => {
@@ -185,7 +214,16 @@ describe("graph-deploy local", () => {
   test("--help names every option and ends with 0", async () => {
     const { code, out, error } = await run("--help").ended;
     expect([code, error]).toEqual([0, ""]);
-    for (const flag of ["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "compat"]) {
+    for (const flag of [
+      "port",
+      "data-dir",
+      "api-key",
+      "tenant-id",
+      "edition",
+      "field-names",
+      "compat",
+      "agent-command",
+    ]) {
       expect(out).toContain(`--${flag}`);
     }
   });

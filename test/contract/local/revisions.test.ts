@@ -76,6 +76,16 @@ describe("the way of a revision", () => {
     service.faults.revisions.release();
     expect((await settled(service, id, revisionId)).status).toBe("DEPLOYED");
   });
+
+  test("a revision that is released as soon as its status can be seen is not held for ever", async () => {
+    const service = await start({ walkMilliseconds: 600 });
+    const { id } = await create(service);
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const revisionId = await release(service, id);
+    await expect.poll(() => service.revisions(id)[0]?.status, { interval: 1 }).toBe("BUILDING");
+    service.faults.revisions.release();
+    expect((await settled(service, id, revisionId)).status).toBe("DEPLOYED");
+  });
 });
 
 describe("revisions of one deployment", () => {

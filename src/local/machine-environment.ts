@@ -1,0 +1,22 @@
+/** What programs need to run at all on this machine, whoever starts them; nothing here is a setting of an agent. */
+const MACHINE_VARIABLES = [
+  ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_INDEX_URL", "npm_config_registry"],
+  ...["SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramFiles"],
+] as const;
+
+/**
+ * What an agent's process gets of this machine's environment. The rest stays out, so that an agent which needs a
+ * secret that its deployment does not have fails here as it would on a platform.
+ */
+export function machineEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    MACHINE_VARIABLES.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
