@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { projectRoot, runNode, toolPath } from "./command.ts";
 import { licenceText } from "./licences.ts";
 
@@ -24,6 +25,7 @@ export async function compile(outDir: string, { trust = false } = {}): Promise<v
  * stage, and each stage lies exactly one level below the project: the bytes are then the same in every checkout.
  */
 export async function bundle(stage: string, outDir: string): Promise<void> {
+  await stageActionsCore(stage);
   await Promise.all(
     doors.map(async (door) => {
       const target = join(outDir, door);
@@ -33,6 +35,19 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
       if (existsSync(join(stage, post))) await bundleScript(stage, post, join(target, "post"));
     }),
   );
+}
+
+/**
+ * Gives the stage a copy of @actions/core whose manifest says that importing a file of it does nothing. That is so, and
+ * the bundler then leaves out what no door uses: a client for OIDC tokens, which would load undici at every start.
+ */
+async function stageActionsCore(stage: string): Promise<void> {
+  const name = join("node_modules", "@actions", "core");
+  const copy = join(stage, name);
+  await cp(join(projectRoot, name), copy, { recursive: true });
+  const file = join(copy, "package.json");
+  const manifest = z.looseObject({}).parse(JSON.parse(await readFile(file, "utf8")));
+  await writeFile(file, JSON.stringify({ ...manifest, sideEffects: false }));
 }
 
 async function bundleScript(stage: string, entry: string, target: string): Promise<void> {

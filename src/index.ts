@@ -19,19 +19,22 @@ export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError } from "./contract/graph-deploy-error.ts";
 export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";
 export { SOURCES, type Edition, type Source } from "./contract/source.ts";
-export { deploy, type DeployResult } from "./deployment/deploy.ts";
+export { deploy } from "./deployment/deploy.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
 export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
 export * from "./deployment/errors.ts";
 export type { DeployEvent } from "./deployment/events.ts";
+export { follow } from "./deployment/follow.ts";
 export { OUTCOMES, type Outcome } from "./deployment/outcome.ts";
 export type {
   DeployRequest,
   DeploySource,
   DirectorySource,
+  FollowRequest,
   ImageSource,
   RepositorySource,
 } from "./deployment/request.ts";
+export type { DeployResult } from "./deployment/see-through.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export * from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";

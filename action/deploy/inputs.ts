@@ -1,63 +1,78 @@
-import type { DeployRequest } from "../../src/deployment/request.ts";
+import type { DeployRequest, FollowRequest } from "../../src/deployment/request.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
-import { DEPLOY_INPUTS } from "./declared-inputs.ts";
+import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
+import { readPatience } from "./patience.ts";
+import { readRecordPath } from "./record-path.ts";
+import { readRevisionId } from "./revision-id.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSourceConfig } from "./source-config.ts";
 import { readSource } from "./source.ts";
 import { readTarget } from "./target.ts";
 
-/** Everything that a step of the deploy action was told, checked as far as it can be without a request. */
-export interface DeployInputs {
+/** What every step of the deploy action was told, checked as far as it can be without a request. */
+interface StepInputs {
   readonly connection: ConnectionInputs;
-  readonly request: DeployRequest;
-  readonly dryRun: boolean;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** Sentences on what is allowed and yet seldom meant. */
   readonly warnings: readonly string[];
 }
 
-// A week is more than any runner waits, and well below the 24.8 days after which a timer of Node overflows.
-const LONGEST_WAIT_MILLISECONDS = 7 * 24 * 3_600_000;
-const LONGEST_PAUSE_MILLISECONDS = 3_600_000;
-const SHORTEST_MILLISECONDS = 100;
+/** A step that deploys, or tells what it would do. */
+export interface DeployInputs extends StepInputs {
+  readonly task: "deploy" | "dry-run";
+  readonly request: DeployRequest;
+}
+
+/** A step that only waits for a revision. */
+export interface FollowInputs extends StepInputs {
+  readonly task: "follow";
+  readonly request: FollowRequest;
+}
+
+type Reader = InputReader<DeployInputName>;
 
 /**
  * Reads the inputs of the step from its environment, and the few files that they name. It makes no request.
  *
  * @throws InputsError with every fault.
  */
-export async function readInputs(env: Environment): Promise<DeployInputs> {
+export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs> {
   const reader = new InputReader(env, DEPLOY_INPUTS);
   const runner = readRunner(env);
   const connection = await readConnection(reader, env, runner);
   const target = readTarget(reader);
+  const revisionId = readRevisionId(reader);
+  const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
+  const patience = readPatience(reader);
+  const jobSummary = reader.boolean("job-summary");
+  const clean = withoutSecrets(secretsIn(env));
+  if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
+    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+  }
+  const step = { connection, jobSummary, runner, warnings: reader.warnings.map(clean) };
+  if (work.task !== "follow") return { ...step, task: work.task, request: { target, ...work.settings, ...patience } };
+  return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
+}
+
+/** What a deploy says besides its target; undefined when there is a fault, which the reader knows then. */
+async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   const source = await readSource(reader, runner);
   const sourceConfig = readSourceConfig(reader);
   if (source !== undefined) checkSourceRules(reader, source, sourceConfig);
-  const least = SHORTEST_MILLISECONDS;
   const settings = {
     sourceConfig,
     secrets: readSecrets(reader, env),
     wait: reader.boolean("wait"),
-    timeoutMilliseconds: reader.duration("timeout", { least, most: LONGEST_WAIT_MILLISECONDS }),
-    pollCapMilliseconds: reader.duration("poll-interval", { least, most: LONGEST_PAUSE_MILLISECONDS }),
-    onSuperseded: reader.choice("on-superseded", ["fail", "succeed"]),
-    smokeTest: reader.boolean("smoke-test"),
+    record: await readRecordPath(reader, runner),
   };
-  const dryRun = reader.boolean("dry-run");
-  const jobSummary = reader.boolean("job-summary");
-  const clean = withoutSecrets(secretsIn(env));
-  if (reader.faults.length > 0 || connection === undefined || target === undefined || source === undefined) {
-    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
-  }
-  const request = { target, source, ...settings };
-  return { connection, request, dryRun, jobSummary, runner, warnings: reader.warnings.map(clean) };
+  const task = reader.boolean("dry-run") ? ("dry-run" as const) : ("deploy" as const);
+  return source === undefined ? undefined : { task, settings: { source, ...settings } };
 }
 
 /** Every value that must not be printed, also of inputs that cannot be used. It never throws. */

@@ -18,6 +18,7 @@ const SOURCE_INPUTS = {
   include: ["internal_source"],
   exclude: ["internal_source"],
   "max-size": ["internal_source"],
+  "deploy-record": ["internal_source"],
   "image-uri": ["external_docker"],
   "repo-ref": ["github"],
   "install-command": ["internal_source", "github"],

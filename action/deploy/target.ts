@@ -7,7 +7,7 @@ import type { DeployInputName } from "./declared-inputs.ts";
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
   const name = reader.text("name");
   const deploymentId = reader.text("deployment-id");
-  if (deploymentId !== "" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(deploymentId)) {
+  if (deploymentId !== "" && !isUuid(deploymentId)) {
     reader.fault("deployment-id", `${quoted(deploymentId)} is no uuid; leave it empty to find the deployment by name`);
   }
   if (name !== "") {
@@ -17,6 +17,11 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   if (deploymentId !== "") return { deploymentId };
   reader.fault("name", "is missing; write the name of the deployment, or its deployment-id");
   return undefined;
+}
+
+/** True for the form that the service gives its ids. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 function checkName(reader: InputReader<DeployInputName>, name: string): void {

@@ -9,6 +9,8 @@ export interface RunnerFacts {
   readonly workspace: string | undefined;
   /** The user asked for debug logging. */
   readonly debug: boolean;
+  /** The number of this attempt of the run, from 1. */
+  readonly attempt: number;
   /** The file that the job summary is appended to; undefined where there is none. */
   readonly summaryFile: string | undefined;
 }
@@ -19,6 +21,7 @@ export function readRunner(env: Environment): RunnerFacts {
     temp: givenVariable(env, "RUNNER_TEMP") ?? tmpdir(),
     workspace: givenVariable(env, "GITHUB_WORKSPACE"),
     debug: env["RUNNER_DEBUG"] === "1",
+    attempt: Number(givenVariable(env, "GITHUB_RUN_ATTEMPT") ?? 1),
     summaryFile: givenVariable(env, "GITHUB_STEP_SUMMARY"),
   };
 }

@@ -1,10 +1,13 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { isMissingEndpoint } from "../http/errors.ts";
+import { matchesConfig } from "../contract/source.ts";
+import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
+import { isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
-import { checkSameSource, createBody, patchBody, type Plan } from "./plan.ts";
-import { findRevision } from "./our-revision.ts";
+import { checkSameSource } from "./look.ts";
+import { createBody, patchBody, type Plan } from "./plan.ts";
+import { findRevision, readNew } from "./our-revision.ts";
 
 const ADVICE_ADDRESS =
   "No control plane answers there: check `control-plane-url`, with its path prefix if it has one and without /v2.";
@@ -23,7 +26,7 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   try {
     const revision = await startRevision(plan, deployment, created, deps);
     const { id: revisionId, status } = revision;
-    deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status });
+    deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
     return { ...plan, deployment, revision, created };
   } catch (error) {
     deps.signal.throwIfAborted();
@@ -45,11 +48,28 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
   const { existing, request } = plan;
   if (existing !== undefined) return { deployment: existing, created: false };
   const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
-    throw isMissingEndpoint(error) ? new PlanError(error.message, { cause: error, advice: ADVICE_ADDRESS }) : error;
+    throw notCreated(plan.name, error);
   });
   emit({ type: "deployment-created", deployment, adopted });
   if (adopted) checkSameSource(deployment, request);
   return { deployment, created: !adopted };
+}
+
+/** The error of a create, with the name of what was to be created. */
+function notCreated(name: string, error: unknown): unknown {
+  if (!(error instanceof GraphDeployError)) return error;
+  if (isMissingEndpoint(error)) {
+    return new PlanError(`${name} was not created: ${error.message}`, { cause: error, advice: ADVICE_ADDRESS });
+  }
+  if (namesIt(error)) return error;
+  const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";
+  return new ApplyError(`${name} ${what}: ${error.message}`, { cause: error, advice: error.advice });
+}
+
+function namesIt(error: GraphDeployError): boolean {
+  return (
+    error instanceof CreateUncertainError || error instanceof NameTakenError || error instanceof AmbiguousNameError
+  );
 }
 
 async function startRevision(
@@ -61,7 +81,7 @@ async function startRevision(
   const { controlPlane } = deps;
   if (plan.archive === undefined && created) {
     if (deployment.latest_revision_id == null) throw noRevision(deployment.id);
-    return await controlPlane.revision(deployment.id, deployment.latest_revision_id);
+    return await readNew(deployment.id, deployment.latest_revision_id, deps);
   }
   const tarballPath = await upload(plan, deployment, deps);
   const body = patchBody(plan, deployment, { tarballPath, created });
@@ -71,9 +91,23 @@ async function startRevision(
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
   });
+  tellAnswer(patched, latestBefore, body, deps);
   const revision = await findRevision(patched, { before: latestBefore, config: body.source_revision_config }, deps);
   if (revision === undefined) throw noRevision(deployment.id);
   return revision;
+}
+
+// The run may end before the revision is read, and the next one should know of it. Without the proof that the answer
+// speaks of our source, the id may be that of somebody else's revision.
+function tellAnswer(
+  patched: Deployment,
+  before: string | undefined,
+  body: DeploymentPatch,
+  { emit }: DeployDeps,
+): void {
+  const { id, latest_revision_id: revisionId, source_revision_config: config } = patched;
+  if (revisionId == null || revisionId === before || !matchesConfig(config, body.source_revision_config)) return;
+  emit({ type: "update-answered", deploymentId: id, revisionId, status: "UNKNOWN" });
 }
 
 async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {

@@ -1,47 +1,66 @@
-import { apply, type Applied } from "./apply.ts";
+import { apply } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
+import type { Emit } from "./events.ts";
+import { lookAround, type Look } from "./look.ts";
 import { makePlan } from "./plan.ts";
+import type { Reached } from "./reached.ts";
+import { recall, type Known } from "./recall.ts";
+import { RecordKeeper } from "./record-keeper.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
+import { idsOf, seeThrough, type Begun, type DeployResult } from "./see-through.ts";
 import { verify } from "./verify.ts";
-import { isAcceptedEnding, waitForRevision } from "./wait.ts";
-
-/** How a deploy that did not fail ended. */
-export interface DeployResult {
-  /** `superseded` only where the request declares that to be fine. */
-  readonly outcome: "deployed" | "started" | "superseded";
-  readonly deploymentId: string;
-  readonly revisionId: string;
-  readonly created: boolean;
-  /** Where the agent answers, when it was waited for and the service says so. */
-  readonly url: string | undefined;
-}
+import { toLive } from "./wait.ts";
 
 /**
- * Deploys: plan → apply → wait → verify. Throws a GraphDeployError for every ending that is no success; what was
- * created is named in it and is picked up by the next deploy.
+ * Deploys: look → plan → apply → wait → verify. With a record, a revision that an earlier run made of this very source
+ * is taken up instead of a new one. Throws a GraphDeployError for every ending that is no success; what was created is
+ * named in it and is picked up by the next deploy.
  */
 export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult> {
   return await runToEnd(deps, async (watched, reached) => {
-    const plan = await makePlan(request, watched);
-    reached.plan = plan;
-    const applied = await apply(plan, watched).finally(() => plan.archive?.remove());
-    reached.applied = applied;
-    return await seeThrough(applied, watched);
+    const look = await lookAround(request, watched);
+    const recollection = await recall(look, watched);
+    const known = recollection === undefined || recollection.verdict === "new" ? undefined : recollection;
+    const keeper = await RecordKeeper.of(look, known?.record, watched);
+    const emit: Emit = (event) => {
+      keeper?.note(event);
+      watched.emit(event);
+    };
+    const kept = { ...watched, emit };
+    try {
+      return known === undefined ? await deployNew(look, reached, kept) : await takeUp(look, known, reached, kept);
+    } finally {
+      keeper?.write();
+    }
   });
 }
 
-async function seeThrough(applied: Applied, deps: DeployDeps): Promise<DeployResult> {
-  const { request } = applied;
-  const ids = { deploymentId: applied.deployment.id, revisionId: applied.revision.id, created: applied.created };
-  if (!request.wait) return { ...ids, outcome: "started", url: undefined };
-  try {
-    const live = await waitForRevision(applied, deps);
-    if (request.smokeTest) await verify(live, deps);
-    return { ...ids, outcome: "deployed", url: live.url };
-  } catch (error) {
-    if (!isAcceptedEnding(error, request.onSuperseded)) throw error;
-    deps.emit({ type: "warning", message: error instanceof Error ? error.message : String(error) });
-    return { ...ids, outcome: "superseded", url: undefined };
+async function deployNew(look: Look, reached: Reached, deps: DeployDeps): Promise<DeployResult> {
+  const plan = await makePlan(look, deps);
+  reached.plan = plan;
+  const applied = await apply(plan, deps).finally(() => plan.archive?.remove());
+  reached.begun = applied;
+  return look.request.wait ? await seeThrough(applied, deps) : notAwaited(applied);
+}
+
+/** Goes on with the revision of an earlier run. */
+async function takeUp(look: Look, known: Known, reached: Reached, deps: DeployDeps): Promise<DeployResult> {
+  const { deployment, revision, record } = known;
+  const { request, name, graphs } = look;
+  const begun = { request, name, existing: deployment, deployment, revision, graphs, created: false };
+  reached.begun = begun;
+  const { id: revisionId, status } = revision;
+  deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
+  if (known.verdict === "unchanged") {
+    const live = toLive(begun, deps);
+    // The run that made the revision may have failed at this very question, or not have asked it.
+    if (request.wait && request.smokeTest) await verify(live, deps, record.agent_answered ? "health" : "full");
+    return { ...idsOf(begun), outcome: "unchanged", url: live.url };
   }
+  return request.wait ? await seeThrough(begun, deps) : notAwaited(begun);
+}
+
+function notAwaited(begun: Begun): DeployResult {
+  return { ...idsOf(begun), outcome: "started", url: undefined };
 }

@@ -9,6 +9,8 @@ export interface DeployDeps {
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
   readonly clock: Clock;
+  /** Chance, which keeps the runs of a matrix out of step; Math.random when not given. */
+  readonly random?: (() => number) | undefined;
   /** An existing folder for the archive while it is sent. */
   readonly spoolDirectory: string;
   /** Ends the deploy here; what goes on remotely goes on. */

@@ -2,7 +2,9 @@ import type { Deployment, Revision } from "../contract/deployment.ts";
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
-import { makePlan, patchBody, type Plan } from "./plan.ts";
+import { lookAround, type Look } from "./look.ts";
+import { makePlan, patchBody } from "./plan.ts";
+import { recall } from "./recall.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 
@@ -15,15 +17,18 @@ export interface DryRunResult {
 /** Makes the plan of a deploy, tells what it would change, and writes nothing. */
 export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
   return await runToEnd(deps, async () => {
-    const plan = await makePlan(request, deps);
-    await plan.archive?.remove();
+    const look = await lookAround(request, deps);
+    const recalled = await recall(look, deps);
+    // What would not be sent need not be packed either.
+    if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, deps)).archive?.remove();
     const change: PlannedChange = {
-      target: plan.existing === undefined ? "create" : "update",
-      name: plan.name,
+      target: look.existing === undefined ? "create" : "update",
+      recalled,
+      name: look.name,
       source: request.source.source,
-      deployment: plan.existing,
-      latestRevision: await readLatest(plan.existing, deps),
-      fields: fieldsOf(plan),
+      deployment: look.existing,
+      latestRevision: await readLatest(look.existing, deps),
+      fields: fieldsOf(look),
       secretNames: request.secrets?.map(({ name }) => name),
     };
     deps.emit({ type: "planned", change });
@@ -31,8 +36,8 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
   });
 }
 
-function fieldsOf(plan: Plan): readonly PlannedField[] {
-  const { existing, config, request } = plan;
+function fieldsOf(look: Look): readonly PlannedField[] {
+  const { existing, config, request } = look;
   const revision = REVISION_CONFIG_FIELDS.flatMap((name) =>
     config[name] == null
       ? []
@@ -41,7 +46,7 @@ function fieldsOf(plan: Plan): readonly PlannedField[] {
   const sent =
     existing === undefined
       ? request.sourceConfig
-      : (patchBody(plan, existing, { tarballPath: undefined, created: false }).source_config ?? {});
+      : (patchBody(look, existing, { tarballPath: undefined, created: false }).source_config ?? {});
   const settings = Object.entries(sent).map(([key, value]) => ({
     name: `source_config.${key}`,
     before: existing?.source_config?.[key] == null ? undefined : JSON.stringify(existing.source_config[key]),

@@ -16,7 +16,7 @@ export class NoRevisionError extends DeployError {
   readonly code = "NO_REVISION";
 }
 
-/** Something failed after the deployment was there; its id is part of the message. */
+/** A create failed, or something after the deployment was there; its name or its id is part of the message. */
 export class ApplyError extends DeployError {
   readonly code = "APPLY";
 }

@@ -11,6 +11,8 @@ export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify"
 /** What a deploy would change on an existing deployment, or create. */
 export interface PlannedChange {
   readonly target: "create" | "update";
+  /** What an earlier run left, where a record was asked for: with `resume` and `unchanged` nothing would be sent. */
+  readonly recalled?: Recalled | undefined;
   readonly name: string;
   readonly source: Source;
   /** The deployment as it is; undefined when it would be created. */
@@ -21,6 +23,14 @@ export interface PlannedChange {
   readonly fields: readonly PlannedField[];
   /** Names of the secrets that would be sent; undefined when they are left alone. */
   readonly secretNames: readonly string[] | undefined;
+}
+
+/** What the record of an earlier run says about this one. */
+export interface Recalled {
+  /** `new`: a revision is made. `resume`: one of this source is on its way. `unchanged`: one of this source is live. */
+  readonly verdict: "new" | "resume" | "unchanged";
+  /** Why, as a sentence without its full stop. */
+  readonly reason: string;
 }
 
 /** A field that would be sent, and its value before. */
@@ -43,6 +53,9 @@ export interface AgentAnswer {
 export type DeployEvent =
   | { readonly type: "source-read"; readonly tree: SourceTree }
   | { readonly type: "source-packed"; readonly archive: SourceArchive; readonly milliseconds: number }
+  | ({ readonly type: "recalled" } & Recalled)
+  /** The source as it is now was compared with a record, and not packed. */
+  | { readonly type: "source-hashed"; readonly digest: string }
   | { readonly type: "deployment-found"; readonly deployment: Deployment }
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
   | { readonly type: "planned"; readonly change: PlannedChange }
@@ -55,11 +68,20 @@ export type DeployEvent =
       readonly milliseconds: number;
     }
   | { readonly type: "uploaded"; readonly bytes: number; readonly milliseconds: number }
+  /** The service names the revision that the update made; it was not read yet. */
+  | {
+      readonly type: "update-answered";
+      readonly deploymentId: string;
+      readonly revisionId: string;
+      readonly status: string;
+    }
   | {
       readonly type: "revision-started";
       readonly deploymentId: string;
       readonly revisionId: string;
       readonly status: string;
+      /** True when an earlier run made it. */
+      readonly resumed: boolean;
     }
   | { readonly type: "revision-status"; readonly revision: Revision; readonly elapsedMilliseconds: number }
   | { readonly type: "revision-heartbeat"; readonly status: string | undefined; readonly elapsedMilliseconds: number }

@@ -2,9 +2,9 @@ import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { findMade, type MadeBy } from "../control-plane/made-revision.ts";
-import { isMissingEndpoint } from "../http/errors.ts";
+import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
-import type { DeployRequest } from "./request.ts";
+import type { Patience } from "./request.ts";
 
 /**
  * A revision that is ours, and what it takes to see it through: a plan that was applied is one, and so is a revision
@@ -14,7 +14,7 @@ export interface OurRevision {
   /** The name of the deployment, for messages. */
   readonly name: string;
   /** How patiently it is waited for. */
-  readonly request: Pick<DeployRequest, "pollCapMilliseconds" | "timeoutMilliseconds">;
+  readonly request: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
   /** The deployment as it was before this revision; undefined when it came with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;
@@ -24,21 +24,18 @@ export interface OurRevision {
   readonly graphs: readonly GraphEntry[] | undefined;
 }
 
-// A list may lag behind an update.
-const PAUSES_MILLISECONDS = [0, 1_000, 2_000];
+// What a service reads may lag behind an update.
+const PAUSES_MILLISECONDS = [0, 1_000, 2_000, 4_000];
 
 /**
  * The revision that our update made: the one that its answer names when it holds what was sent, else the one that the
  * list shows.
  */
-export async function findRevision(
-  patched: Deployment,
-  made: MadeBy,
-  { controlPlane, clock, signal }: DeployDeps,
-): Promise<Revision | undefined> {
+export async function findRevision(patched: Deployment, made: MadeBy, deps: DeployDeps): Promise<Revision | undefined> {
+  const { controlPlane, clock, signal } = deps;
   const named = patched.latest_revision_id ?? undefined;
   if (named !== undefined && named !== made.before) {
-    const revision = await controlPlane.revision(patched.id, named);
+    const revision = await readNew(patched.id, named, deps);
     // A service that leaves the configuration out of a revision gives no more proof than its answer.
     const config = revision.source_revision_config;
     if (config == null || matchesConfig(config, made.config)) return revision;
@@ -53,4 +50,18 @@ export async function findRevision(
     if (!isMissingEndpoint(error)) throw error;
   }
   return undefined;
+}
+
+/** A revision that was made a moment ago; a service that reads from a copy may not know it yet. */
+export async function readNew(deploymentId: string, revisionId: string, deps: DeployDeps): Promise<Revision> {
+  const { controlPlane, clock, signal } = deps;
+  for (const pause of PAUSES_MILLISECONDS.slice(1)) {
+    try {
+      return await controlPlane.revision(deploymentId, revisionId);
+    } catch (error) {
+      if (!hasStatus(error, 404)) throw error;
+      await clock.sleep(pause, signal);
+    }
+  }
+  return await controlPlane.revision(deploymentId, revisionId);
 }

@@ -1,13 +1,14 @@
 import type { Deployment } from "../contract/deployment.ts";
-import type { Applied } from "./apply.ts";
 import { CancelledError } from "./errors.ts";
 import type { DeployEvent } from "./events.ts";
+import type { OurRevision } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 
 /** How far a deploy has come: what somebody who cancels it must be told. */
 export class Reached {
   plan: Plan | undefined;
-  applied: Applied | undefined;
+  /** The revision that is seen through. */
+  begun: OurRevision | undefined;
   #created: Deployment | undefined;
   #uploaded = false;
   #live = false;
@@ -20,14 +21,14 @@ export class Reached {
 
   /** The error of a run that was cancelled here: what was written, and what goes on remotely. */
   cancelled(): CancelledError {
-    if (this.applied !== undefined) return this.#cancelledAfterUpdate(this.applied);
+    if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
     if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
     return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
       advice: "The next run picks up what is there.",
     });
   }
 
-  #cancelledAfterUpdate({ name, deployment, revision }: Applied): CancelledError {
+  #cancelledAfterUpdate({ name, deployment, revision }: OurRevision): CancelledError {
     const ids = `revision ${revision.id} of deployment ${deployment.id}`;
     if (this.#live) {
       return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {

@@ -38,8 +38,19 @@ export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: undefined }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
+/** How patiently a revision is seen through, and which ending is fine. */
+export interface Patience {
+  /** How long to wait, milliseconds; it ends the waiting only. */
+  readonly timeoutMilliseconds: number;
+  /** The longest pause between two looks, milliseconds. */
+  readonly pollCapMilliseconds: number;
+  readonly onSuperseded: "fail" | "succeed";
+  /** Ask the agent server whether it answers. */
+  readonly smokeTest: boolean;
+}
+
 /** What is to be deployed, and how patiently. */
-export interface DeployRequest {
+export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly source: DeploySource;
   /** Settings of the source that are sent with create, and with a patch when they change. */
@@ -48,11 +59,15 @@ export interface DeployRequest {
   readonly secrets: readonly SecretInput[] | undefined;
   /** Wait until the revision is live. */
   readonly wait: boolean;
-  /** How long to wait, milliseconds; it ends the waiting only. */
-  readonly timeoutMilliseconds: number;
-  /** The longest pause between two looks, milliseconds. */
-  readonly pollCapMilliseconds: number;
-  readonly onSuperseded: "fail" | "succeed";
-  /** Ask the agent server whether it answers. */
-  readonly smokeTest: boolean;
+  /**
+   * Absolute path of the file in which this deploy leaves what it did, and finds what an earlier one did; only for a
+   * directory. The file itself is never packed.
+   */
+  readonly record?: string | undefined;
+}
+
+/** A revision that exists and is only to be seen through. */
+export interface FollowRequest extends Patience {
+  readonly target: DeploymentTarget;
+  readonly revisionId: string;
 }

@@ -20,8 +20,6 @@ const TOLERATED_MISSES = 5;
 
 /** A revision that serves. */
 export interface Live extends OurRevision {
-  /** As it is after the revision went live. */
-  readonly deployment: Deployment;
   /** Where the agent answers; undefined when the service does not say. */
   readonly url: string | undefined;
 }
@@ -39,9 +37,14 @@ export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Prom
   if (deployment.latest_revision_id !== revision.id) {
     throw supersededBy(ours, revision, deployment, await readLatest(deployment, deps));
   }
-  const url = agentUrl(deployment);
-  deps.emit({ type: "revision-live", deployment, url });
-  return { ...ours, revision, deployment, url };
+  return toLive({ ...ours, revision, deployment }, deps);
+}
+
+/** Our revision as one that serves, which the deployment says. */
+export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
+  const url = agentUrl(ours.deployment);
+  emit({ type: "revision-live", deployment: ours.deployment, url });
+  return { ...ours, url };
 }
 
 /** True for an ending that the user declared to be fine. */
@@ -75,7 +78,7 @@ async function follow(ours: OurRevision, deps: DeployDeps): Promise<PollResult<R
 
 async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: DeployDeps): Promise<PollResult<Revision>> {
   const { deployment, request } = ours;
-  const { controlPlane, emit, clock, signal } = deps;
+  const { controlPlane, emit, clock, random, signal } = deps;
   const unknown = new Set<string>();
   let misses = 0;
   const end = clock.now() + request.timeoutMilliseconds;
@@ -108,6 +111,7 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
     timeoutMilliseconds: request.timeoutMilliseconds,
     capMilliseconds: request.pollCapMilliseconds,
     clock,
+    random,
     signal,
   });
 }

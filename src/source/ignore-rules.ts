@@ -14,6 +14,8 @@ export interface IgnoreInputs {
   readonly dockerignore: Dockerignore | undefined;
   /** The env file that the configuration names, from the archive's root. */
   readonly envFile: string | undefined;
+  /** The file that the deploy itself writes, from the archive's root. */
+  readonly ownFile: string | undefined;
 }
 
 /** What becomes of an entry, and why. */
@@ -39,17 +41,21 @@ export class IgnoreRules {
   readonly #exclude: readonly IgnorePattern[];
   readonly #dockerignore: Dockerignore | undefined;
   readonly #envFile: string | undefined;
+  readonly #ownFile: string | undefined;
 
-  constructor({ include, exclude, dockerignore, envFile }: IgnoreInputs) {
+  constructor({ include, exclude, dockerignore, envFile, ownFile }: IgnoreInputs) {
     this.#include = parseGitignore(toByteString(include.join("\n")), "include");
     this.#exclude = parseGitignore(toByteString(exclude.join("\n")), "exclude");
     this.#dockerignore = dockerignore;
     this.#envFile = envFile;
+    this.#ownFile = ownFile;
   }
 
   decide(scope: Scope, place: Place): Verdict {
     // Its configuration may hold a token, and its objects hold everything that ever was in the tree.
     if (place.name === ".git") return { state: "left-out", rule: REPOSITORY_RULE, below: undefined };
+    // Packed, it would make every source a new one.
+    if (this.#ownFile !== undefined && pathOf(place) === this.#ownFile) return OWN_FILE;
     const secret = this.#secretRule(place);
     if (scope.included || lastOf(this.#include, place)?.negative === false) return { state: "included", secret };
     const rule = scope.inherited ?? secret ?? this.#ruleOf(scope, place);
@@ -87,7 +93,7 @@ export class IgnoreRules {
   #decideByDockerignore(place: Place): Verdict {
     const path = fromByteString(place.folder.fromProject + place.bytes);
     const rule = path.startsWith("../") ? undefined : this.#dockerignore?.leavesOut(path);
-    if (rule === undefined) return { state: "packed" };
+    if (rule === undefined) return PACKED;
     if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
     // Its `!` lines reach into folders that it leaves out, so each entry below is asked about.
     const asksBelow = this.#dockerignore?.mayKeepBelow(path) === true || this.mayIncludeBelow(prefixOf(place), rule);
@@ -115,6 +121,14 @@ export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean):
 
 /** A repository is never packed, so that a message about it needs no more than this. */
 const REPOSITORY_RULE: Rule = { reason: "built-in", name: ".git", label: "the built-in rule .git" };
+
+const PACKED: Verdict = { state: "packed" };
+
+const OWN_FILE: Verdict = {
+  state: "left-out",
+  rule: { reason: "built-in", name: "the deploy record", label: "the built-in rule for the deploy record" },
+  below: undefined,
+};
 
 function prefixOf({ folder, bytes }: Place): string {
   return `${folder.fromProject}${bytes}/`;

@@ -30,6 +30,8 @@ export interface SourceRequest {
   /** Lines in gitignore syntax, relative to `directory`; they win over every other rule except .git. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Absolute path of a file that the deploy itself writes, and that is no part of the source wherever it lies. */
+  readonly ownFile?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -75,7 +77,12 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const project = findProject(request);
   const warnings = new Warnings();
   const dockerignore = readDockerignore(project);
-  const rules = new IgnoreRules({ ...request, dockerignore, envFile: envFileOf(project) });
+  const rules = new IgnoreRules({
+    ...request,
+    dockerignore,
+    envFile: envFileOf(project),
+    ownFile: ownFileOf(project, request),
+  });
   const starts = startsOf(project, (path) => {
     warnings.add("linked-ignore-file", path);
   });
@@ -124,14 +131,34 @@ function envFileOf({ root, configFile, config }: Project): string | undefined {
   return config.envFile === undefined ? undefined : slashed(root, resolve(dirname(configFile), config.envFile));
 }
 
-function inOrder(entries: readonly SourceEntry[]): readonly SourceEntry[] {
+function ownFileOf({ root }: Project, { ownFile }: SourceRequest): string | undefined {
+  return ownFile === undefined ? undefined : slashed(root, ownFile);
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** By the bytes of their paths; sorts in place. */
+function inOrder(entries: SourceEntry[]): readonly SourceEntry[] {
+  // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
+  if (!entries.some(({ path }) => SURROGATE.test(path))) return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
   return entries
     .map((entry) => ({ entry, bytes: toByteString(entry.path) }))
     .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
     .map(({ entry }) => entry);
 }
 
+const LARGEST = 10;
+
+/** The largest files, by size and then by name. */
 function largestOf(entries: readonly SourceEntry[]): readonly SourceEntry[] {
-  const files = entries.filter(({ type }) => type === "file");
-  return files.sort((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1)).slice(0, 10);
+  const largest: SourceEntry[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "file") continue;
+    // The entries come in the order of their names, and so the earlier of two equals stays in front.
+    const place = largest.findLastIndex(({ size }) => size >= entry.size) + 1;
+    if (place === LARGEST) continue;
+    largest.splice(place, 0, entry);
+    largest.length = Math.min(largest.length, LARGEST);
+  }
+  return largest;
 }

@@ -1,63 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
-import { runAction, startAction, type ActionOptions } from "../runner/runner.ts";
-
-const actionYml = join(import.meta.dirname, "../../action.yml");
-const API_KEY = "key-of-the-action-0123456789";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-interface Step {
-  readonly service: LocalService;
-  readonly workspace: string;
-  readonly temp: string;
-  options(inputs?: Readonly<Record<string, string>>, more?: Partial<ActionOptions>): ActionOptions;
-  write(files: Readonly<Record<string, string>>): Promise<void>;
-}
-
-/** A project, a local service, and the built action between them, as a process with a runner's environment. */
-async function step(options: LocalServiceOptions = {}): Promise<Step> {
-  const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, ...options });
-  const root = await mkdtemp(join(tmpdir(), "graph-deploy-step-"));
-  const [workspace, temp] = [join(root, "workspace"), join(root, "temp")];
-  await mkdir(temp);
-  onTestFinished(async () => {
-    await service.close();
-    await rm(root, { recursive: true, force: true });
-  });
-  const write = async (files: Readonly<Record<string, string>>) => {
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(workspace, path)), { recursive: true });
-      await writeFile(join(workspace, path), text);
-    }
-  };
-  await write({
-    "graph.json": JSON.stringify({ graphs: { support: "./support.py:graph" } }),
-    "support.py": "graph = 1\n",
-  });
-  return {
-    service,
-    workspace,
-    temp,
-    write,
-    options: (inputs = {}, more = {}) => ({
-      actionYml,
-      workspace,
-      temp,
-      secrets: [API_KEY],
-      inputs: {
-        "control-plane-url": service.url,
-        "api-key": API_KEY,
-        name: "support-agent",
-        "poll-interval": "0.1s",
-        ...inputs,
-      },
-      ...more,
-    }),
-  };
-}
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { LocalService } from "../../src/local/index.ts";
+import { runAction, startAction } from "../runner/runner.ts";
+import { API_KEY, step, UUID } from "./step.ts";
 
 const writes = ({ requests }: LocalService) => requests.filter(({ method }) => method !== "GET");
 const errors = (result: { readonly annotations: readonly { readonly type: string; readonly message: string }[] }) =>

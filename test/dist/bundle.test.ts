@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { loadedModules } from "../../bench/loaded.ts";
 import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { staleFiles } from "../../scripts/dist-fresh.ts";
@@ -30,7 +32,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
 
   test("is small, and keeps the local service in a chunk that other runs do not load", async () => {
     // A second copy of undici alone would be 1 MB.
-    expect((await stat(join(folder, "index.js"))).size).toBeLessThan(1_700_000);
+    expect((await stat(join(folder, "index.js"))).size).toBeLessThan(1_500_000);
     const holders: string[] = [];
     for (const name of await scripts())
       if ((await text(name)).includes("function startLocalService(")) holders.push(name);
@@ -47,4 +49,23 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     for (const name of ["@actions/core", "undici", "zod"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
     expect(licences).not.toContain("no licence named");
   });
+});
+
+test("a step of action/deploy loads no HTTP client if it ends at its inputs, and no chunk if it deploys", async () => {
+  const entry = pathToFileURL(join(projectRoot, "action", "dist", "deploy", "index.js"));
+  // No project is there, so that the plan ends before the first request.
+  const workspace = join(projectRoot, "scripts");
+  const bare = { PATH: process.env["PATH"], RUNNER_TEMP: tmpdir(), GITHUB_WORKSPACE: workspace };
+  const inputs = {
+    "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",
+    "INPUT_API-KEY": "key-0123456789",
+    INPUT_NAME: "a",
+    "INPUT_DRY-RUN": "true",
+  };
+  const refused = await loadedModules(fileURLToPath(entry), { env: bare, exitCode: 1 });
+  expect(refused).toContain("node:crypto");
+  expect(refused).not.toContain("node:http");
+  const planned = await loadedModules(fileURLToPath(entry), { env: { ...bare, ...inputs }, exitCode: 1 });
+  expect(planned).toContain("node:http");
+  expect([...planned].filter((url) => url.startsWith(new URL(".", entry).href))).toEqual([entry.href]);
 });

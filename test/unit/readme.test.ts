@@ -126,7 +126,7 @@ describe("the examples", () => {
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
     const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.sort()).toEqual(["deploy.yml", "monorepo.yml", "rehearse.yml"]);
+    expect(names.sort()).toEqual(["deploy.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
     for (const file of names.map((name) => join("examples/workflows", name))) {
       const text = await read(file);
       const { permissions, jobs } = Workflow.parse(parse(text));

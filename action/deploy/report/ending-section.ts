@@ -39,6 +39,9 @@ function printSuccess(print: Printer, { ended, name = "the deployment", revision
     case "started":
       print.line("Done", `revision ${revisionId} of ${name} is started after ${took}; it goes on without this run`);
       break;
+    case "unchanged":
+      print.line("Done", `${name} is unchanged after ${took}: revision ${revisionId} is live`);
+      break;
     case "superseded":
       print.line("Done", `${name}: revision ${revisionId} was superseded after ${took}, which is accepted here`);
       break;

@@ -18,6 +18,7 @@ export interface Failure {
 
 const TITLES: Readonly<Record<Outcome, string>> = {
   deployed: "Failed",
+  unchanged: "Failed",
   started: "Failed",
   "dry-run": "Failed",
   "build-failed": "Build failed",

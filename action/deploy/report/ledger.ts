@@ -17,6 +17,8 @@ export interface DeployFacts {
   readonly name?: string;
   readonly tree?: SourceTree;
   readonly archive?: SourceArchive;
+  /** `sha256:` and the hex digest of the source, packed or not. */
+  readonly digest?: string;
   readonly deploymentId?: string;
   /** The deployment as it was before this run; absent when it is new. */
   readonly before?: Deployment;
@@ -25,7 +27,9 @@ export interface DeployFacts {
   readonly change?: PlannedChange;
   readonly uploadedBytes?: number;
   readonly revisionId?: string;
-  /** The status that our revision had when it was made. */
+  /** True when an earlier run made our revision. */
+  readonly resumed?: boolean;
+  /** The status that our revision had when it was made, or found. */
   readonly startedAs?: string;
   /** Our revision as it was seen last. */
   readonly revision?: Revision;
@@ -68,7 +72,11 @@ export class Ledger implements Reporter {
         break;
       case "source-packed":
         facts.archive = event.archive;
+        facts.digest = event.archive.digest;
         facts.warnings = [...facts.warnings, ...event.archive.warnings];
+        break;
+      case "source-hashed":
+        facts.digest = event.digest;
         break;
       case "deployment-new":
         facts.name = event.name;
@@ -108,6 +116,7 @@ export class Ledger implements Reporter {
         facts.deploymentId = event.deploymentId;
         facts.revisionId = event.revisionId;
         facts.startedAs = event.status;
+        facts.resumed = event.resumed;
         break;
       case "revision-status": {
         const { status } = event.revision;

@@ -13,6 +13,12 @@ import { UploadProgress } from "../../report/upload-progress.ts";
 
 const LONG_UPLOAD_MILLISECONDS = 5_000;
 
+const WHAT_FOLLOWS = {
+  new: "a new revision is due",
+  resume: "there is nothing to send",
+  unchanged: "there is nothing to deploy",
+} as const;
+
 /** Where the log goes, and what it should know of the run. */
 export interface LogOptions extends PrinterOptions {
   /** Absolute path; folders in it are named relative to it. */
@@ -55,7 +61,7 @@ export class Log implements Reporter {
         this.#deployment(`${event.name}: new, source ${event.source}`);
         break;
       case "deployment-found":
-        this.#deployment(`${identify(event.deployment)}: update, source ${event.deployment.source ?? "unknown"}`);
+        this.#deployment(`${identify(event.deployment)}, source ${event.deployment.source ?? "unknown"}`);
         break;
       case "deployment-created":
         this.#created(event);
@@ -67,7 +73,7 @@ export class Log implements Reporter {
         this.#uploaded(event);
         break;
       case "revision-started":
-        this.#print.line("Revision", event.revisionId);
+        this.#print.line("Revision", `${event.revisionId}${event.resumed ? `, ${event.status}` : ""}`);
         break;
       case "ended":
         printEnding(this.#print, this.#ledger.facts);
@@ -79,6 +85,9 @@ export class Log implements Reporter {
 
   #follow(event: DeployEvent): void {
     switch (event.type) {
+      case "recalled":
+        this.#print.line("Record", `${event.reason}: ${WHAT_FOLLOWS[event.verdict]}`);
+        break;
       case "revision-status":
         printStatus(this.#print, event);
         break;

@@ -29,7 +29,7 @@ export function outputsOf(facts: DeployFacts): Readonly<Record<OutputName, strin
     status: facts.statuses.at(-1)?.status ?? facts.startedAs ?? "",
     url: facts.url ?? "",
     created: facts.created === undefined ? "" : String(facts.created),
-    "source-digest": facts.archive?.digest ?? "",
+    "source-digest": facts.digest ?? "",
     "source-bytes": tree === undefined ? "" : String(tree.bytes),
     "source-files": tree === undefined ? "" : String(tree.files),
     "duration-seconds": ended === undefined ? "" : (ended.milliseconds / 1_000).toFixed(3),

@@ -7,16 +7,31 @@ import { largestText, shortDigest, sourceSize } from "./source-words.ts";
 /** One thing that a deploy would send: what kind of thing, and what it would be. */
 export type PlannedLine = readonly [label: string, text: string];
 
+/** False when an earlier run has sent all that there is. */
+export function isSent({ recalled }: PlannedChange): boolean {
+  return recalled === undefined || recalled.verdict === "new";
+}
+
+/** What would become of the deployment: `created`, `updated`, `waited for` or `left as it is`. */
+export function plannedVerb(change: PlannedChange | undefined): string {
+  if (change?.recalled?.verdict === "resume") return "waited for";
+  if (change?.recalled?.verdict === "unchanged") return "left as it is";
+  return change?.target === "create" ? "created" : "updated";
+}
+
 /** `Would create`, `Would update` and of what. */
-export function plannedTarget({ target, name, source, deployment, latestRevision }: PlannedChange): PlannedLine {
+export function plannedTarget(change: PlannedChange): PlannedLine {
+  const { target, name, source, deployment, latestRevision } = change;
   if (target === "create") return ["Would create", `${name}, source ${source}`];
   const latest =
     latestRevision === undefined ? "no revision yet" : `latest revision ${latestRevision.id}, ${latestRevision.status}`;
-  return ["Would update", `${name} ${deployment?.id ?? ""} (${latest})`];
+  const label = isSent(change) ? "Would update" : change.recalled?.verdict === "resume" ? "Would await" : "Would keep";
+  return [label, `${name} ${deployment?.id ?? ""} (${latest})`];
 }
 
 /** What would be sent. Values of secrets are never part of it. */
 export function plannedLines(change: PlannedChange, { tree, archive }: DeployFacts): readonly PlannedLine[] {
+  if (!isSent(change)) return [];
   const packed = archive === undefined ? "" : `, ${shortDigest(archive)}…; ${bytesText(archive.bytes)} to upload`;
   return [
     ...(tree === undefined ? [] : sourceLines(tree, packed)),

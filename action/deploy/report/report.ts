@@ -9,7 +9,7 @@ import { Log, type LogOptions } from "./log.ts";
 import { outputsOf } from "./outputs.ts";
 import { fanOut } from "./reporters.ts";
 import { summaryOf } from "./summary.ts";
-import type { DeployInputs } from "../inputs.ts";
+import type { DeployInputs, FollowInputs } from "../inputs.ts";
 import type { RunnerFacts } from "../../inputs/runner.ts";
 
 /** What a report needs from the process. */
@@ -37,11 +37,13 @@ export class Report {
   }
 
   /** What the inputs say about the reporting. */
-  configure({ connection, request, dryRun, jobSummary, warnings }: DeployInputs): void {
+  configure(inputs: DeployInputs | FollowInputs): void {
+    const { connection, task, jobSummary, warnings } = inputs;
+    const source = inputs.task === "follow" ? undefined : inputs.request.source;
     // The real path: a checkout may lie behind a link.
-    const workspace = request.source.source === "internal_source" ? request.source.workspace : undefined;
+    const workspace = source?.source === "internal_source" ? source.workspace : undefined;
     this.#rehearsal = connection.controlPlaneUrl === "local";
-    this.#emit = this.#fanOut({ dryRun, workspace, rehearsal: this.#rehearsal });
+    this.#emit = this.#fanOut({ dryRun: task === "dry-run", workspace, rehearsal: this.#rehearsal });
     this.#summary = jobSummary;
     for (const message of warnings) this.emit({ type: "warning", message });
   }

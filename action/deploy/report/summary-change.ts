@@ -4,7 +4,7 @@ import { bytesText } from "../../../src/text/bytes.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
-import { secretsText } from "./planned-words.ts";
+import { isSent, secretsText } from "./planned-words.ts";
 import { leftOutText } from "./source-words.ts";
 import { sourceRemark } from "./summary-steps.ts";
 
@@ -13,14 +13,14 @@ const FIELDS = ["repo_ref", "repo_commit_sha", "graph_config_path", "image_uri"]
 
 /** What differs from the revision before, closed; empty for a new deployment and for a run that made no revision. */
 export function changePart(facts: DeployFacts, pen: MarkdownPen): string {
-  if (facts.before === undefined || facts.revisionId === undefined) return "";
+  if (facts.before === undefined || facts.revisionId === undefined || facts.resumed === true) return "";
   const parts = [fieldsTable(changedFields(facts), pen), changeList(facts, pen)];
   return pen.details("What changed since the revision before", parts.filter((part) => part !== "").join("\n\n"));
 }
 
 /** What a deploy would send, as a table. */
 export function plannedPart({ change, ...facts }: DeployFacts, pen: MarkdownPen): string {
-  if (change === undefined) return "";
+  if (change === undefined || !isSent(change)) return "";
   const rows = change.fields.map(({ name, before, after }) => [
     pen.code(name),
     before === undefined ? "" : pen.code(before),

@@ -6,6 +6,7 @@ import type { DeployFacts } from "./ledger.ts";
 import { logTail, logTitle } from "./log-tail.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { plannedVerb } from "./planned-words.ts";
 import { changePart, plannedPart } from "./summary-change.ts";
 import { stepsTable } from "./summary-steps.ts";
 
@@ -62,12 +63,14 @@ function headline({ name = "The deployment", change, ended }: DeployFacts, pen: 
   switch (ended?.outcome) {
     case "deployed":
       return `✅ ${pen.text(name)} is live`;
+    case "unchanged":
+      return `✅ ${pen.text(name)} is unchanged`;
     case "started":
       return `✅ ${pen.text(name)}: a revision is started`;
     case "superseded":
       return `⚠️ ${pen.text(name)} was superseded`;
     case "dry-run":
-      return `Dry run: ${pen.text(name)} would be ${change?.target === "create" ? "created" : "updated"}`;
+      return `Dry run: ${pen.text(name)} would be ${plannedVerb(change)}`;
     default:
       return `${pen.text(name)}: the run did not come to its end`;
   }
@@ -80,6 +83,8 @@ function lead({ ended, url, revisionId, deploymentId }: DeployFacts, pen: Markdo
   switch (ended?.outcome) {
     case "deployed":
       return [...bold, ...revision, `deployed in ${took}`].join(" · ");
+    case "unchanged":
+      return [...bold, ...revision, `nothing to deploy, looked in ${took}`].join(" · ");
     case "started":
       return [...revision, `started after ${took}`, "this step did not wait for it"].join(" · ");
     case "superseded":
@@ -129,11 +134,11 @@ function logPart({ logs }: DeployFacts, text: ForeignText, pen: MarkdownPen): st
   return pen.details(logTitle(logs.kind, lines.length), pen.block(lines));
 }
 
-function idsPart({ deploymentId, revisionId, archive }: DeployFacts, pen: MarkdownPen): string {
+function idsPart({ deploymentId, revisionId, digest }: DeployFacts, pen: MarkdownPen): string {
   const ids = [
     ["Deployment", deploymentId],
     ["Revision", revisionId],
-    ["Source", archive?.digest],
+    ["Source", digest],
   ] as const;
   const items = ids.flatMap(([label, id]) => (id === undefined ? [] : [`- ${label}: ${pen.code(id)}`]));
   return items.length === 0 ? "" : pen.details("Ids and digest", items.join("\n"));

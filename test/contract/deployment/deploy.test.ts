@@ -83,6 +83,16 @@ describe("a first deploy", () => {
     expect(service.deployments()).toHaveLength(1);
   });
 
+  test("sends no create because of a list that was away for a moment", async () => {
+    const { deploy, service, requests, of } = await rig();
+    const first = await deploy();
+    const list = { method: "GET", path: /\/v2\/deployments$/ };
+    service.faults.add({ match: list, do: { kind: "answer", status: 404, body: "default backend - 404" } });
+    expect(await deploy()).toMatchObject({ deploymentId: first.deploymentId, created: false });
+    expect(requests().filter((request) => request === "POST /v2/deployments")).toHaveLength(1);
+    expect(of("warning")).toEqual([]);
+  });
+
   test("at a wrong path of the service fails with the advice to check the address, and creates nothing", async () => {
     const { deploy, service } = await rig();
     service.faults.add({ times: Infinity, match: { path: /\/v2\/deployments$/ }, do: { kind: "answer", status: 404 } });

@@ -24,3 +24,10 @@ test("a deploy waits for the revision of its own tarball when the answer names s
   expect(foreign?.source_revision_config.source_tarball_path).not.toBe(path);
   expect(of("revision-started").at(-1)).toMatchObject({ deploymentId, revisionId: ours?.id });
 });
+
+test("a revision that cannot be read yet is read a moment later", async () => {
+  const { deploy, service } = await rig();
+  const path = /\/revisions\/[^/]+$/;
+  service.faults.add({ match: { path }, do: { kind: "answer", status: 404, body: { detail: "not found" } } });
+  expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
+});

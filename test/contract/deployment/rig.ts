@@ -8,6 +8,8 @@ import {
   dryRun,
   Redactor,
   systemClock,
+  type Connection,
+  type DeployDeps,
   type DeployEvent,
   type DeployRequest,
 } from "../../../src/index.ts";
@@ -27,6 +29,8 @@ export interface Rig {
   readonly directory: string;
   /** The folder that archives are spooled to; empty again after each deploy. */
   readonly spool: string;
+  readonly connection: Connection;
+  readonly deps: DeployDeps;
   readonly events: readonly DeployEvent[];
   readonly cancel: AbortController;
   request(change?: Partial<DeployRequest>): DeployRequest;
@@ -96,6 +100,8 @@ export async function rig(options: LocalServiceOptions = {}, files = PROJECT): P
     service,
     directory,
     spool,
+    connection,
+    deps,
     events,
     cancel,
     request,

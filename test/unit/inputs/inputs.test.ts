@@ -33,9 +33,9 @@ describe("the inputs of a deploy", () => {
         onSuperseded: "fail",
         smokeTest: true,
       },
-      dryRun: false,
+      task: "deploy",
       jobSummary: true,
-      runner: { temp, workspace, debug: false, summaryFile: undefined },
+      runner: { temp, workspace, debug: false, attempt: 1, summaryFile: undefined },
       warnings: [],
     });
   });
@@ -85,8 +85,8 @@ describe("the inputs of a deploy", () => {
     expect((await read({ wait: "False", "dry-run": "TRUE" })).request.wait).toBe(false);
     expect(await faults({ wait: "yes", "dry-run": "1", "smoke-test": "tRue", "job-summary": "off" })).toEqual([
       'wait: "yes"; choose true or false',
-      'smoke-test: "tRue"; choose true or false',
       'dry-run: "1"; choose true or false',
+      'smoke-test: "tRue"; choose true or false',
       'job-summary: "off"; choose true or false',
     ]);
   });
@@ -120,8 +120,11 @@ describe("the inputs of a deploy", () => {
   });
 
   test("say what the runner is", async () => {
-    const { runner } = await read({}, { RUNNER_DEBUG: "1", GITHUB_STEP_SUMMARY: "/summary.md" });
-    expect(runner).toMatchObject({ debug: true, summaryFile: "/summary.md" });
+    const { runner } = await read(
+      {},
+      { RUNNER_DEBUG: "1", GITHUB_STEP_SUMMARY: "/summary.md", GITHUB_RUN_ATTEMPT: "2" },
+    );
+    expect(runner).toMatchObject({ debug: true, attempt: 2, summaryFile: "/summary.md" });
   });
 });
 

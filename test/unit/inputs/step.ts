@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { DEPLOY_INPUTS, type DeployInputName } from "../../../action/deploy/declared-inputs.ts";
-import { readInputs, type DeployInputs } from "../../../action/deploy/inputs.ts";
+import { readInputs, type DeployInputs, type FollowInputs } from "../../../action/deploy/inputs.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 
 export type Inputs = Partial<Record<DeployInputName, string>>;
@@ -26,8 +26,18 @@ export function environment(inputs: Inputs, more: Record<string, string> = {}): 
   return { ...Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])), ...more };
 }
 
-/** Reads a step whose inputs work apart from those that are given here. */
+/** Reads a step that deploys, and whose inputs work apart from those that are given here. */
 export async function read(inputs: Inputs = {}, more: Record<string, string> = {}): Promise<DeployInputs> {
+  const step = await readStep(inputs, more);
+  if (step.task === "follow") expect.fail("the step deploys nothing");
+  return step;
+}
+
+/** Reads a step of any kind. */
+export async function readStep(
+  inputs: Inputs,
+  more: Record<string, string> = {},
+): Promise<DeployInputs | FollowInputs> {
   const { workspace, temp } = await makeRunner();
   return await readInputs(
     environment({ ...WORKING, ...inputs }, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...more }),

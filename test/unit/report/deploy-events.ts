@@ -95,6 +95,7 @@ export const STARTED: DeployEvent = {
   deploymentId: DEPLOYMENT,
   revisionId: REVISION,
   status: "QUEUED",
+  resumed: false,
 };
 
 export const PACKED: readonly DeployEvent[] = [

@@ -2,6 +2,7 @@ import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { CancelledError, RevisionFailedError, SupersededError } from "../../../src/deployment/errors.ts";
 import {
+  archive,
   beat,
   CREATED,
   DEPLOYMENT,
@@ -18,6 +19,7 @@ import {
   STARTED,
   TO_LIVE,
   UPLOADED,
+  URL_OF_AGENT,
   VERIFIED,
 } from "./deploy-events.ts";
 
@@ -150,6 +152,53 @@ export const BAD_INPUTS: readonly DeployEvent[] = [
       { input: "path", message: "does/not/exist is not a folder of the workspace" },
     ]),
   ),
+];
+
+const AS_BEFORE: readonly DeployEvent[] = [
+  SOURCE_READ,
+  { type: "deployment-found", deployment: deployment({ latest_revision_id: REVISION }) },
+  { type: "source-hashed", digest: archive().digest },
+];
+
+export const UNCHANGED: readonly DeployEvent[] = [
+  ...AS_BEFORE,
+  { type: "recalled", verdict: "unchanged", reason: `revision ${REVISION} of this source is live` },
+  { type: "revision-started", deploymentId: DEPLOYMENT, revisionId: REVISION, status: "DEPLOYED", resumed: true },
+  {
+    type: "revision-live",
+    deployment: deployment({ latest_revision_id: REVISION, url: URL_OF_AGENT }),
+    url: URL_OF_AGENT,
+  },
+  { type: "agent-answered", url: URL_OF_AGENT, milliseconds: 84, graphs: undefined, version: undefined },
+  ended("unchanged", 0.4),
+];
+
+export const RESUMED: readonly DeployEvent[] = [
+  ...AS_BEFORE,
+  { type: "recalled", verdict: "resume", reason: `revision ${REVISION} of this source is on its way` },
+  { type: "revision-started", deploymentId: DEPLOYMENT, revisionId: REVISION, status: "BUILDING", resumed: true },
+  seen("BUILDING", 0),
+  seen("DEPLOYED", 30),
+  ...VERIFIED,
+  ended("deployed", 31),
+];
+
+export const DRY_RUN_OF_THE_SAME: readonly DeployEvent[] = [
+  ...AS_BEFORE,
+  {
+    type: "planned",
+    change: {
+      target: "update",
+      recalled: { verdict: "unchanged", reason: `revision ${REVISION} of this source is live` },
+      name: "support-agent",
+      source: "internal_source",
+      deployment: deployment(),
+      latestRevision: revision("DEPLOYED"),
+      fields: [],
+      secretNames: undefined,
+    },
+  },
+  ended("dry-run", 0.1),
 ];
 
 export const DRY_RUN_OF_NEW_IMAGE: readonly DeployEvent[] = [

@@ -50,7 +50,7 @@ Graphs        support, triage (graph.json)
 `;
 
 const TO_BUILDING = `${SOURCE}\
-Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: update, source internal_source
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
 Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
 Uploaded      11.3 kB in 0.2 s
 Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11
@@ -132,6 +132,35 @@ Would update  support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revisio
   config      graph_config_path graph.json (was agent.json)
               source_config.build_on_push true (unchanged)
   secrets     OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 2 that are set
+Nothing was written.
+`);
+  });
+
+  it("says for a source that is live already that there is nothing to do", () => {
+    expect(logOf(deploys.UNCHANGED)).toBe(`${SOURCE}\
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
+Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is live: there is nothing to deploy
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms
+Done          support-agent is unchanged after 0.4 s: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 is live
+`);
+  });
+
+  it("says for a revision of an earlier run that it is waited for", () => {
+    expect(logOf(deploys.RESUMED)).toBe(`${SOURCE}\
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
+Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is on its way: there is nothing to send
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, BUILDING
+        0 s   BUILDING
+       30 s   DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
+Done          support-agent is live after 31 s
+`);
+  });
+
+  it("tells of a dry run that nothing would be sent", () => {
+    expect(logOf(deploys.DRY_RUN_OF_THE_SAME, { dryRun: true })).toBe(`${SOURCE}\
+Would keep    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED)
 Nothing was written.
 `);
   });

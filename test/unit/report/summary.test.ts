@@ -185,6 +185,23 @@ Deployment \`0f8fad5b-d9cb-469f-a165-70867728950e\`. Nothing was written.
 `);
   });
 
+  it("of a source that is live already says so, and tells of no change", () => {
+    expect(summary(deploys.UNCHANGED)).toBe(`\
+### ✅ support-agent is unchanged
+
+**<https://support-agent.example>** · revision \`7c1a64e2\` · nothing to deploy, looked in 0.4 s
+
+${IDS}`);
+  });
+
+  it("of a dry run that would send nothing is short", () => {
+    expect(summary(deploys.DRY_RUN_OF_THE_SAME)).toBe(`\
+### Dry run: support-agent would be left as it is
+
+Deployment \`0f8fad5b-d9cb-469f-a165-70867728950e\`. Nothing was written.
+`);
+  });
+
   it("of a dry run shows what would be created", () => {
     expect(summary(deploys.DRY_RUN_OF_NEW_IMAGE)).toBe(`\
 ### Dry run: shop would be created

@@ -1,0 +1,41 @@
+import type { InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
+import { isUuid } from "./target.ts";
+
+/** What a step may say that only waits for a revision. */
+const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
+  "control-plane-url",
+  "api-key",
+  "bearer-token",
+  "tenant-id",
+  "name",
+  "deployment-id",
+  "revision-id",
+  "timeout",
+  "poll-interval",
+  "on-superseded",
+  "smoke-test",
+  "job-summary",
+  "ca-certificate",
+  "field-names",
+  "allow-http",
+]);
+
+/** The revision that is only to be waited for; undefined for a step that deploys. */
+export function readRevisionId(reader: InputReader<DeployInputName>): string | undefined {
+  const revisionId = reader.text("revision-id");
+  if (revisionId === "") return undefined;
+  if (!isUuid(revisionId)) {
+    reader.fault("revision-id", `${quoted(revisionId)} is no uuid; leave it empty to deploy`);
+  }
+  for (const input of Object.keys(DEPLOY_INPUTS)) {
+    if (!isInput(input) || INPUTS_OF_A_WAIT.has(input) || !reader.isChanged(input)) continue;
+    reader.fault(input, "belongs to a deploy, and with revision-id the step only waits for that revision");
+  }
+  return revisionId;
+}
+
+function isInput(name: string): name is DeployInputName {
+  return Object.hasOwn(DEPLOY_INPUTS, name);
+}

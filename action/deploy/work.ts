@@ -1,0 +1,58 @@
+import * as core from "@actions/core";
+import { connect } from "../../src/connection.ts";
+import { deploy } from "../../src/deployment/deploy.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { dryRun } from "../../src/deployment/dry-run.ts";
+import type { Emit } from "../../src/deployment/events.ts";
+import { follow } from "../../src/deployment/follow.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import type { Redactor } from "../../src/http/redactor.ts";
+import type { DeployInputs, FollowInputs } from "./inputs.ts";
+import { startRehearsal } from "./rehearsal.ts";
+import { makeSpool, removeSpool, SPOOL_STATE } from "./spool.ts";
+
+/** What the work shares with the step around it. */
+export interface Surroundings {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Does what the inputs ask for, against the service that they name. */
+export async function carryOut(
+  inputs: DeployInputs | FollowInputs,
+  { redactor, signal, emit }: Surroundings,
+): Promise<void> {
+  const { connection: settings, runner } = inputs;
+  const { controlPlaneUrl, fieldNames, ...rest } = settings;
+  await using rehearsal = controlPlaneUrl === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
+  await using connection = connect({
+    ...rest,
+    url: rehearsal?.url ?? String(controlPlaneUrl),
+    fieldNames,
+    redactor,
+    signal,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
+  const spoolDirectory = await makeSpool(runner.temp);
+  core.saveState(SPOOL_STATE, spoolDirectory);
+  try {
+    const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit };
+    await workOn(inputs, deps);
+  } finally {
+    await removeSpool(spoolDirectory);
+  }
+}
+
+async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {
+  if (inputs.task === "follow") return await follow(inputs.request, deps);
+  if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
+  const { attempt } = inputs.runner;
+  if (attempt > 1 && inputs.request.record === undefined) {
+    const reason = `no \`deploy-record\` tells what attempt ${String(attempt - 1)} of this run did`;
+    deps.emit({ type: "recalled", verdict: "new", reason });
+  }
+  return await deploy(inputs.request, deps);
+}

@@ -1,0 +1,54 @@
+import { randomBytes, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import type { DeployRequest } from "./request.ts";
+
+/** What a deploy was told, so that another one can be compared with it and nobody can read it. */
+export interface Fingerprint {
+  /** Base64. */
+  readonly salt: string;
+  /** The names of the secrets, in order; null when the secrets were left alone. */
+  readonly secret_names: readonly string[] | null;
+  /** One hash of all secrets and of the settings of the source, base64. */
+  readonly hash: string;
+}
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+const slowHash = promisify<string, string, number, Buffer>(scrypt);
+
+/**
+ * The fingerprint of a request, with a salt of its own unless one is given. The record lies in a cache that others can
+ * read, and some secrets are short: the hash is slow (Node's default cost, 16 MiB and about 30 ms), and it is one for
+ * all, so that each value is as hard to guess as all of them together. A command in the settings may hold a token too.
+ */
+export async function fingerprintOf(
+  { sourceConfig, secrets }: Pick<DeployRequest, "secrets" | "sourceConfig">,
+  salt = randomBytes(SALT_BYTES).toString("base64"),
+): Promise<Fingerprint> {
+  const values = secrets === undefined ? null : Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+  const hash = await slowHash(canonical({ sourceConfig, values }), salt, HASH_BYTES);
+  const names = values === null ? null : Object.keys(values).sort();
+  return { salt, secret_names: names, hash: hash.toString("base64") };
+}
+
+/** What differs between two fingerprints of one salt, as the beginning of "… since then"; undefined for nothing. */
+export function difference(before: Fingerprint, now: Fingerprint): string | undefined {
+  const [old, current] = [before.secret_names, now.secret_names].map((names) => names?.join(", "));
+  if (old !== current) return `the secrets changed from ${namesText(old)} to ${namesText(current)}`;
+  return before.hash === now.hash ? undefined : "a secret or a setting of the source changed";
+}
+
+function namesText(names: string | undefined): string {
+  if (names === undefined) return "left as they are";
+  return names === "" ? "none" : names;
+}
+
+// The order of keys is that of a YAML file or of lines, and means nothing.
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Deployment, Revision } from "../contract/deployment.ts";
+import { hasStatus } from "../http/errors.ts";
+import type { DeployDeps } from "./deps.ts";
+import { PlanError } from "./errors.ts";
+import type { FollowRequest } from "./request.ts";
+import { runToEnd } from "./run.ts";
+import { seeThrough, type DeployResult } from "./see-through.ts";
+import { findTarget, nameOf } from "./target.ts";
+
+/** Sees a revision through that exists already; it writes nothing. Throws as `deploy` does. */
+export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
+  return await runToEnd(deps, async (watched, reached) => {
+    const deployment = await findExisting(request, watched);
+    const revision = await readRevision(request, deployment, watched);
+    const { id: revisionId, status } = revision;
+    watched.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
+    const name = nameOf(request.target, deployment);
+    const begun = { request, name, existing: deployment, deployment, revision, graphs: undefined, created: false };
+    reached.begun = begun;
+    return await seeThrough(begun, watched);
+  });
+}
+
+async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promise<Deployment> {
+  const deployment = await findTarget(target, deps);
+  if (deployment === undefined) {
+    throw new PlanError(`There is no deployment of the name ${nameOf(target, deployment)}.`, {
+      advice: "Correct `name`, or leave `revision-id` out to deploy.",
+    });
+  }
+  deps.emit({ type: "deployment-found", deployment });
+  return deployment;
+}
+
+async function readRevision({ revisionId }: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {
+  try {
+    return await deps.controlPlane.revision(id, revisionId);
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {
+      cause: error,
+      advice: "Correct `revision-id`, or leave it out to deploy.",
+    });
+  }
+}

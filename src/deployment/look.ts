@@ -1,0 +1,89 @@
+import type { Deployment } from "../contract/deployment.ts";
+import type { GraphEntry } from "../contract/graph-config.ts";
+import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput } from "../contract/source.ts";
+import { InvalidRequestError } from "../control-plane/errors.ts";
+import { readSourceTree, type SourceTree } from "../source/tree.ts";
+import type { DeployDeps } from "./deps.ts";
+import { PlanError } from "./errors.ts";
+import { readRecord, type RecordReading } from "./record.ts";
+import type { DeployRequest, DirectorySource } from "./request.ts";
+import { revisionConfigOf } from "./revision-config.ts";
+import { findTarget, nameOf } from "./target.ts";
+
+/** What there is before a deploy: the source, the deployment, and what an earlier run left. */
+export interface Look {
+  readonly request: DeployRequest;
+  /** The name of the deployment, for create and for messages. */
+  readonly name: string;
+  /** The deployment that will be updated; undefined when it will be created. */
+  readonly existing: Deployment | undefined;
+  /** The configuration of the new revision; the tarball's path comes with the upload. */
+  readonly config: RevisionConfigInput;
+  /** What would be packed; undefined for a source that is not uploaded. */
+  readonly tree: SourceTree | undefined;
+  /** The graphs that the agent must serve; undefined where the configuration file is not ours to read. */
+  readonly graphs: readonly GraphEntry[] | undefined;
+  /** The record of an earlier run; undefined when none was asked for. */
+  readonly record: RecordReading | undefined;
+}
+
+/** Looks at the source and at the deployment, and refuses what cannot work; it writes nothing. */
+export async function lookAround(request: DeployRequest, deps: DeployDeps): Promise<Look> {
+  const { source } = request;
+  const tree = source.source === "internal_source" ? await readTree(source, request.record, deps) : undefined;
+  const config = {
+    ...revisionConfigOf(source),
+    ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
+  };
+  const record = request.record === undefined ? undefined : readRecord(request.record);
+  const existing = await lookUp(request, record, deps);
+  checkRules(request, config, existing);
+  return { request, name: nameOf(request.target, existing), existing, config, tree, graphs: tree?.graphs, record };
+}
+
+/** Refuses a deployment whose source is another one: it cannot change after creation. */
+export function checkSameSource(deployment: Deployment, { source: { source } }: DeployRequest): void {
+  if (deployment.source === undefined || deployment.source === source) return;
+  throw new PlanError(
+    `Deployment ${deployment.id} has the source ${deployment.source}, which cannot become ${source}.`,
+    { advice: "Choose another name, or delete the deployment first." },
+  );
+}
+
+async function readTree(source: DirectorySource, ownFile: string | undefined, deps: DeployDeps): Promise<SourceTree> {
+  const { directory, workspace, graphConfig, include, exclude } = source;
+  const { signal } = deps;
+  const tree = await readSourceTree({ directory, workspace, graphConfig, include, exclude, ownFile, signal });
+  deps.emit({ type: "source-read", tree });
+  return tree;
+}
+
+async function lookUp(
+  request: DeployRequest,
+  record: RecordReading | undefined,
+  deps: DeployDeps,
+): Promise<Deployment | undefined> {
+  const existing = await findTarget(request.target, deps, record?.record?.deployment.id);
+  if (existing === undefined) {
+    deps.emit({ type: "deployment-new", name: nameOf(request.target, existing), source: request.source.source });
+  } else {
+    deps.emit({ type: "deployment-found", deployment: existing });
+    checkSameSource(existing, request);
+  }
+  return existing;
+}
+
+function checkRules(request: DeployRequest, config: RevisionConfigInput, existing: Deployment | undefined): void {
+  const settings = {
+    source: request.source.source,
+    source_config: { ...existing?.source_config, ...request.sourceConfig },
+    source_revision_config: config,
+  };
+  const violations = existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings);
+  if (violations.length > 0) {
+    throw new InvalidRequestError(
+      existing === undefined ? "The new deployment" : `The update of deployment ${existing.id}`,
+      violations,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { Deployment, Revision } from "../contract/deployment.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
+import { hasStatus } from "../http/errors.ts";
+import { digestSource } from "../source/digest.ts";
+import type { SourceTree } from "../source/tree.ts";
+import type { DeployDeps } from "./deps.ts";
+import type { Recalled } from "./events.ts";
+import { difference, fingerprintOf } from "./fingerprint.ts";
+import type { Look } from "./look.ts";
+import { changedSettings } from "./plan.ts";
+import type { DeployRecord } from "./record.ts";
+
+/** A revision of this very source, which an earlier run made. */
+export interface Known extends Recalled {
+  readonly verdict: "resume" | "unchanged";
+  readonly deployment: Deployment;
+  readonly revision: Revision;
+  readonly record: DeployRecord;
+}
+
+/** What an earlier run left: a revision of this very source, or nothing that can be used. */
+export type Recollection = Known | (Recalled & { readonly verdict: "new" });
+
+/**
+ * Compares the record of an earlier run with what is to be deployed now, the cheap questions first; undefined when no
+ * record was asked for. Whatever cannot be proved to be equal is new.
+ */
+export async function recall(look: Look, deps: DeployDeps): Promise<Recollection | undefined> {
+  if (look.record === undefined) return undefined;
+  const recollection =
+    look.record.record === undefined ? asNew(look.record.reason) : await compare(look, look.record.record, deps);
+  deps.emit({ type: "recalled", verdict: recollection.verdict, reason: recollection.reason });
+  return recollection;
+}
+
+async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Promise<Recollection> {
+  const { existing: deployment, tree } = look;
+  const { id } = record.revision;
+  if (tree === undefined) return asNew("a record is kept for a folder only");
+  if (deployment?.id !== record.deployment.id) return asNew(`the record is of deployment ${record.deployment.id}`);
+  if (deployment.latest_revision_id !== id) {
+    return asNew(`revision ${deployment.latest_revision_id ?? "none"} is the latest now, and not ${id} of the record`);
+  }
+  const change = await changeSince(record, { ...look, deployment, tree }, deps);
+  if (change !== undefined) return asNew(`${change} since revision ${id}`);
+  const revision = await readRecorded(deployment.id, id, deps);
+  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`);
+  const { terminal, succeeded } = revisionStatusFact(revision.status);
+  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`);
+  return terminal
+    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
+    : { verdict: "resume", reason: `revision ${id} of this source is on its way`, deployment, revision, record };
+}
+
+async function readRecorded(deploymentId: string, id: string, { controlPlane }: DeployDeps) {
+  try {
+    return await controlPlane.revision(deploymentId, id);
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+type Compared = Look & { readonly deployment: Deployment; readonly tree: SourceTree };
+
+/** What differs from the record, as the beginning of "… since revision X"; undefined when nothing does. */
+async function changeSince(
+  record: DeployRecord,
+  { request, config, deployment, tree }: Compared,
+  { signal, clock, emit }: DeployDeps,
+): Promise<string | undefined> {
+  if (config.graph_config_path !== record.graph_config_path) return "graph_config_path changed";
+  // Settings that make no revision may have been changed in the service.
+  if (Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0) {
+    return "the settings of the deployment changed";
+  }
+  const start = clock.now();
+  // The hashes are made on other threads while the files are read.
+  const [fingerprint, { digest }] = await Promise.all([
+    fingerprintOf(request, record.fingerprint.salt),
+    digestSource(tree, { signal }),
+  ]);
+  emit({ type: "source-hashed", digest });
+  emit({ type: "step-ended", step: "source", milliseconds: clock.now() - start });
+  return (
+    difference(record.fingerprint, fingerprint) ?? (digest === record.source_digest ? undefined : "the source changed")
+  );
+}
+
+function asNew(reason: string): Recollection {
+  return { verdict: "new", reason };
+}

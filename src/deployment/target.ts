@@ -1,0 +1,84 @@
+import type { Deployment } from "../contract/deployment.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { AmbiguousNameError } from "../control-plane/errors.ts";
+import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import type { DeployDeps } from "./deps.ts";
+import { DeployError, PlanError } from "./errors.ts";
+import type { DeploymentTarget } from "./request.ts";
+
+// A gateway answers 404 while it has no service behind it. Taken for a service without a list, that leads to a create.
+const GATEWAY_MILLISECONDS = 1_000;
+
+/** The deployment that is meant, or undefined when there is none of this name; `hint` is an id that it had before. */
+export async function findTarget(
+  target: DeploymentTarget,
+  deps: DeployDeps,
+  hint?: string,
+): Promise<Deployment | undefined> {
+  try {
+    if (target.deploymentId !== undefined) return await lookUpById(target.deploymentId, target.name, deps);
+    const known = hint === undefined ? undefined : await lookUpHint(hint, target.name, deps);
+    return known ?? (await lookUpByName(target.name, deps));
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
+    const what = `${nameOf(target, undefined)} cannot be looked up: ${error.message}`;
+    throw new PlanError(what, { cause: error, advice: error.advice });
+  }
+}
+
+function isNamed(error: unknown): boolean {
+  return error instanceof DeployError || error instanceof AmbiguousNameError;
+}
+
+/** What a deployment is called in messages. */
+export function nameOf(target: DeploymentTarget, existing: Deployment | undefined): string {
+  return target.deploymentId === undefined ? target.name : (target.name ?? existing?.name ?? target.deploymentId);
+}
+
+async function lookUpById(id: string, name: string | undefined, { controlPlane }: DeployDeps): Promise<Deployment> {
+  try {
+    const deployment = await controlPlane.get(id);
+    if (name === undefined || deployment.name === undefined || deployment.name === name) return deployment;
+    throw new PlanError(`Deployment ${id} is named ${deployment.name}, not ${name}.`, {
+      advice: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
+    });
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    throw new PlanError(`Deployment ${id} does not exist.`, {
+      cause: error,
+      advice: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
+    });
+  }
+}
+
+// An id saves the walk through a list. One that leads nowhere, or to another deployment, proves nothing.
+async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps): Promise<Deployment | undefined> {
+  try {
+    const deployment = await controlPlane.get(id);
+    return deployment.name === name ? deployment : undefined;
+  } catch (error) {
+    if (hasStatus(error, 400, 403, 404, 422)) return undefined;
+    throw error;
+  }
+}
+
+async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment | undefined> {
+  const { controlPlane, clock, emit, signal } = deps;
+  try {
+    return await controlPlane.findByName(name).catch(async (error: unknown) => {
+      if (!hasStatus(error, 404)) throw error;
+      await clock.sleep(GATEWAY_MILLISECONDS, signal);
+      return await controlPlane.findByName(name);
+    });
+  } catch (error) {
+    if (!isMissingEndpoint(error)) throw error;
+    // A wrong path prefix looks the same as a service without a list.
+    const message =
+      `This service cannot list deployments, so ${name} cannot be looked up by its name: ${error.message}. ` +
+      "Check that `control-plane-url` has the path prefix of the service; " +
+      "if the deployment exists, give its id as `deployment-id`.";
+    emit({ type: "warning", message });
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { LocalService } from "../../src/local/index.ts";
+import { runAction } from "../runner/runner.ts";
+import { step, UUID } from "./step.ts";
+
+const RECORD = { "deploy-record": ".graph-deploy/record.json", secrets: "MODEL_API_KEY=sk-very-secret-value" };
+const writes = ({ requests }: LocalService) =>
+  requests.filter(({ server, method }) => server === "service" && method !== "GET").length;
+
+describe("with a deploy record", () => {
+  test("a source that is live already ends as unchanged, and the record holds no secret", async () => {
+    const { options, service, workspace } = await step();
+    const first = await runAction(options(RECORD));
+    const sent = writes(service);
+    const second = await runAction(options(RECORD));
+    expect(second).toMatchObject({ exitCode: 0, leaked: [], faults: [], leftInTemp: [] });
+    expect(writes(service)).toBe(sent);
+    expect(Object.fromEntries(second.outputs)).toEqual({
+      ...Object.fromEntries(first.outputs),
+      created: "false",
+      outcome: "unchanged",
+      "duration-seconds": expect.stringMatching(/^\d+\.\d+$/) as string,
+    });
+    const id = first.outputs.get("revision-id") ?? "";
+    expect(second.log).toContain(`Record        revision ${id} of this source is live: there is nothing to deploy`);
+    expect(second.log.at(-1)).toMatch(/^Done +support-agent is unchanged after .*: revision .* is live$/);
+    expect(second.summary).toContain("support-agent is unchanged");
+    expect(await readFile(join(workspace, ".graph-deploy/record.json"), "utf8")).not.toContain("very-secret");
+  });
+
+  test("a run that timed out goes on where it was", async () => {
+    const { options, service } = await step();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const first = await runAction(options({ ...RECORD, timeout: "1s" }));
+    expect(first.outputs.get("outcome")).toBe("timed-out");
+    const [sent, before] = [writes(service), service.requests.length];
+    const running = runAction(options(RECORD));
+    const looks = () => service.requests.slice(before).filter(({ path }) => path.includes("/revisions/"));
+    await expect.poll(() => looks().length, { timeout: 10_000 }).toBeGreaterThan(1);
+    service.faults.clear();
+    const second = await running;
+    expect(second.exitCode).toBe(0);
+    expect(writes(service)).toBe(sent);
+    expect(second.outputs.get("revision-id")).toBe(first.outputs.get("revision-id"));
+    expect(second.outputs.get("outcome")).toBe("deployed");
+    expect(second.summary).not.toContain("What changed since the revision before");
+  });
+});
+
+describe("without a deploy record", () => {
+  test("a run that is repeated makes a new revision, and says so", async () => {
+    const { options } = await step();
+    const first = await runAction(options());
+    const second = await runAction(options({}, { env: { GITHUB_RUN_ATTEMPT: "2" } }));
+    expect(second.log).toContain(
+      "Record        no `deploy-record` tells what attempt 1 of this run did: a new revision is due",
+    );
+    expect(second.outputs.get("revision-id")).toMatch(UUID);
+    expect(second.outputs.get("revision-id")).not.toBe(first.outputs.get("revision-id"));
+  });
+
+  test("revision-id only waits, and needs no checkout", async () => {
+    const { options, service, temp } = await step();
+    const first = await runAction(options({ wait: "false" }));
+    const sent = writes(service);
+    const id = first.outputs.get("revision-id") ?? "";
+    const second = await runAction(options({ "revision-id": id }, { workspace: temp }));
+    expect(second).toMatchObject({ exitCode: 0, faults: [] });
+    expect(writes(service)).toBe(sent);
+    expect(Object.fromEntries(second.outputs)).toMatchObject({
+      "deployment-id": first.outputs.get("deployment-id"),
+      "revision-id": id,
+      outcome: "deployed",
+      status: "DEPLOYED",
+      created: "false",
+      "source-digest": "",
+    });
+  });
+});
