@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { runAction } from "../runner/runner.ts";
+import { resetAfter, resetBefore, stalledBody, stalledHeaders, status, type Fault } from "../wire/faults.ts";
+import { namesDeployment, sentenceOf, standing, STEPS, timeLapse, useWorld } from "./bundle-rig.ts";
+
+const world = useWorld();
+const FACTOR = 20;
+const down = status(503, { body: { detail: "Down for maintenance." } });
+
+// The step, what happens to it for ever, the longest that the deploy may take until it gives up, in seconds of its own
+// time, and the most requests of the step that it may make.
+const CASES: readonly (readonly [string, string, Fault, number, number])[] = [
+  ["list", "503", down, 10, 4],
+  ["list", "a stall", stalledHeaders, 130, 5],
+  ["create", "503", down, 30, 3],
+  ["create", "a reset before it is processed", resetBefore, 30, 3],
+  ["create", "a stall", { ...stalledHeaders, processed: false }, 130, 3],
+  ["address", "503", down, 10, 4],
+  ["upload", "503", down, 10, 4],
+  ["upload", "a reset", resetAfter, 10, 4],
+  ["update", "503", down, 30, 3],
+  ["update", "a stall", { ...stalledHeaders, processed: false }, 130, 3],
+  // 21 looks, and the 20 retries that all requests may make together.
+  ["revision", "a reset", resetAfter, 10, 4],
+  ["look", "503", down, 61, 42],
+  ["look", "a stall within its body", stalledBody, 90, 42],
+  ["live", "503", down, 10, 4],
+  // The agent is asked every 0.1 s, as the input of the interval says.
+  ["ok", "503", down, 90, 1_000],
+  ["info", "a stall", stalledHeaders, 90, 1_000],
+];
+
+test.each(CASES)("%s: %s for ever ends red in time, with a sentence that names the deployment", async (...row) => {
+  const [name, , fault, seconds, most] = row;
+  const step = STEPS.find((each) => each.name === name);
+  if (step === undefined) throw new Error(`There is no step ${name}.`);
+  await using front = await world().front();
+  if (step.nth > 1) front.server.script(step.match, { processed: true }, step.nth - 1);
+  front.server.script(step.match, fault, 1_000);
+  const env = timeLapse(FACTOR);
+  const result = await runAction(front.options({}, { env, timeoutMs: 60_000 }));
+  const where = result.log.join("\n");
+  const { deployments, revisions } = standing(world().service, front.name);
+  expect(deployments.length, where).toBeLessThanOrEqual(1);
+  expect(revisions.length, where).toBeLessThanOrEqual(1);
+  expect(sentenceOf(result)).toSatisfy((sentence: string) => namesDeployment(sentence, world().service, front.name));
+  expect(front.server.count(step.match) - step.nth + 1, where).toBeLessThanOrEqual(most);
+  // The start of the process runs in fast time too, and on a machine that is busy it takes a while.
+  expect(Number(result.outputs.get("duration-seconds")), where).toBeLessThan(seconds + 10);
+});
+
+test("an answer that never comes does not hold up the end of the wait, on a clock that nobody touched", async () => {
+  await using front = await world().front();
+  const look = STEPS.find(({ name }) => name === "look");
+  front.server.script({ method: "GET", path: /\/revisions\/[^/]+$/ }, { processed: true });
+  front.server.script(look?.match ?? {}, stalledHeaders, 1_000);
+  const result = await runAction(front.options({ timeout: "2s" }, { timeoutMs: 15_000 }));
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs.get("outcome")).toBe("timed-out");
+  expect(Number(result.outputs.get("duration-seconds"))).toBeLessThan(10);
+});
