@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { JobLog } from "./job-log.ts";
+
+/** A run that takes longer is cancelled, and its result rejects with the log. */
+const LIMIT_MS = 60_000;
+
+/** What a run of act is started with. */
+export interface ActOptions {
+  readonly act: string;
+  /** A git repository; all of its workflows for the event run. */
+  readonly repository: string;
+  /** Where act keeps the jobs' files, one folder each, of which those of green jobs are removed. */
+  readonly jobs: string;
+  /** A home of its own, so that no settings of whoever runs the tests are read. */
+  readonly home: string;
+  /** The folders with the actions that the workflows use, by `owner/name@ref`. */
+  readonly actions: ReadonlyMap<string, string>;
+  /** `push` when absent. */
+  readonly event?: string;
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** More of the environment of every step. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A run that has ended. */
+export interface ActRun {
+  readonly exitCode: number | null;
+  readonly log: JobLog;
+}
+
+/** A run that goes on. */
+export interface RunningAct {
+  readonly result: Promise<ActRun>;
+  /** Cancels the run: act ends the step that runs, and goes on with those that run always. */
+  cancel(): void;
+}
+
+/** Starts act on this machine itself, without containers. */
+export function startAct(options: ActOptions): RunningAct {
+  const child = spawn(options.act, flags(options), {
+    cwd: options.repository,
+    // Jobs inherit the environment. act takes the first `node` in PATH, whatever version an action asks for.
+    env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: options.home },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const cancel = () => child.kill("SIGINT");
+  const finish = async (): Promise<ActRun> => {
+    const begin = performance.now();
+    const limit = setTimeout(cancel, LIMIT_MS);
+    const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, "close")]);
+    const log = new JobLog(stdout.toString("utf8"), stderr.toString("utf8"));
+    clearTimeout(limit);
+    if (performance.now() - begin >= LIMIT_MS) throw new Error(`no end after ${LIMIT_MS} ms:\n${log.text}`);
+    if (log.text.includes("LocalRepositoryCache not matched")) {
+      throw new Error(`act went to fetch an action from outside:\n${log.text}`);
+    }
+    return { exitCode: child.exitCode, log };
+  };
+  const result = finish();
+  // Whoever started the run may look at the result later.
+  result.catch(() => undefined);
+  return { result, cancel };
+}
+
+function flags(options: ActOptions): string[] {
+  const pairs = (flag: string, values: Iterable<[string, string]>) =>
+    Array.from(values, ([name, value]) => [flag, `${name}=${value}`]).flat();
+  return [
+    options.event ?? "push",
+    "--json",
+    "--no-cache-server",
+    "--platform",
+    "ubuntu-latest=-self-hosted",
+    // As many jobs at once as a matrix of the tests has, however many processors this machine has.
+    "--concurrent-jobs",
+    "3",
+    "--action-cache-path",
+    options.jobs,
+    "--env-file",
+    join(options.home, "none"),
+    ...pairs("--local-repository", options.actions),
+    ...pairs("--var", Object.entries(options.vars ?? {})),
+    ...pairs("--secret", Object.entries(options.secrets ?? {})),
+    ...pairs("--env", Object.entries(options.env ?? {})),
+  ];
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectRoot } from "../../scripts/command.ts";
+import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
+import { FieldNames } from "../../src/contract/field-names.ts";
+import type { LocalServiceOptions } from "../../src/local/index.ts";
+import { makeAuthority } from "../wire/certificates.ts";
+import { startProxy } from "../wire/proxy-server.ts";
+import { needsAct, rig, SECRETS } from "./rig.ts";
+import { startSecureFront } from "./secure-front.ts";
+
+needsAct();
+
+const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
+const recipes = readmeWorkflows(readme).map(({ text, line }) => ({
+  heading: headingAbove(line + ourStep(text)),
+  text,
+}));
+
+/** What a recipe needs of the service, and how it ends, where that is not the usual. */
+const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly service?: LocalServiceOptions }>> = {
+  "Dry run": { outcome: "dry-run" },
+  "Services that spell names differently": {
+    service: { fieldNames: FieldNames.parse("graph_config_path=acmegraph_config_path") },
+  },
+};
+const SELF_HOSTED = "Self-hosted service, proxy and own CA";
+
+test("each recipe that is run in a way of its own is in the README", () => {
+  const headings = recipes.map(({ heading }) => heading);
+  expect(headings).toEqual(expect.arrayContaining([...Object.keys(OTHERWISE), SELF_HOSTED]));
+});
+
+describe("the README's workflow", () => {
+  test.each(recipes.filter(({ heading }) => heading !== SELF_HOSTED))(
+    "under $heading runs as it is shown",
+    async ({ heading, text }) => {
+      const { outcome = "deployed", service } = OTHERWISE[heading] ?? {};
+      const { run, commit } = await rig([withCheckout(text)], service);
+      await commit("acmegraph.json", JSON.stringify({ graphs: { root: "./root.py:graph" } }));
+      const { exitCode, log } = await run();
+      expect(exitCode, log.text).toBe(0);
+      expect(log.text).toContain(`::set-output:: outcome=${outcome}`);
+      expect(log.stages()).toContain("Post OWNER/graph-deploy@v1: success");
+      expect(log.annotations("warning")).toEqual([]);
+      expect(log.leaked(SECRETS)).toEqual([]);
+    },
+  );
+
+  test(`under ${SELF_HOSTED} reaches the service with its own certificate, through the proxy`, async () => {
+    const shown = withCheckout(recipes.find(({ heading }) => heading === SELF_HOSTED)?.text ?? "");
+    const [proxy, authority] = [await startProxy(), makeAuthority()];
+    const { run, service, commit } = await rig([shown]);
+    const port = await startSecureFront(authority.issue(["agents.example.com"]), "/api-host", service.url);
+    const workflow = shown
+      .replace("agents.example.com/", `agents.example.com:${port}/`)
+      .replace("http://proxy.example.com:3128", proxy.url);
+    await commit(".github/workflows/workflow-0.yml", workflow);
+    const { exitCode, log } = await run({ vars: { INTERNAL_CA: authority.cert } });
+    expect(exitCode, log.text).toBe(0);
+    expect(log.text).toContain("::set-output:: outcome=deployed");
+    const target = `agents.example.com:${port}`;
+    expect(new Set(proxy.requests.map((request) => `${request.method} ${request.target}`))).toEqual(
+      new Set([`CONNECT ${target}`]),
+    );
+    expect(log.leaked(SECRETS)).toEqual([]);
+  });
+});
+
+/** A recipe that shows our step alone goes after the checkout that every job of this kind begins with. */
+function withCheckout(workflow: string): string {
+  if (workflow.includes("actions/checkout@")) return workflow;
+  return workflow.replace(
+    /^( *)steps:\n/m,
+    (line, indent: string) => `${line}${indent}  - uses: actions/checkout@v7\n`,
+  );
+}
+
+/** Where our step is in a workflow: what shows less than a whole one has a head that the README does not have. */
+function ourStep(workflow: string): number {
+  return workflow.split("\n").findIndex((line) => line.includes("OWNER/graph-deploy@"));
+}
+
+/** The heading under which a line of the README is. */
+function headingAbove(line: number): string {
+  const above = readme.split("\n").slice(0, line);
+  return above.findLast((text) => /^#{2,} /.test(text))?.replace(/^#+ /, "") ?? "";
+}

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { projectRoot } from "../../scripts/command.ts";
+
+const agent = (name: string, dependencies: readonly string[]) => ({
+  "graph.json": JSON.stringify({ graphs: { [name]: `./${name}.py:graph` }, dependencies }),
+  [`${name}.py`]: "graph = 1\n",
+});
+
+const under = (folder: string, files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+
+/** A repository that suits every example: an agent at its root, one in agent/, and three that share a package. */
+const FILES: Readonly<Record<string, string>> = {
+  ...agent("root", ["."]),
+  ...under("agents/support", agent("support", [".", "../../packages/common"])),
+  ...under("agents/triage", agent("triage", [".", "../../packages/common"])),
+  ...under("agents/refunds", agent("refunds", [".", "../../packages/common"])),
+  "agents/support/tests/test_support.py": "def test(): pass\n",
+  "packages/common/common.py": "shared = 1\n",
+};
+
+/** Makes a git repository with these workflows and one commit. */
+export async function makeRepository(folder: string, workflows: readonly string[]): Promise<void> {
+  const named = workflows.map((text, index) => [`.github/workflows/workflow-${index}.yml`, text] as const);
+  for (const [path, text] of [...Object.entries(FILES), ...named]) await write(folder, path, text);
+  await cp(join(projectRoot, "examples/agent"), join(folder, "agent"), { recursive: true });
+  await git(folder, "init", "--quiet", "--initial-branch", "main");
+  await commit(folder);
+}
+
+/** Changes a file of a repository, and commits. */
+export async function change(folder: string, path: string, text: string): Promise<void> {
+  await write(folder, path, text);
+  await commit(folder);
+}
+
+async function write(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+async function commit(folder: string): Promise<void> {
+  await git(folder, "add", "--all");
+  await git(folder, "-c", "user.name=Octo Cat", "-c", "user.email=octo@example.com", "commit", "--quiet", "-m", "Work");
+}
+
+async function git(folder: string, ...args: readonly string[]): Promise<void> {
+  // No settings of whoever runs the tests: a hook or a signing key would be theirs.
+  const env = { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
+  await promisify(execFile)("git", args, { cwd: folder, env });
+}

@@ -1,0 +1,116 @@
+import { cp, glob, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, inject, onTestFinished } from "vitest";
+import { projectRoot } from "../../scripts/command.ts";
+import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { startAct, type ActOptions, type ActRun, type RunningAct } from "./act.ts";
+import { change, makeRepository } from "./repository.ts";
+
+const API_KEY = "key-of-the-workflow-0123456789";
+const MODEL_API_KEY = "model-key-9876543210";
+/** What nobody may be able to read, in whatever a run shows. */
+export const SECRETS = [API_KEY, MODEL_API_KEY];
+
+type More = Partial<Pick<ActOptions, "event" | "vars" | "secrets" | "env">>;
+
+/** A repository with workflows, and the service to which they deploy. */
+export interface Rig {
+  readonly service: LocalService;
+  /** Runs the workflows; the service's address and the keys are its variables and secrets. */
+  run(more?: More): Promise<ActRun>;
+  start(more?: More): RunningAct;
+  commit(path: string, text: string): Promise<void>;
+  /** What the jobs have in RUNNER_TEMP, or left there when they were red; relative paths. */
+  temporary(): Promise<readonly string[]>;
+}
+
+/** An example workflow, as it is in examples/workflows. */
+export function example(name: string): Promise<string> {
+  return readFile(join(projectRoot, "examples/workflows", name), "utf8");
+}
+
+/** Skips the tests of a file, with the reason, where act cannot be had. */
+export function needsAct(): void {
+  beforeEach((context) => {
+    const act = inject("act");
+    if ("missing" in act) context.skip(act.missing);
+  });
+}
+
+/** Puts these workflows into a repository of its own, and starts a service. */
+export async function rig(workflows: readonly string[], options: LocalServiceOptions = {}): Promise<Rig> {
+  const act = inject("act");
+  if ("missing" in act) throw new Error(act.missing);
+  const root = await mkdtemp(join(tmpdir(), "graph-deploy-workflow-"));
+  const service = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY, ...options });
+  const running: RunningAct[] = [];
+  onTestFinished(async () => {
+    for (const { cancel, result } of running) {
+      cancel();
+      await result.catch(() => undefined);
+    }
+    await service.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  const [repository, jobs, home] = [join(root, "repository"), join(root, "jobs"), join(root, "home")];
+  await mkdir(repository);
+  await mkdir(home);
+  await makeRepository(repository, workflows);
+  const actions = usedActions(workflows, await publish(root));
+  const start = ({ vars, secrets, env, ...more }: More = {}) => {
+    const started = startAct({
+      act: act.path,
+      repository,
+      jobs,
+      home,
+      actions,
+      vars: { CONTROL_PLANE_URL: service.url, ...vars },
+      secrets: { GRAPH_API_KEY: API_KEY, MODEL_API_KEY, ...secrets },
+      env: { CACHE_FIXTURE_FOLDER: join(root, "cache"), ...env },
+      ...more,
+    });
+    running.push(started);
+    return started;
+  };
+  return {
+    service,
+    start,
+    run: (more) => start(more).result,
+    commit: (path, text) => change(repository, path, text),
+    temporary: () => found(glob("*/tmp/**", { cwd: jobs })),
+  };
+}
+
+async function found(paths: AsyncIterable<string>): Promise<readonly string[]> {
+  const list: string[] = [];
+  for await (const path of paths) list.push(path);
+  return list;
+}
+
+/** Copies what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. */
+async function publish(root: string): Promise<string> {
+  const published = join(root, "published");
+  for (const path of ["action.yml", "action/dist"]) {
+    await cp(join(projectRoot, path), join(published, path), { recursive: true });
+  }
+  return published;
+}
+
+/** The folder of each action that the workflows use; act itself does what actions/checkout does. */
+function usedActions(workflows: readonly string[], published: string): ReadonlyMap<string, string> {
+  const folders = new Map([
+    ["OWNER/graph-deploy", published],
+    ["actions/cache", join(import.meta.dirname, "fixtures/cache")],
+  ]);
+  const uses = workflows.flatMap((text) => [...text.matchAll(/\buses:\s*["']?([^\s"'@]+)@([^\s"']+)/g)]);
+  const found = new Map<string, string>();
+  for (const [, path = "", ref = ""] of uses) {
+    const repository = path.split("/").slice(0, 2).join("/");
+    if (repository === "actions/checkout") continue;
+    const folder = folders.get(repository);
+    if (folder === undefined) throw new Error(`there is no fixture for ${path}@${ref}, and nothing is fetched`);
+    found.set(`${repository}@${ref}`, folder);
+  }
+  return found;
+}
