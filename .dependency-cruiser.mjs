@@ -103,7 +103,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(action/dist|build)/" },
+    exclude: { path: "^(action/dist|build|test/fixtures|test/peers/projects|test/workflow/fixtures)/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

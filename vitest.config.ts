@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 /** One project for each tier: `npm test` runs the fast ones, and each slower tier has a script of its own. */
-const tier = (name: string, testTimeout: number) => ({
+const tier = (name: string, testTimeout: number, globalSetup: string[] = []) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout, globalSetup },
 });
 
 export default defineConfig({
@@ -15,6 +15,13 @@ export default defineConfig({
     // CI wants numbers beside the summary: .ci/run prints them from this file.
     reporters:
       process.env["CI"] === "true" ? ["default", ["json", { outputFile: "build/test-report.json" }]] : ["default"],
-    projects: [tier("unit", 15_000), tier("contract", 30_000), tier("dist", 180_000)],
+    projects: [
+      tier("unit", 15_000),
+      tier("contract", 30_000),
+      tier("dist", 180_000),
+      tier("fault", 240_000),
+      tier("workflow", 90_000, ["test/workflow/act-install.ts"]),
+      tier("peers", 240_000),
+    ],
   },
 });
