@@ -68,7 +68,14 @@ async function deployExample(url: string, agent: DemoAgent): Promise<ActionResul
   return await runAction({
     actionYml: join(projectRoot, "action.yml"),
     workspace: projectRoot,
-    inputs: { "control-plane-url": url, "api-key": API_KEY, name: "support-agent", ...agent.inputs },
+    inputs: {
+      "control-plane-url": url,
+      "api-key": API_KEY,
+      name: "support-agent",
+      // Often enough for each status to be seen.
+      "poll-interval": "1s",
+      ...agent.inputs,
+    },
     secrets: [API_KEY],
   });
 }
