@@ -10,7 +10,15 @@ const noProcess =
   "Only a door's main.ts, post.ts or inputs.ts and src/local/main.ts see the process; take what you need as an argument.";
 
 export default defineConfig(
-  globalIgnores(["action/dist/", "build/", "coverage/", ".graph-deploy/", ".stage-*/", "examples/"]),
+  globalIgnores([
+    "action/dist/",
+    "build/",
+    "coverage/",
+    ".graph-deploy/",
+    ".stage-*/",
+    "examples/",
+    "test/fixtures/results/",
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
   js.configs.recommended,
   {
