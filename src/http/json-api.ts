@@ -5,7 +5,7 @@ import { joinUrl } from "./base-url.ts";
 import { GarbageError } from "./garbage-error.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
-import type { TransportAnswer } from "./transport.ts";
+import type { BodySource, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
 /** How long all attempts of a request may take when the caller does not say. */
@@ -41,6 +41,8 @@ export interface ApiRequest<Schema extends z.ZodType> extends CallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
+  /** JSON that is written already, in place of `body`; no name in it is changed. */
+  readonly source?: BodySource | undefined;
   /** What the answer must be; an empty body is `undefined`. */
   readonly schema: Schema;
   /** A POST or PATCH that does no harm when it is carried out twice. */
@@ -60,7 +62,8 @@ export class JsonApi {
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     const { baseUrl, credentials, sender, fieldNames, userAgent, signal } = this.#options;
     const url = joinUrl(baseUrl, request.path, request.query);
-    const body = request.body === undefined ? undefined : JSON.stringify(fieldNames.toWire(request.body));
+    const { source } = request;
+    const body = source ?? (request.body === undefined ? undefined : JSON.stringify(fieldNames.toWire(request.body)));
     return await sender.send(
       {
         method: request.method,

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { FieldNames } from "../contract/field-names.ts";
 import { AgentCommand } from "./agent-command.ts";
 import { AgentFleet } from "./agent-fleet.ts";
@@ -5,6 +6,7 @@ import { Agents, type AgentsOptions } from "./agents.ts";
 import { openDatabase } from "./database.ts";
 import { DeploymentStore } from "./deployment-store.ts";
 import { Deployments } from "./deployments.ts";
+import { Experiments } from "./experiments.ts";
 import { Faults } from "./faults.ts";
 import { HttpListener } from "./http-listener.ts";
 import { LogStore } from "./log-store.ts";
@@ -23,6 +25,7 @@ export interface Parts {
   readonly deployments: Deployments;
   readonly revisions: RevisionStore;
   readonly objects: ObjectStore;
+  readonly experiments: Experiments;
   /** Settles with the service's URL once it listens, and its agent servers too. */
   listen(): Promise<string>;
   /** Ends everything, in the order in which one part needs another. */
@@ -34,6 +37,10 @@ const DEFAULT_WALK_MS = 1000;
 const DEFAULT_AGENT_START_MS = 120_000;
 // An agent server may wait a minute for a run that is open.
 const DEFAULT_AGENT_GRACE_MS = 5_000;
+// service.md §2.7: a few seconds.
+const DEFAULT_EXPERIMENT_DELAY_MS = 3_000;
+// service.md §8 has no limit; what a person rehearses with is smaller.
+const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
 
 type AgentSettings = Pick<AgentsOptions, "dataDirectory" | "environment" | "graceMilliseconds" | "startMilliseconds">;
@@ -47,21 +54,35 @@ function agentSettings(options: LocalServiceOptions): AgentSettings {
   };
 }
 
-/** Puts the parts together; throws DataDirectoryError when the state cannot be opened, and AgentCommandError. */
-export function assemble(options: LocalServiceOptions): Parts {
-  const { apiKey, tenantId, fieldNames = FieldNames.none, log = () => undefined } = options;
-  const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
-  const database = openDatabase(options.dataDirectory);
-  const ground = {
+// What each of the parts may need.
+function layGround(database: DatabaseSync, options: LocalServiceOptions) {
+  const { tenantId = DEFAULT_TENANT, log = () => undefined } = options;
+  return {
     deployments: new DeploymentStore(database),
     revisions: new RevisionStore(database),
     objects: new ObjectStore(database, options.dataDirectory),
     logs: new LogStore(database),
+    experiments: new Experiments({
+      database,
+      tenantId,
+      log,
+      compat: options.compat ?? false,
+      delayMilliseconds: options.experimentDelayMilliseconds ?? DEFAULT_EXPERIMENT_DELAY_MS,
+      limitBytes: options.experimentLimitBytes ?? DEFAULT_EXPERIMENT_LIMIT_BYTES,
+    }),
     faults: new Faults(),
     records: new RequestRecords(),
-    tenantId: tenantId ?? DEFAULT_TENANT,
+    tenantId,
     log,
   };
+}
+
+/** Puts the parts together; throws DataDirectoryError when the state cannot be opened, and AgentCommandError. */
+export function assemble(options: LocalServiceOptions): Parts {
+  const { apiKey, tenantId, fieldNames = FieldNames.none } = options;
+  const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
+  const database = openDatabase(options.dataDirectory);
+  const ground = layGround(database, options);
   const agents = command === undefined ? undefined : new Agents({ ...ground, ...agentSettings(options), command });
   const fleet = new AgentFleet({ ...ground, apiKey, agents });
   const { walkMilliseconds = DEFAULT_WALK_MS, compat = false, edition } = options;

@@ -54,20 +54,60 @@ const SCHEMA = `
     message TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS log_lines_of ON log_lines (revision_id, kind, id);
+  CREATE TABLE IF NOT EXISTS datasets (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    description TEXT,
+    externally_managed INTEGER NOT NULL,
+    example_count INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    modified_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS experiments (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    dataset_id TEXT NOT NULL REFERENCES datasets (id) ON DELETE CASCADE,
+    name TEXT NOT NULL UNIQUE,
+    description TEXT,
+    start_time TEXT NOT NULL,
+    start_us INTEGER NOT NULL,
+    end_time TEXT NOT NULL,
+    metadata TEXT,
+    summary_scores TEXT,
+    number INTEGER NOT NULL,
+    upload INTEGER NOT NULL UNIQUE,
+    statistics TEXT NOT NULL,
+    counted_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS experiments_of ON experiments (dataset_id, seq);
+  CREATE TABLE IF NOT EXISTS experiment_rows (
+    seq INTEGER PRIMARY KEY,
+    upload INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    row_id TEXT NOT NULL,
+    start_us INTEGER NOT NULL,
+    end_us INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS experiment_rows_of ON experiment_rows (upload, position);
+  CREATE INDEX IF NOT EXISTS experiment_rows_by_id ON experiment_rows (upload, row_id, position);
 `;
 
 // Raised with each change of a table: the state of another version is refused, not guessed at.
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 
-/** Opens the state in a folder, which this process then has for itself; in memory when none is given. */
+/** Opens the state in a folder, which this process then has for itself; it is gone at the end when none is given. */
 export function openDatabase(directory: string | undefined): DatabaseSync {
   if (directory === undefined) {
-    const memory = new DatabaseSync(":memory:");
-    memory.exec(SCHEMA);
-    return memory;
+    // SQLite keeps a nameless database in memory while it is small, and the rest in a file that has no name either.
+    const passing = new DatabaseSync("");
+    passing.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
+    return passing;
   }
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -114,4 +154,17 @@ export function timestamp(milliseconds = Date.now()): string {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+}
+
+/** All that the work writes is there, or nothing of it. The work may not wait: all share one connection. */
+export function atomically<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec("BEGIN");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { makesRevision } from "../contract/source.ts";
 import type { AgentFleet } from "./agent-fleet.ts";
-import { timestamp } from "./database.ts";
+import { atomically, timestamp } from "./database.ts";
 import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./deployment-request.ts";
 import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "./deployment-store.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./deployment-view.ts";
@@ -51,7 +51,7 @@ export class Deployments {
     }
     const id = randomUUID();
     this.#options.secrets?.set(id, request.secrets);
-    return this.#atomically(() => {
+    return atomically(this.#options.database, () => {
       this.#options.deployments.insert({
         id,
         name: request.name,
@@ -76,7 +76,7 @@ export class Deployments {
       conditions.patchesWithoutRevision -= 1;
       return this.get(id);
     }
-    return this.#atomically(() => this.#apply(request, deployment));
+    return atomically(this.#options.database, () => this.#apply(request, deployment));
   }
 
   get(id: string): DeploymentView {
@@ -199,18 +199,5 @@ export class Deployments {
   #view(row: DeploymentRow): DeploymentView {
     const { fleet, revisions, tenantId } = this.#options;
     return viewDeployment(row, revisions.latest(row.id), fleet.url(row), tenantId);
-  }
-
-  #atomically<Result>(change: () => Result): Result {
-    const { database } = this.#options;
-    database.exec("BEGIN");
-    try {
-      const result = change();
-      database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      database.exec("ROLLBACK");
-      throw error;
-    }
   }
 }

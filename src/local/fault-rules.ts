@@ -35,3 +35,18 @@ export function uploadRefused(times = 1, status = 403): FaultRule {
     do: { kind: "answer", status, body: { detail: "The signed URL has expired." } },
   };
 }
+
+/** The next uploads of experiments are too large for what stands before the service, which says so in HTML. */
+export function experimentTooLarge(times = 1): FaultRule {
+  const title = "413 Request Entity Too Large";
+  return {
+    times,
+    match: { method: "POST", path: /\/datasets\/upload-experiment$/ },
+    do: {
+      kind: "answer",
+      status: 413,
+      headers: { "content-type": "text/html" },
+      body: `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`,
+    },
+  };
+}

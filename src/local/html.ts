@@ -11,17 +11,20 @@ const STYLE = `
   th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
   code, pre { font: .9em/1.5 ui-monospace, monospace; }
   pre { background: #8881; padding: .8rem; overflow-x: auto; }
+  body.wide { max-width: 110rem; }
+  td pre { margin: 0; padding: .3rem .5rem; max-width: 40rem; max-height: 20rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+  select { max-width: 20rem; } nav a { margin-right: 1rem; }
 `;
 
 /** A whole page; `body` is HTML, the title is text. It loads itself again while something is under way. */
-export function page(title: string, body: string, { refresh = false } = {}): string {
+export function page(title: string, body: string, { refresh = false, wide = false } = {}): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 ${refresh ? '<meta http-equiv="refresh" content="2">\n' : ""}<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
-<h1>${escapeHtml(title)}</h1>
+${wide ? '<body class="wide">\n' : ""}<h1>${escapeHtml(title)}</h1>
 ${body}
 </html>
 `;

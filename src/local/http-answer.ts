@@ -11,6 +11,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
+  /** JSON that is written already, and whose names are the caller's: they are not renamed. */
+  readonly jsonText?: string;
   readonly html?: string;
   /** Sent as it comes; the headers are whole then. */
   readonly stream?: Readable;
@@ -53,8 +55,7 @@ export async function send(response: ServerResponse, answer: HttpAnswer, fault?:
     await pipeline(answer.stream, response);
     return;
   }
-  const edited = fault?.kind === "edit" ? fault.edit(answer.json) : answer.json;
-  const body = Buffer.from(answer.html ?? (edited === undefined ? "" : JSON.stringify(edited)));
+  const body = Buffer.from(answer.html ?? jsonOf(answer, fault) ?? "");
   const type = answer.html === undefined ? { "content-type": "application/json" } : PAGE_HEADERS;
   const head = body.length === 0 && answer.status === 204 ? {} : { ...type, "content-length": String(body.length) };
   response.writeHead(answer.status, { ...head, ...answer.headers });
@@ -70,6 +71,14 @@ export async function send(response: ServerResponse, answer: HttpAnswer, fault?:
   await sent;
   if (fault.kind === "truncate") response.destroy();
   else await gone(response);
+}
+
+function jsonOf({ json, jsonText }: HttpAnswer, fault: FaultAction | undefined): string | undefined {
+  const edit = fault?.kind === "edit" ? fault.edit : undefined;
+  if (edit === undefined && jsonText !== undefined) return jsonText;
+  const value: unknown = jsonText === undefined ? json : JSON.parse(jsonText);
+  const edited = edit === undefined ? value : edit(value);
+  return edited === undefined ? undefined : JSON.stringify(edited);
 }
 
 /** Waits until the other side has hung up, or the server is closed. */

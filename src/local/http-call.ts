@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
 import type { FieldNames } from "../contract/field-names.ts";
-import { Refusal, invalid } from "./refusal.ts";
+import { invalid, tooLarge } from "./refusal.ts";
 import type { OpenRecord } from "./request-record.ts";
 
 /** Far above what a deployment needs; an upload has a limit of its own. */
@@ -46,11 +47,23 @@ export class HttpCall {
     for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       this.#record.bodyBytes += chunk.length;
-      if (this.#record.bodyBytes > limitBytes) {
-        throw new Refusal(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
-      }
+      if (this.#record.bodyBytes > limitBytes) throw tooLarge(limitBytes);
       yield chunk;
     }
+  }
+
+  /** Reads what is left of the body and forgets it: a caller that is cut off while it sends may miss the answer. */
+  async drain(): Promise<void> {
+    if (this.#request.readableEnded || this.#request.destroyed) return;
+    this.#request.resume();
+    await finished(this.#request, { writable: false }).catch(() => undefined);
+  }
+
+  /** Throws a refusal unless the caller says that it sends JSON. */
+  checkJsonType(): void {
+    // A web page can send any other type to this service without asking it first.
+    if (/^application\/(?:[\w.-]+\+)?json\b/i.test(this.headers["content-type"] ?? "")) return;
+    throw invalid([{ loc: ["body"], msg: "The Content-Type must be application/json", type: "content_type" }]);
   }
 
   /** The body as JSON, under our names; undefined when there is none. 422 when it is something else. */
@@ -58,11 +71,7 @@ export class HttpCall {
     const chunks: Buffer[] = [];
     for await (const chunk of this.body(JSON_LIMIT_BYTES)) chunks.push(chunk);
     if (chunks.length === 0) return undefined;
-    const type = this.headers["content-type"] ?? "";
-    // A web page can send any other type to this service without asking it first.
-    if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
-      throw invalid([{ loc: ["body"], msg: "The Content-Type must be application/json", type: "content_type" }]);
-    }
+    this.checkJsonType();
     try {
       this.#record.json = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     } catch {

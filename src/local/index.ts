@@ -2,7 +2,8 @@
 export { AgentCommandError } from "./agent-command.ts";
 export { DataDirectoryError } from "./database.ts";
 export type { DeploymentView, RevisionView } from "./deployment-view.ts";
-export { noDelete, noList, noLogs, uploadRefused, uploadUrlOnlyUnderV2 } from "./fault-rules.ts";
+export type { DatasetView, ExperimentView } from "./experiment-view.ts";
+export { experimentTooLarge, noDelete, noList, noLogs, uploadRefused, uploadUrlOnlyUnderV2 } from "./fault-rules.ts";
 export type {
   FaultAction,
   FaultHandle,

@@ -30,6 +30,10 @@ export interface LocalServiceOptions {
   readonly agentStartMilliseconds?: number | undefined;
   /** How long it may take to end when it is asked to, before it is ended by force; 5,000 when absent. */
   readonly agentGraceMilliseconds?: number | undefined;
+  /** How long after the upload of an experiment its statistics come out; 3000 when absent. */
+  readonly experimentDelayMilliseconds?: number | undefined;
+  /** How large the body of such an upload may be; 2 GiB when absent. */
+  readonly experimentLimitBytes?: number | undefined;
   /** One line for each thing that a person who watches the service wants to know. */
   readonly log?: ((line: string) => void) | undefined;
 }

@@ -9,12 +9,15 @@ const SHOWN_REVISIONS = 50;
 const SHOWN_LOG_LINES = 200;
 
 /** Pages for people: the list, and one per deployment behind the link that the public clients print. */
-export function pageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
+export function pageRoutes(deployments: Deployments, logs: LogStore, tenantId: string): readonly Route[] {
   return [
     {
       method: "GET",
       path: "/",
-      answer: () => ({ status: 200, html: listPage(deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 })) }),
+      answer: () => ({
+        status: 200,
+        html: listPage(deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 }), tenantId),
+      }),
     },
     {
       method: "GET",

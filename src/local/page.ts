@@ -1,3 +1,4 @@
+import { datasetsPath } from "./dataset-page.ts";
 import type { DeploymentView, RevisionView } from "./deployment-view.ts";
 import { escapeHtml, link, page, table } from "./html.ts";
 import type { LogRow } from "./log-store.ts";
@@ -9,17 +10,17 @@ function pagePath(deployment: Pick<DeploymentView, "id" | "tenant_id">): string 
   return `/o/${encodeURIComponent(deployment.tenant_id)}/host/deployments/${deployment.id}`;
 }
 
-/** All deployments. */
-export function listPage(deployments: readonly DeploymentView[]): string {
+/** All deployments, and the way to the datasets. */
+export function listPage(deployments: readonly DeploymentView[], tenantId: string): string {
   const rows = deployments.map((deployment) => [
     link(pagePath(deployment), deployment.name),
     escapeHtml(deployment.source),
     addressOf(deployment),
     escapeHtml(deployment.updated_at),
   ]);
-  const body =
+  const list =
     rows.length === 0 ? "<p>There is no deployment yet.</p>" : table(["Name", "Source", "Agent", "Updated"], rows);
-  return page("Deployments", body);
+  return page("Deployments", `${list}\n<p>${link(datasetsPath(tenantId), "Datasets and experiments")}</p>`);
 }
 
 /** One deployment, its revisions (newest first) and the logs of the newest. */

@@ -20,8 +20,13 @@ export class Refusal extends Error {
 }
 
 /** 404 that names the id which was not found: service.md §4.1. */
-export function unknownId(noun: "Deployment" | "Revision", id: string): Refusal {
+export function unknownId(noun: "Dataset" | "Deployment" | "Experiment" | "Revision", id: string): Refusal {
   return new Refusal(404, `${noun} ID ${id} not found.`);
+}
+
+/** 413; the rest of the body is not read, so that the connection cannot go on. */
+export function tooLarge(limitBytes: number): Refusal {
+  return new Refusal(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
 }
 
 /** 422 with an HTTPValidationError body: service.md §2.4. */

@@ -1,5 +1,8 @@
 import { checkAccess, type AccessRules } from "./access.ts";
 import { deploymentRoutes } from "./deployment-routes.ts";
+import { experimentPageRoutes } from "./experiment-page-routes.ts";
+import { experimentRoutes } from "./experiment-routes.ts";
+import type { Experiments } from "./experiments.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
 import { logRoutes } from "./log-routes.ts";
@@ -13,28 +16,32 @@ import { isObjectPath, receiveObject, uploadRoutes, type UploadOptions } from ".
 export interface ServiceRoutesOptions extends UploadOptions {
   readonly logs: LogStore;
   readonly access: AccessRules;
+  readonly experiments: Experiments;
+  readonly tenantId: string;
 }
 
 // Self-hosted services answer under this prefix.
 const PREFIX = "/api-host";
-// service.md §4.2 and §4.3, with and without the prefix of §9.
-const AREA_B = /^(?:\/api\/v1)?\/(?:runs(?:\/.*)?|datasets\/upload-experiment)$/;
+// service.md §4.3, with and without the prefix of §9.
+const RUNS = /^(?:\/api\/v1)?\/runs(?:\/.*)?$/;
 
 /** All that the service answers. Who may call is asked before anything else; a signed upload URL says it itself. */
 export function serviceAnswer(options: ServiceRoutesOptions): (call: HttpCall) => Promise<HttpAnswer> {
-  const { access, deployments, logs, objects } = options;
+  const { access, deployments, experiments, logs, objects } = options;
   const routes = [
     ...deploymentRoutes(deployments),
     ...uploadRoutes(options),
     ...logRoutes(deployments, logs),
-    ...pageRoutes(deployments, logs),
+    ...pageRoutes(deployments, logs, options.tenantId),
+    ...experimentRoutes(experiments),
+    ...experimentPageRoutes(experiments),
   ];
   return async (call) => {
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, { page: isPagePath(path) });
-    if (AREA_B.test(path)) {
-      throw new Refusal(501, "This local service does not take runs and experiments; it has deployments only.");
+    if (RUNS.test(path)) {
+      throw new Refusal(501, "This local service does not take runs; it has deployments and experiments.");
     }
     return await route(routes, call, path);
   };

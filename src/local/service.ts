@@ -1,6 +1,7 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { assemble, type Parts } from "./assembly.ts";
 import type { DeploymentView, RevisionView } from "./deployment-view.ts";
+import type { DatasetView } from "./experiment-view.ts";
 import type { Faults } from "./faults.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import type { RecordedRequest } from "./request-record.ts";
@@ -23,6 +24,8 @@ export interface LocalService extends AsyncDisposable {
   revisions(deploymentId: string): readonly LocalRevision[];
   /** The file with the bytes of an uploaded object; undefined until they are there. */
   objectFile(objectPath: string): string | undefined;
+  /** Makes a dataset that the service itself manages, so that it takes no uploads: service.md §4.2, rule 4. */
+  addManagedDataset(name: string): DatasetView;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,10 @@ class RunningService implements LocalService {
 
   objectFile(objectPath: string): string | undefined {
     return this.#parts.objects.file(objectPath);
+  }
+
+  addManagedDataset(name: string): DatasetView {
+    return this.#parts.experiments.addManagedDataset(name);
   }
 
   close(): Promise<void> {

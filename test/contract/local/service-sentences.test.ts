@@ -369,9 +369,9 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.2, §4.3 Area B is not part of this service yet: 501, with and without the prefix.",
+    "§4.3 Tracing is not part of this service yet: 501, with and without the prefix.",
     async (service) => {
-      for (const path of ["/runs", "/runs/multipart", `/runs/${UNKNOWN_ID}`, "/datasets/upload-experiment"]) {
+      for (const path of ["/runs", "/runs/multipart", `/runs/${UNKNOWN_ID}`]) {
         for (const prefix of ["", "/api/v1"]) {
           const { status, json } = await call(service.url, "POST", prefix + path, { json: {} });
           expect([path, status, json]).toMatchObject([path, 501, { detail: expect.stringContaining("runs") }]);

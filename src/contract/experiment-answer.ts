@@ -1,0 +1,63 @@
+import * as z from "zod";
+
+// A service may leave out what it does not know (yet); what it adds passes through.
+const optionalText = z.string().nullish();
+const optionalNumber = z.number().nullish();
+const optionalObject = z.record(z.string(), z.unknown()).nullish();
+// Public services write amounts of money as texts.
+const optionalAmount = z.union([z.number(), z.string()]).nullish();
+
+/** The dataset that an experiment belongs to. */
+const Dataset = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: optionalText,
+  created_at: optionalText,
+  modified_at: optionalText,
+  data_type: optionalText,
+  inputs_schema_definition: optionalObject,
+  outputs_schema_definition: optionalObject,
+  externally_managed: z.boolean().nullish(),
+  tenant_id: optionalText,
+  example_count: optionalNumber,
+  session_count: optionalNumber,
+  last_session_start_time: optionalText,
+});
+
+/** An experiment; its statistics are null until the service has counted, a few seconds later. */
+const Experiment = z.looseObject({
+  id: z.string(),
+  name: optionalText,
+  description: optionalText,
+  start_time: optionalText,
+  end_time: optionalText,
+  extra: optionalObject,
+  default_dataset_id: optionalText,
+  reference_dataset_id: optionalText,
+  trace_tier: optionalText,
+  tenant_id: optionalText,
+  test_run_number: optionalNumber,
+  run_count: optionalNumber,
+  /** Seconds, as the other latencies. */
+  latency_p50: optionalNumber,
+  latency_p99: optionalNumber,
+  first_token_p50: optionalNumber,
+  first_token_p99: optionalNumber,
+  total_tokens: optionalNumber,
+  prompt_tokens: optionalNumber,
+  completion_tokens: optionalNumber,
+  total_cost: optionalAmount,
+  prompt_cost: optionalAmount,
+  completion_cost: optionalAmount,
+  last_run_start_time: optionalText,
+  last_run_start_time_live: optionalText,
+  feedback_stats: optionalObject,
+  session_feedback_stats: optionalObject,
+  run_facets: z.array(z.unknown()).nullish(),
+  error_rate: optionalNumber,
+  streaming_rate: optionalNumber,
+});
+
+/** The answer to an upload: service.md §2.7. */
+export const ExperimentUploadAnswer = z.looseObject({ experiment: Experiment, dataset: Dataset });
+export type ExperimentUploadAnswer = z.infer<typeof ExperimentUploadAnswer>;

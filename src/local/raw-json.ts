@@ -1,0 +1,75 @@
+/** JSON that is text already: a reading and a writing could change its numbers, and fails where it is nested deeply. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value as JSON, with the raw parts as they are. */
+export function writeJson(value: unknown): string {
+  if (value instanceof RawJson) return value.text;
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : [`${JSON.stringify(key)}:${writeJson(item)}`],
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** The text of each member of an object; the text must be JSON. Of two members of one name the last one counts. */
+export function membersOf(text: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  const parts = partsOf(text);
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    members.set(String(JSON.parse(parts[index] ?? '""')), parts[index + 1] ?? "null");
+  }
+  return members;
+}
+
+/** The text of each element of a list; the text must be JSON. */
+export function elementsOf(text: string): readonly string[] {
+  return partsOf(text);
+}
+
+// What stands between the commas and colons of the outermost object or list.
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  const end = (at: number) => {
+    const part = text.slice(from, at).trim();
+    if (part !== "") parts.push(part);
+    from = at + 1;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charAt(at)) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case "{":
+      case "[":
+        depth += 1;
+        if (depth === 1) from = at + 1;
+        break;
+      case "}":
+      case "]":
+        if (depth === 1) end(at);
+        depth -= 1;
+        break;
+      case ",":
+      case ":":
+        if (depth === 1) end(at);
+        break;
+    }
+  }
+  return parts;
+}
+
+// Where its closing quote stands.
+function endOfString(text: string, open: number): number {
+  let at = open + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
