@@ -1,0 +1,32 @@
+import type { ResultFormat } from "./format.ts";
+import { ResultFileError } from "./json/errors.ts";
+import type { ResultFile } from "./result-file.ts";
+
+const MOST_KEYS = 12;
+
+/** The format of a file, by its content alone. Throws ResultFileError when none fits, or more than one does. */
+export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[]): ResultFormat {
+  const fitting = formats.filter(({ detect }) => detect(file));
+  const [format, ...others] = fitting;
+  if (format !== undefined && others.length === 0) return format;
+  const what =
+    format === undefined
+      ? `the format cannot be told: ${describe(file)}`
+      : `the file may be ${fitting.map(({ name }) => name).join(" or ")}`;
+  const advice = `Name the format with \`format\`: ${formats.map(({ name }) => name).join(", ")}.`;
+  throw new ResultFileError({ file: file.name }, what, { advice });
+}
+
+/** What the beginning of a file shows: names of fields, never their values. */
+function describe({ head, text, json }: ResultFile): string {
+  if (head.length === 0) return "it is empty";
+  if (json !== undefined && json.kind !== "other") {
+    const { topKeys, kind } = json;
+    const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
+    const more = topKeys.length > MOST_KEYS ? ` and ${String(topKeys.length - MOST_KEYS)} more` : "";
+    const shape = { object: "a JSON object", array: "a JSON list", lines: "JSON lines" }[kind];
+    return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${keys.join(", ")}${more}`;
+  }
+  if (text === "") return "it is no text";
+  return text.startsWith("<") ? "XML" : "text that is no JSON";
+}

@@ -1,0 +1,32 @@
+import type { ResultPlace } from "./json/errors.ts";
+import type { Mapping } from "./mapping.ts";
+import type { ResultFile } from "./result-file.ts";
+import type { SourceRow, SourceRun } from "./source-row.ts";
+
+/** What a format tells besides the rows, and what it may go by. */
+export interface FormatContext {
+  /** How columns and fields are to be read; undefined where they are read by their names. */
+  readonly mapping: Mapping | undefined;
+  /** Absolute path of the workspace: absolute paths in files become relative to it. */
+  readonly workspace: string;
+  /** Tells what the file says about the run, at any time; later fields win. */
+  readonly tell: (run: SourceRun) => void;
+  /** Tells a fault of one row; the reading goes on, so that all faults stand in one report. */
+  readonly fault: (place: ResultPlace, message: string) => void;
+  /** Tells how something was read that has no one meaning, such as a column: one sentence for the log. */
+  readonly note: (sentence: string) => void;
+  /** Tells what a user should check: one sentence. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** A kind of result file. */
+export interface ResultFormat {
+  /** The name, as the input `format` takes it. */
+  readonly name: string;
+  /** True when the content is of this format and could hardly be of another. */
+  readonly detect: (file: ResultFile) => boolean;
+  /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */
+  readonly run?: ((file: ResultFile, tell: FormatContext["tell"]) => void) | undefined;
+  /** The rows, in the order of the file. Throws ResultFileError for a file that cannot be read to its end. */
+  readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<SourceRow> | Iterable<SourceRow>;
+}

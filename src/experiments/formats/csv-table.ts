@@ -1,0 +1,113 @@
+import type { ColumnRole, PartRole, RoleOfName, ValueKind } from "../columns.ts";
+import type { FormatContext } from "../format.ts";
+import { ResultFileError } from "../json/errors.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import { quoted } from "../quoted-name.ts";
+import type { SourceRow } from "../source-row.ts";
+import { isMissingCell, scoreOfCell } from "./csv-cell.ts";
+import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
+import type { TableDialect, TableOptions } from "./table-columns.ts";
+import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
+
+/** What tells one kind of CSV file from another. */
+export interface CsvDialect {
+  readonly rolesOfNames: (names: readonly string[]) => RoleOfName;
+  /** A cell of inputs, expected outputs or outputs as a value; the text of the cell if not given. */
+  readonly partOfCell?: (role: PartRole, cell: string) => JsonValue | undefined;
+  readonly roleOfNothing?: (name: string) => ColumnRole;
+}
+
+/** The rows of a CSV file with a header. Throws `ResultFileError`. */
+export async function* csvTable(
+  file: ResultFile,
+  csv: CsvDialect,
+  context: FormatContext,
+): AsyncGenerator<SourceRow, void, undefined> {
+  const { delimiter } = csvHead(file) ?? { delimiter: "," };
+  const options: TableOptions = { file: file.name, dialect: toTableDialect(csv), context };
+  const reader = new TableReader(options);
+  let header: readonly string[] | undefined;
+  for await (const record of csvRecords(file, delimiter)) {
+    if (header === undefined) header = readHeader(record, options);
+    else if (isWhole(record, header, options)) {
+      const place = { file: file.name, line: record.line };
+      yield* reader.take(toObject(header, record.cells), place, sizeOf(record.cells));
+    }
+  }
+  if (header === undefined) throw new ResultFileError({ file: file.name }, "the file is empty");
+  yield* reader.end();
+}
+
+function toTableDialect({ rolesOfNames, partOfCell, roleOfNothing }: CsvDialect): TableDialect {
+  return {
+    rolesOfNames,
+    kindOf: (cell) => kindOfCell(textOf(cell)),
+    valueFor: (role, cell) => valueOfCell(role, textOf(cell), partOfCell),
+    ...(roleOfNothing === undefined ? {} : { roleOfNothing }),
+  };
+}
+
+/** The cells of a CSV file are all texts. */
+function textOf(cell: JsonValue): string {
+  return typeof cell === "string" ? cell : "";
+}
+
+function readHeader({ cells }: CsvRecord, options: TableOptions): readonly string[] {
+  const names = cells.map((cell) => cell.trim());
+  const twice = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) !== index));
+  if (twice.size > 0) {
+    const [first = ""] = twice;
+    const which =
+      twice.size === 1
+        ? `the column ${quoted(first)} stands`
+        : `the columns ${[...twice].map(quoted).join(", ")} stand`;
+    const advice = "Give each column a name of its own.";
+    throw new ResultFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
+  }
+  refuseUnknownColumns(names, options);
+  return names;
+}
+
+/** True for a record with a cell for each column; a line of white space is none, and no fault either. */
+function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: TableOptions): boolean {
+  if (cells.length === header.length) return true;
+  if (cells.some((cell) => cell.trim() !== "")) {
+    const [count, wanted] = [String(cells.length), String(header.length)];
+    context.fault(
+      { file, line },
+      `the row has ${count} ${cells.length === 1 ? "cell" : "cells"}, and the header ${wanted}`,
+    );
+  }
+  return false;
+}
+
+function toObject(header: readonly string[], cells: readonly string[]): JsonObject {
+  return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
+}
+
+function sizeOf(cells: readonly string[]): number {
+  return cells.reduce((size, cell) => size + cell.length, 0);
+}
+
+function kindOfCell(cell: string): ValueKind {
+  const score = scoreOfCell(cell);
+  if (score === null) return "nothing";
+  return typeof score === "string" ? "text" : "number";
+}
+
+function valueOfCell(role: ColumnRole, cell: string, partOfCell: CsvDialect["partOfCell"]): JsonValue | undefined {
+  switch (role.part) {
+    case "score":
+    case "scores":
+      return scoreOfCell(cell);
+    case "inputs":
+    case "expected":
+    case "outputs":
+      return partOfCell === undefined ? cell : partOfCell(role, cell);
+    case "id":
+      return cell === "" ? undefined : cell;
+    default:
+      return isMissingCell(cell) ? undefined : cell;
+  }
+}

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../format.ts";
+import type { ResultPlace } from "../json/errors.ts";
+import type { JsonValue } from "../json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import { canonicalJson } from "../row-id.ts";
+import type { SourceRow, SourceScore } from "../source-row.ts";
+import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
+import { listedValues } from "./listed-values.ts";
+import { rationaleOf } from "./rationale.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { ScoreKeys } from "./score-keys.ts";
+import { anyField, numberField, readShape, textField } from "./shape.ts";
+import { WorkspacePaths } from "./workspace-path.ts";
+
+/** What `evalite run --outputPath` writes (0.19). */
+export const evalite: ResultFormat = {
+  name: "evalite",
+  detect: ({ json }) =>
+    json?.kind === "object" &&
+    json.topKeys.includes("run") &&
+    json.topKeys.includes("evals") &&
+    json.keysAt(["run"]).includes("runType"),
+  rows: readRows,
+};
+
+function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  context.tell({ tool: "evalite" });
+  const paths = new WorkspacePaths(context, file.name);
+  for (const { value, place } of listedValues(file, ["evals"])) {
+    const suite = readShape(SUITE, value, place, context);
+    for (const [index, row] of suite?.results.entries() ?? []) {
+      const path = `${place.path ?? "evals"}.results.${index}`;
+      const result = readShape(RESULT, row, { ...place, path }, context);
+      if (suite === undefined || result === undefined) continue;
+      yield rowOf(result, suite, { file: place.file, line: place.line }, paths);
+    }
+  }
+}
+
+const SUITE = z.object({
+  name: z.string(),
+  filepath: textField,
+  variantName: textField,
+  results: z.array(z.custom<JsonValue>()),
+});
+type Suite = z.infer<typeof SUITE>;
+
+const RESULT = z.object({
+  duration: numberField,
+  input: anyField,
+  output: anyField,
+  expected: anyField,
+  status: textField,
+  createdAt: textField,
+  scores: z.array(z.object({ name: z.string(), score: anyField, metadata: anyField })),
+});
+type Result = z.infer<typeof RESULT>;
+
+function rowOf(result: Result, suite: Suite, place: ResultPlace, paths: WorkspacePaths): SourceRow {
+  // Null where there is none.
+  const expected = result.expected ?? undefined;
+  const inputs = result.input;
+  // The error takes the place of the output, and there is no field that says so.
+  const isBroken = result.status === "fail" && result.scores.length === 0;
+  return {
+    place,
+    // Two evals, and two variants of one, may have the same inputs.
+    id: canonicalJson([suite.name, inputs ?? null, expected ?? null]),
+    inputs,
+    expected,
+    outputs: isBroken ? undefined : result.output,
+    scores: scoresOf(result),
+    times: timesOf(result),
+    error: isBroken ? (errorText(result.output) ?? UNKNOWN_ERROR) : undefined,
+    runName: suite.name,
+    metadata: metadataOf(undefined, {
+      eval: suite.name,
+      file: suite.filepath == null ? undefined : paths.relative(suite.filepath),
+      variant: suite.variantName ?? undefined,
+    }),
+  };
+}
+
+function scoresOf({ scores }: Result): readonly SourceScore[] {
+  const keys = new ScoreKeys();
+  return scores.map(({ name, score, metadata }) => ({
+    key: keys.next(name),
+    value: score,
+    comment: rationaleOf(metadata),
+  }));
+}
+
+const SQLITE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+/** `createdAt` is when the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so. */
+function timesOf({ createdAt, duration }: Result): SourceRow["times"] {
+  const end = createdAt ?? undefined;
+  return {
+    end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
+    milliseconds: duration,
+  };
+}

@@ -1,0 +1,98 @@
+import type { FormatContext, ResultFormat } from "../format.ts";
+import { splitJsonArray } from "../json/array-split.ts";
+import { memoryBytes } from "../json/byte-source.ts";
+import { ResultFileError } from "../json/errors.ts";
+import { parseJsonValue } from "../json/parsed-value.ts";
+import type { JsonValue } from "../json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import type { SourceRow } from "../source-row.ts";
+import { runOf, unfinished } from "./inspect-run.ts";
+import { sampleRow } from "./inspect-sample.ts";
+import { listedValues } from "./listed-values.ts";
+import { isZip, zipEntries, type ZipEntry } from "./zip-file.ts";
+
+/** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
+export const inspect: ResultFormat = {
+  name: "inspect",
+  detect: (file) => (isZip(file) ? hasLogEntry(file) : isLog(file)),
+  rows: (file, context) => (isZip(file) ? zipRows(file, context) : jsonRows(file, context)),
+};
+
+function isLog({ json }: ResultFile): boolean {
+  if (json?.kind !== "object" || !json.topKeys.includes("version")) return false;
+  const keys = json.keysAt(["eval"]);
+  return ["task", "model", "dataset"].every((key) => keys.includes(key));
+}
+
+// The writer begins with the journal; a zip that was packed again may begin with anything.
+function hasLogEntry({ head }: ResultFile): boolean {
+  return [START, HEADER].some((name) => head.includes(name));
+}
+
+const START = "_journal/start.json";
+const HEADER = "header.json";
+const SAMPLE = /^samples\/.*\.json$/s;
+
+function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  context.tell({ tool: "inspect_ai" });
+  const tellRun = (log: JsonValue) => {
+    tell(file, context, log);
+  };
+  for (const { value, place } of listedValues(file, ["samples"], tellRun)) {
+    const row = sampleRow(value, place, context);
+    if (row !== undefined) yield row;
+  }
+}
+
+async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+  context.tell({ tool: "inspect_ai" });
+  const facts = new Map<string, JsonValue>();
+  let count = 0;
+  for await (const entry of zipEntries(file, (name) => name === START || name === HEADER || SAMPLE.test(name))) {
+    if (!SAMPLE.test(entry.name)) {
+      facts.set(entry.name, entryValue(file, entry));
+      continue;
+    }
+    const place = { file: file.name, path: `samples.${count++}` };
+    const row = sampleRow(sampleValue(file, entry), place, context);
+    if (row !== undefined) yield row;
+  }
+  // A run that was killed has no header.
+  const log = facts.get(HEADER) ?? facts.get(START);
+  if (log === undefined) throw new ResultFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
+  tell(file, context, log);
+}
+
+function tell(file: ResultFile, context: FormatContext, log: JsonValue): void {
+  context.tell(runOf(log));
+  const reason = unfinished(log);
+  if (reason !== undefined) context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
+}
+
+function entryValue(file: ResultFile, { bytes, number }: ZipEntry): JsonValue {
+  return located(file, number, () => parseJsonValue(bytes, { file: file.name }));
+}
+
+// Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.
+const WHOLE_SAMPLE_BYTES = 32 * 1024 * 1024;
+
+function sampleValue(file: ResultFile, entry: ZipEntry): JsonValue {
+  if (entry.bytes.length <= WHOLE_SAMPLE_BYTES) return entryValue(file, entry);
+  return located(file, entry.number, () => {
+    const split = splitJsonArray(memoryBytes(file.name, entry.bytes), ["events"]);
+    let step = split.next();
+    while (step.done !== true) step = split.next();
+    if (step.value.isFound) return step.value.rest;
+    throw new ResultFileError({ file: file.name }, "a sample has more than 32 MiB, and no list `events`");
+  });
+}
+
+/** The lines of an entry are none of the file. */
+function located<Result>(file: ResultFile, entry: number, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error;
+    throw new ResultFileError({ file: file.name }, `entry ${entry} of the zip: ${error.fault}`, { cause: error });
+  }
+}

@@ -1,0 +1,28 @@
+/** The name of the first element of a document, as far as its beginning shows it; undefined for what is no XML. */
+export function rootName(text: string): string | undefined {
+  if (!text.trimStart().startsWith("<")) return undefined;
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {
+    const end = PASSED.find(([begin]) => text.startsWith(begin, at))?.[1];
+    if (end === undefined) return /^<([^\s/>]+)/.exec(text.slice(at, at + LONGEST_NAME))?.[1];
+    const close = text.indexOf(end, at + "<!".length);
+    if (close < 0) return undefined;
+    at = close + end.length;
+  }
+  return undefined;
+}
+
+// Where each thing that may stand before the root ends; of a DOCTYPE no more than its beginning is passed.
+const PASSED: readonly (readonly [string, string])[] = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<!", ""],
+];
+const LONGEST_NAME = 100;
+
+/** Seconds as JUnit's writers put them, some with commas between thousands; undefined for what is no time. */
+export function millisecondsOf(seconds: string | undefined): number | undefined {
+  const text = seconds?.trim() ?? "";
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const milliseconds = Number(text.replaceAll(",", "")) * 1000;
+  return Number.isFinite(milliseconds) ? milliseconds : undefined;
+}

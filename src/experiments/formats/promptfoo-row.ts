@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { FormatContext } from "../format.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
+import { canonicalJson } from "../row-id.ts";
+import type { SourceRow } from "../source-row.ts";
+import { booleanField } from "./boolean-field.ts";
+import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
+import { GRADING, namedScores } from "./promptfoo-scores.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { ScoreKeys } from "./score-keys.ts";
+import { anyField, isJsonObject, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+
+/** A row of the JSON or JSONL of promptfoo; undefined after a fault. */
+export function promptfooRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+  const row = readShape(ROW, value, place, context);
+  if (row === undefined) return undefined;
+  const vars = varsOf(row.vars);
+  const provider = providerOf(row.provider);
+  const prompt = row.prompt.label ?? row.prompt.raw ?? "";
+  return {
+    place: { file: place.file, line: place.line },
+    id: promptfooId(vars, prompt, provider),
+    inputs: vars,
+    outputs: row.response?.output,
+    scores: scoresOf(row),
+    times: row.latencyMs === undefined ? undefined : { milliseconds: row.latencyMs },
+    error: errorOf(row),
+    metadata: metadataOf(without(row.metadata ?? {}, "_promptfooFileMetadata"), {
+      prompt,
+      provider,
+      description: row.testCase?.description,
+      cost: row.cost,
+      tokenUsage: row.response?.tokenUsage,
+    }),
+  };
+}
+
+/** What names a case in every run: the id of a row is random, and the order of the rows is that of their ends. */
+export function promptfooId(vars: JsonObject, prompt: string, provider: string): string {
+  return canonicalJson([vars, prompt, provider]);
+}
+
+// How the enum ResultFailureReason of promptfoo calls an error; 1 is a failed assertion, which has an `error`, too.
+const FAILED_BY_ERROR = 2;
+
+const ROW = z.object({
+  vars: z.custom<JsonObject>(isJsonObject, { error: "an object" }),
+  prompt: z.object({ raw: textField, label: textField }),
+  provider: z.union([z.string(), z.object({ id: textField, label: textField })], { error: "an object" }),
+  response: z.object({ output: anyField, tokenUsage: anyField, error: anyField }).nullish(),
+  success: booleanField,
+  score: anyField,
+  namedScores: objectField,
+  gradingResult: GRADING,
+  failureReason: numberField,
+  error: anyField,
+  latencyMs: numberField,
+  cost: anyField,
+  testCase: z.object({ description: textField }).nullish(),
+  metadata: objectField,
+});
+type Row = z.infer<typeof ROW>;
+
+/** As the head of a column of the CSV has it. */
+function providerOf(provider: Row["provider"]): string {
+  if (typeof provider === "string") return provider;
+  const { id, label } = provider;
+  return (label === "" ? undefined : label) ?? id ?? "";
+}
+
+function scoresOf(row: Row): SourceRow["scores"] {
+  const keys = new ScoreKeys(["pass", "score"]);
+  const named = namedScores(row.namedScores ?? {}, row.gradingResult);
+  return [
+    { key: "pass", value: row.success, comment: row.gradingResult?.reason ?? undefined },
+    { key: "score", value: row.score },
+    ...named.map((score) => ({ ...score, key: keys.next(score.key) })),
+  ];
+}
+
+function errorOf({ failureReason, gradingResult, error, response }: Row): string | undefined {
+  const said = errorText(error) ?? errorText(response?.error);
+  // Files from before there was a reason: what was graded is no error.
+  if (failureReason === undefined) return gradingResult == null ? said : undefined;
+  return failureReason === FAILED_BY_ERROR ? (said ?? UNKNOWN_ERROR) : undefined;
+}
+
+// The conversation so far, which promptfoo adds by itself, differs in every run.
+function varsOf(vars: JsonObject): JsonObject {
+  return without(vars, "_conversation");
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  return Object.hasOwn(object, key)
+    ? Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
+    : object;
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../format.ts";
+import type { JsonPeek } from "../json/peek.ts";
+import type { JsonValue } from "../json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import type { SourceRow } from "../source-row.ts";
+import { jsonLines } from "./json-records.ts";
+import { knownRun } from "./known-run.ts";
+import { listedValues } from "./listed-values.ts";
+import { promptfooRow } from "./promptfoo-row.ts";
+import { isPromptfooTable, promptfooTableRows } from "./promptfoo-table.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { anyField, isJsonObject, numberField, objectField, readShape, textField } from "./shape.ts";
+
+/** What `promptfoo eval -o` writes as JSON, JSONL and CSV (0.121): one row for each case, prompt and provider. */
+export const promptfoo: ResultFormat = {
+  name: "promptfoo",
+  detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooTable(file),
+  rows: (file, context) => {
+    context.tell({ tool: "promptfoo" });
+    if (isDocument(file.json)) return documentRows(file, context);
+    return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
+  },
+};
+
+const ROWS = ["results", "results"];
+
+function isDocument(json: JsonPeek | undefined): boolean {
+  if (json?.kind !== "object") return false;
+  const keys = json.keysAt(["results"]);
+  // The rows may begin beyond what was looked at: long prompts stand before them.
+  return keys.includes("version") && (keys.includes("prompts") || json.keysAt(ROWS).includes("gradingResult"));
+}
+
+// A file of one row looks like an object.
+function isLines(json: JsonPeek | undefined): boolean {
+  const keys = new Set(json?.topKeys);
+  return ["promptIdx", "testIdx", "gradingResult", "testCase"].every((key) => keys.has(key));
+}
+
+function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const tellRun = (document: JsonValue) => {
+    const run = readShape(DOCUMENT, document, { file: file.name }, context);
+    if (run !== undefined) tell(run, context);
+  };
+  for (const { value, place } of listedValues(file, ROWS, tellRun)) {
+    const row = promptfooRow(value, place, context);
+    if (row !== undefined) yield row;
+  }
+}
+
+function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  for (const { record, place } of jsonLines(file, context)) {
+    const row = promptfooRow(record, place, context);
+    if (row !== undefined) yield row;
+  }
+}
+
+const DOCUMENT = z.object({
+  evalId: textField,
+  shareableUrl: textField,
+  config: objectField,
+  metadata: z.object({ promptfooVersion: textField }).nullish(),
+  results: z.object({ timestamp: anyField, stats: z.object({ durationMs: numberField }).nullish() }),
+});
+
+function tell({ evalId, shareableUrl, config, metadata, results }: z.infer<typeof DOCUMENT>, context: FormatContext) {
+  // The file may be exported days later: `exportedAt` is no time of the run.
+  const times = { start: results.timestamp, milliseconds: results.stats?.durationMs };
+  const description = isJsonObject(config) ? config["description"] : undefined;
+  context.tell(
+    knownRun({
+      toolVersion: metadata?.promptfooVersion ?? undefined,
+      name: typeof description === "string" && description !== "" ? description : undefined,
+      times: times.start === undefined || times.start === null ? undefined : times,
+      metadata: metadataOf(undefined, { evalId, shareableUrl }),
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import type { ColumnRole, PartRole } from "../columns.ts";
+import type { ResultFormat } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
+import type { JsonValue } from "../json/value.ts";
+import { csvHead } from "./csv-file.ts";
+import { csvTable } from "./csv-table.ts";
+import { readPythonLiteral } from "./python-literal.ts";
+
+/** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
+export const ragasCsv: ResultFormat = {
+  name: "ragas-csv",
+  detect: (file) => {
+    const names = new Set(csvHead(file)?.header);
+    return SIGNS.some((sign) => sign.every((name) => names.has(name)));
+  },
+  rows: (file, context) => {
+    context.tell({ tool: "ragas" });
+    // A metric that broke in all samples is a score without a number: the header alone tells of it.
+    const roleOfNothing = (key: string): ColumnRole => ({ part: "score", key });
+    const dialect = { rolesOfNames: () => (name: string) => ROLES.get(name), partOfCell, roleOfNothing };
+    return csvTable(file, dialect, context);
+  },
+};
+
+/** Columns of which one set is in every file; the second is that of ragas before 0.2. */
+const SIGNS = [
+  ["user_input", "response"],
+  ["user_input", "retrieved_contexts"],
+  ["user_input", "reference"],
+  ["question", "answer", "contexts"],
+  ["question", "contexts", "ground_truth"],
+  ["question", "answer", "ground_truth"],
+];
+
+const INPUTS = ["user_input", "retrieved_contexts", "retrieved_context_ids", "question", "contexts"];
+const EXPECTED = [
+  "ground_truths",
+  "reference_contexts",
+  "reference_context_ids",
+  "reference_tool_calls",
+  "reference_topics",
+  "rubrics",
+];
+const ABOUT_SAMPLES = [
+  "persona_name",
+  "query_style",
+  "query_length",
+  "synthesizer_name",
+  "evolution_type",
+  "episode_done",
+];
+
+const ROLES: ReadonlyMap<string, ColumnRole> = new Map<string, ColumnRole>([
+  ["", { part: "skipped" }],
+  ["Unnamed: 0", { part: "skipped" }],
+  ...INPUTS.map((key): [string, ColumnRole] => [key, { part: "inputs", key }]),
+  ...["reference", "ground_truth"].map((name) => whole(name, "expected")),
+  ...EXPECTED.map((key): [string, ColumnRole] => [key, { part: "expected", key }]),
+  ...["response", "answer"].map((name) => whole(name, "outputs")),
+  ["multi_responses", { part: "outputs", key: "multi_responses" }],
+  ...ABOUT_SAMPLES.map((key): [string, ColumnRole] => [key, { part: "metadata", key }]),
+]);
+
+function whole(name: string, part: "expected" | "outputs"): [string, ColumnRole] {
+  return [name, { part, key: undefined }];
+}
+
+/**
+ * A cell as Python's value: lists and conversations are written by repr. A cell without anything is a text in a column
+ * of texts, and no list in one of lists.
+ */
+function partOfCell({ key }: PartRole, cell: string): JsonValue | undefined {
+  if (cell === "nan") return undefined;
+  const isText = key === undefined || TEXTS.has(key);
+  if (cell === "") return isText ? cell : undefined;
+  const value = /^[[{(]/.test(cell) ? readPythonLiteral(cell) : undefined;
+  return value === undefined || (isText && !isConversation(value)) ? cell : value;
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["user_input", "question"]);
+
+/** A text may look like a list; only the messages of a sample of many turns are one. */
+function isConversation(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+}

@@ -1,0 +1,116 @@
+import { ResultFileError, type ResultPlace } from "../json/errors.ts";
+import type { JsonObject } from "../json/value.ts";
+import { mappedPaths, type MappedPath } from "../mapped-paths.ts";
+import { valueAt } from "../mapping.ts";
+import { quoted } from "../quoted-name.ts";
+import { RowDraft } from "../row-draft.ts";
+import type { SourceRow } from "../source-row.ts";
+import { mappingNote } from "./reading-note.ts";
+import { TableColumns, type TableOptions } from "./table-columns.ts";
+
+interface TableRecord {
+  readonly record: JsonObject;
+  readonly place: ResultPlace;
+}
+
+type Fill = (draft: RowDraft, record: JsonObject) => void;
+
+/**
+ * Makes rows of records, by a mapping or by the names of their columns. The first records wait, because what stands in
+ * them decides what the columns are.
+ */
+export class TableReader {
+  readonly #options: TableOptions;
+  readonly #first: TableRecord[] = [];
+  #firstSize = 0;
+  #fill: Fill | undefined;
+  readonly #mapped: readonly MappedPath[] | undefined;
+  readonly #found = new Set<MappedPath>();
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    const { mapping } = options.context;
+    this.#mapped = mapping && mappedPaths(mapping);
+  }
+
+  /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `ResultFileError`. */
+  take(record: JsonObject, place: ResultPlace, size: number): readonly SourceRow[] {
+    if (this.#fill !== undefined) return this.#rowOf({ record, place }, this.#fill);
+    this.#first.push({ record, place });
+    this.#firstSize += size;
+    return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
+  }
+
+  /** Gives the rows that are left, behind the last record. */
+  end(): readonly SourceRow[] {
+    const rows = this.#fill === undefined ? this.#begin() : [];
+    const { file, context } = this.#options;
+    for (const mapped of this.#mapped ?? []) {
+      if (!this.#found.has(mapped)) context.warn(`${file}: ${quoted(mapped.path)} of the mapping stands in no row.`);
+    }
+    return rows;
+  }
+
+  #begin(): readonly SourceRow[] {
+    const records = this.#first.map(({ record }) => record);
+    const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
+    this.#fill = fill;
+    return this.#first.splice(0).flatMap((record) => this.#rowOf(record, fill));
+  }
+
+  #byColumns(first: readonly JsonObject[]): Fill {
+    const columns = new TableColumns(first, this.#options);
+    const { dialect } = this.#options;
+    return (draft, record) => {
+      for (const [name, value] of Object.entries(record)) {
+        const role = columns.roleOf(name, value);
+        if (role !== undefined) draft.add(name, role, dialect.valueFor(role, value));
+      }
+    };
+  }
+
+  #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
+    const { file, dialect, context } = this.#options;
+    const names = new Set(first.flatMap((record) => Object.keys(record)));
+    const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
+    context.note(
+      mappingNote(
+        file,
+        mapped,
+        [...names].filter((name) => !isRead(name)),
+      ),
+    );
+    return (draft, record) => {
+      for (const item of mapped) {
+        const value = valueAt(record, item.path);
+        if (value !== undefined) this.#found.add(item);
+        draft.add(item.path, item.role, value === undefined ? undefined : dialect.valueFor(item.role, value));
+      }
+    };
+  }
+
+  #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
+    const draft = new RowDraft((message) => {
+      this.#options.context.fault(place, message);
+    });
+    fill(draft, record);
+    const row = draft.row(place);
+    return row === undefined ? [] : [row];
+  }
+}
+
+/** Refuses a mapping of columns that a table does not have. */
+export function refuseUnknownColumns(columns: readonly string[], { file, context }: TableOptions): void {
+  if (context.mapping === undefined) return;
+  const known = new Set(columns);
+  const unknown = mappedPaths(context.mapping).filter(({ path }) => !known.has(path));
+  if (unknown.length === 0) return;
+  const names = [...new Set(unknown.map(({ path }) => quoted(path)))].join(", ");
+  const there = columns.slice(0, 20).map(quoted).join(", ");
+  const fault = `the mapping names ${names}, and there are only the columns ${there}`;
+  throw new ResultFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
+}
+
+// As much as stays in memory: many more rows do not make the decision better.
+const FIRST_RECORDS = 1_000;
+const FIRST_BYTES = 1024 * 1024;

@@ -1,0 +1,105 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { describeReadError, fileErrorCode } from "../../source/file-error.ts";
+import { ResultFileError } from "./errors.ts";
+
+/** Bytes that can be read from their start as often as wanted. */
+export interface ByteSource {
+  /** As the user knows them: stands in errors. */
+  readonly name: string;
+  /** How much is asked for at a time. */
+  readonly blockBytes: number;
+  /** Starts at the first byte. */
+  readonly open: () => OpenBytes;
+}
+
+/** One reading of a source, to be closed by whoever opened it. */
+export interface OpenBytes {
+  /** Fills the beginning of `into`, as far as there is something, and says how far: 0 at the end. */
+  readonly read: (into: Uint8Array) => number;
+  readonly close: () => void;
+}
+
+/**
+ * A file, read with calls that wait: they take a fifth to a half of the time of promises. Whoever reads much lets the
+ * event loop turn between rows. `name` is what errors call it: the path if not given.
+ */
+export function fileBytes(path: string, options: { readonly name?: string } = {}): ByteSource {
+  const name = options.name ?? path;
+  return {
+    name,
+    blockBytes: BLOCK_BYTES,
+    open: () => {
+      const descriptor = readable(name, () => openSync(path, "r"));
+      return {
+        read: (into) => readable(name, () => readSync(descriptor, into)),
+        close: () => {
+          closeSync(descriptor);
+        },
+      };
+    },
+  };
+}
+
+/** Bytes that are in memory already, such as those of an entry of a zip file. */
+export function memoryBytes(name: string, bytes: Uint8Array, blockBytes: number = BLOCK_BYTES): ByteSource {
+  return {
+    name,
+    blockBytes,
+    open: () => {
+      let at = 0;
+      return {
+        read: (into) => {
+          const part = bytes.subarray(at, at + into.length);
+          into.set(part);
+          at += part.length;
+          return part.length;
+        },
+        close: () => undefined,
+      };
+    },
+  };
+}
+
+/** The line in which a byte stands, counted from 1. Reads the source again: for errors only. */
+export function lineAt(source: ByteSource, offset: number): number {
+  const block = Buffer.allocUnsafe(source.blockBytes);
+  const opened = source.open();
+  try {
+    let line = 1;
+    for (let left = offset; left > 0;) {
+      const count = opened.read(block.subarray(0, Math.min(left, block.length)));
+      if (count === 0) break;
+      line += lineBreaks(block.subarray(0, count));
+      left -= count;
+    }
+    return line;
+  } finally {
+    opened.close();
+  }
+}
+
+/** How many lines end in these bytes. */
+export function lineBreaks(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+}
+
+// Larger blocks are no faster, and leave the processor's cache.
+const BLOCK_BYTES = 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+const READ_FAULTS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "is not there"],
+  ["ENOTDIR", "is not there"],
+  ["EISDIR", "is a folder"],
+]);
+
+function readable<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const fault = READ_FAULTS.get(fileErrorCode(cause) ?? "") ?? describeReadError(cause) ?? "cannot be read";
+    throw new ResultFileError({ file: name }, `the file ${fault}`, { cause });
+  }
+}

@@ -1,0 +1,118 @@
+import { isUtf8 } from "node:buffer";
+import { lineBreaks } from "./byte-source.ts";
+import { BYTE, MAX_DEPTH } from "./bytes.ts";
+import { ResultFileError, type ResultPlace } from "./errors.ts";
+import { holdsInexactNumber, isExact } from "./exact-number.ts";
+import { FAULT } from "./faults.ts";
+import { JsonFault } from "./json-fault.ts";
+import { findJsonFault } from "./scan.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
+
+/**
+ * Parses one value, whose text begins at `place`. As JSON.parse, but numbers that a double cannot hold become an
+ * `ExactNumber`, and NaN, Infinity and -Infinity become `NOT_A_NUMBER`; halves of surrogate pairs and a depth over
+ * 1,000 are refused. Throws `ResultFileError`.
+ */
+export function parseJsonValue(bytes: Buffer, place: ResultPlace): JsonValue {
+  try {
+    return decodeJson(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    const line = (place.line ?? 1) + lineBreaks(bytes.subarray(0, error.at));
+    throw new ResultFileError({ file: place.file, line }, error.fault);
+  }
+}
+
+/** As `parseJsonValue`, for a text that stands nowhere; throws `JsonFault`. */
+export function decodeJson(bytes: Buffer): JsonValue {
+  if (!isUtf8(bytes)) throw new JsonFault(0, FAULT.notUtf8);
+  if (mayBeTooDeep(bytes)) refuseFault(bytes);
+  const text = bytes.toString("utf8");
+  const value = holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
+  if (holdsLoneSurrogate(text)) refuseFault(bytes);
+  return value;
+}
+
+/** What JSON.parse does, with the third argument of a reviver: ECMA-262, JSON.parse source text access. */
+interface JsonParser {
+  parse(text: string, reviver?: Reviver): JsonValue;
+}
+type Reviver = (key: string, value: JsonValue, context?: { readonly source?: string }) => JsonValue;
+const JSON_PARSER: JsonParser = JSON;
+
+function parse(bytes: Buffer, text: string): JsonValue {
+  try {
+    return JSON_PARSER.parse(text);
+  } catch {
+    return parseExactly(bytes, text);
+  }
+}
+
+function parseExactly(bytes: Buffer, text: string): JsonValue {
+  // A way to write 0 that the text does not use stands for the words that JSON does not know.
+  let sign = "0e0";
+  while (text.includes(sign)) sign += sign.slice("0e".length);
+  try {
+    return JSON_PARSER.parse(withoutBareWords(text, sign), (_key, value, context) => {
+      const source = context?.source;
+      if (typeof value !== "number" || source === undefined) return value;
+      if (source === sign) return NOT_A_NUMBER;
+      return isExact(source) ? value : new ExactNumber(source);
+    });
+  } catch {
+    refuseFault(bytes);
+    throw new JsonFault(0, FAULT.noJson);
+  }
+}
+
+const BARE_WORD = /(?<![\w.+-])(?:NaN|-?Infinity)(?![\w.+-])/g;
+
+function withoutBareWords(text: string, sign: string): string {
+  if (!text.includes("NaN") && !text.includes("Infinity")) return text;
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const quote = text.indexOf('"', at);
+    const begin = quote < 0 ? text.length : quote;
+    const end = quote < 0 ? text.length : stringEnd(text, quote);
+    parts.push(text.slice(at, begin).replace(BARE_WORD, sign), text.slice(begin, end));
+    at = end;
+  }
+  return parts.join("");
+}
+
+function stringEnd(text: string, begin: number): number {
+  for (let from = begin + 1; ;) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return text.length;
+    let escapes = quote;
+    while (escapes > from && text[escapes - 1] === "\\") escapes--;
+    if ((quote - escapes) % 2 === 0) return quote + 1;
+    from = quote + 1;
+  }
+}
+
+/** Throws where and how the text breaks, if it does, which JSON.parse tells only together with a piece of it. */
+function refuseFault(bytes: Buffer): void {
+  const fault = findJsonFault(bytes);
+  if (fault !== undefined) throw fault;
+}
+
+/** True when so many brackets open that a look at how they are nested is due. */
+function mayBeTooDeep(bytes: Buffer): boolean {
+  if (bytes.length <= 2 * MAX_DEPTH) return false;
+  let count = 0;
+  for (const bracket of [BYTE.openObject, BYTE.openList]) {
+    for (let at = bytes.indexOf(bracket); at >= 0 && count <= MAX_DEPTH; at = bytes.indexOf(bracket, at + 1)) count++;
+  }
+  return count > MAX_DEPTH;
+}
+
+const LONE_SURROGATE =
+  /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
+
+/** True when well-formed JSON escapes half of a surrogate pair; without an escape there is none, in UTF-8. */
+function holdsLoneSurrogate(text: string): boolean {
+  if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
+  // An escaped backslash begins no escape.
+  return LONE_SURROGATE.test(text.replaceAll("\\\\", "  "));
+}

@@ -1,0 +1,89 @@
+import { lineBreaks, type ByteSource } from "./byte-source.ts";
+import { BYTE } from "./bytes.ts";
+import { markLength, unicodeRefusal } from "./encoding.ts";
+import { JsonFault } from "./json-fault.ts";
+import { JsonScan } from "./scan.ts";
+import { SeenKeys } from "./seen-keys.ts";
+
+/** What can be told from the beginning of a file. */
+export interface JsonPeek {
+  /**
+   * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. What breaks
+   * JSON's grammar before any key or nested value is `other`; what breaks later, whoever reads it will tell.
+   */
+  readonly kind: "object" | "array" | "lines" | "other";
+  /** The keys of the object; of a list or of lines those of all that were seen, in the order of their first sight. */
+  readonly topKeys: readonly string[];
+  /** Likewise of the objects that a path of keys leads to, whether they stand there alone or in lists. */
+  readonly keysAt: (path: readonly string[]) => readonly string[];
+  /** True when the file was seen to its end, and is well-formed. */
+  readonly complete: boolean;
+}
+
+/** Looks at the first 256 KiB of a file, to tell its format by its content. Throws for UTF-16 and UTF-32. */
+export function peekJson(source: ByteSource): JsonPeek {
+  const { bytes, isWhole } = readBeginning(source);
+  const refusal = unicodeRefusal(source.name, bytes);
+  if (refusal !== undefined) throw refusal;
+  const keys = new SeenKeys();
+  const scan = new JsonScan(bytes.subarray(markLength(bytes)), keys);
+  const kind = KINDS.get(scan.next());
+  const seen = kind === undefined ? OTHER : look(scan, kind, keys);
+  const keysAt = (path: readonly string[]) => keys.at(path);
+  return { kind: seen.kind, topKeys: keysAt([]), keysAt, complete: seen.isToEnd && isWhole };
+}
+
+const PEEK_BYTES = 256 * 1024;
+const KINDS: ReadonlyMap<number, "object" | "array"> = new Map([
+  [BYTE.openObject, "object"],
+  [BYTE.openList, "array"],
+]);
+
+interface Seen {
+  readonly kind: JsonPeek["kind"];
+  readonly isToEnd: boolean;
+}
+const OTHER: Seen = { kind: "other", isToEnd: false };
+
+function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
+  const begin = scan.at;
+  if (!isPassed(scan)) return scan.isCut || keys.areSome ? { kind, isToEnd: false } : OTHER;
+  const end = scan.at;
+  const next = scan.next();
+  if (next === -1) return { kind, isToEnd: true };
+  const isOneLine = lineBreaks(scan.bytes.subarray(begin, end)) === 0;
+  const isNextLine = lineBreaks(scan.bytes.subarray(end, scan.at)) > 0;
+  if (!isOneLine || !isNextLine || !KINDS.has(next)) return OTHER;
+  while (scan.next() !== -1) {
+    if (!isPassed(scan)) return { kind: "lines", isToEnd: false };
+  }
+  return { kind: "lines", isToEnd: true };
+}
+
+/** Passes a value; false where the grammar or the bytes do not let it. */
+function isPassed(scan: JsonScan): boolean {
+  try {
+    scan.value();
+    return true;
+  } catch (error) {
+    if (error instanceof JsonFault) return false;
+    throw error;
+  }
+}
+
+function readBeginning(source: ByteSource): { readonly bytes: Buffer; readonly isWhole: boolean } {
+  // One byte more tells whether the file ends there.
+  const bytes = Buffer.allocUnsafe(PEEK_BYTES + 1);
+  const opened = source.open();
+  try {
+    let size = 0;
+    while (size < bytes.length) {
+      const count = opened.read(bytes.subarray(size, Math.min(bytes.length, size + source.blockBytes)));
+      if (count === 0) break;
+      size += count;
+    }
+    return { bytes: bytes.subarray(0, Math.min(size, PEEK_BYTES)), isWhole: size <= PEEK_BYTES };
+  } finally {
+    opened.close();
+  }
+}

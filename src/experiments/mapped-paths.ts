@@ -1,0 +1,37 @@
+import type { ColumnRole } from "./columns.ts";
+import type { Mapping } from "./mapping.ts";
+
+/** Where something stands, and what it is to a row. */
+export interface MappedPath {
+  readonly path: string;
+  readonly role: ColumnRole;
+}
+
+/** All paths of a mapping. */
+export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
+  const { id, error, startTime, endTime, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
+  return [
+    ...one(id, { part: "id" }),
+    ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part) => ofPart(part, mapping[part])),
+    ...one(error, { part: "error" }),
+    ...one(startTime, { part: "start" }),
+    ...one(endTime, { part: "end" }),
+    ...one(latencySeconds, { part: "latency", unitMilliseconds: 1_000 }),
+    ...one(latencyMilliseconds, { part: "latency", unitMilliseconds: 1 }),
+    ...Object.entries(scores).map(([key, { path, kind }]): MappedPath => {
+      return { path, role: { part: "score", key, kind } };
+    }),
+  ];
+}
+
+function one(path: string | undefined, role: ColumnRole): readonly MappedPath[] {
+  return path === undefined ? [] : [{ path, role }];
+}
+
+function ofPart(
+  part: "inputs" | "expected" | "outputs" | "metadata",
+  paths: string | Readonly<Record<string, string>> | undefined,
+): readonly MappedPath[] {
+  if (paths === undefined || typeof paths === "string") return one(paths, { part, key: undefined });
+  return Object.entries(paths).map(([key, path]) => ({ path, role: { part, key } }));
+}

@@ -1,0 +1,37 @@
+import { statSync } from "node:fs";
+import { fileBytes } from "./json/byte-source.ts";
+import { markLength, unicodeRefusal } from "./json/encoding.ts";
+import { peekJson } from "./json/peek.ts";
+import type { ResultFile } from "./result-file.ts";
+
+const HEAD_BYTES = 256 * 1024;
+
+/** Looks at the beginning of a file. Throws ResultFileError for one that cannot be read, or is UTF-16. */
+export function openResultFile(path: string, name: string): ResultFile {
+  const bytes = fileBytes(path, { name });
+  const buffer = Buffer.alloc(HEAD_BYTES);
+  const opened = bytes.open();
+  let length = 0;
+  try {
+    for (let count = -1; count !== 0 && length < HEAD_BYTES; length += count)
+      count = opened.read(buffer.subarray(length));
+  } finally {
+    opened.close();
+  }
+  const start = buffer.subarray(0, length);
+  const refusal = unicodeRefusal(name, start);
+  if (refusal !== undefined) throw refusal;
+  const head = start.subarray(markLength(start));
+  const text = textOf(head);
+  const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : undefined;
+  return { name, path, size: statSync(path).size, bytes, head, text, json };
+}
+
+// A character that the head cuts is left out; bytes that are no UTF-8 are no text.
+function textOf(head: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return "";
+  }
+}

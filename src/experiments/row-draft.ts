@@ -1,0 +1,144 @@
+import type { ColumnRole } from "./columns.ts";
+import { isJsonObject } from "./json-object.ts";
+import type { ResultPlace } from "./json/errors.ts";
+import { ExactNumber, writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { quoted } from "./quoted-name.ts";
+import { kindOf, readScore } from "./score.ts";
+import type { SourceRow, SourceScore } from "./source-row.ts";
+
+type FactRole = Extract<ColumnRole, { readonly part: "id" | "error" | "start" | "end" | "latency" | "skipped" }>;
+type Part = "inputs" | "expected" | "outputs";
+
+/** A row that is put together from columns or keys, whose roles are known. */
+export class RowDraft {
+  readonly #fault: (message: string) => void;
+  #id: string | number | undefined;
+  #error: string | undefined;
+  #start: JsonValue | undefined;
+  #end: JsonValue | undefined;
+  #milliseconds: number | undefined;
+  #isFaulty = false;
+  readonly #scores: SourceScore[] = [];
+  readonly #metadata: [string, JsonValue][] = [];
+  readonly #wholes = new Map<Part, [string, JsonValue][]>();
+  readonly #keyed = new Map<Part, [string, JsonValue][]>();
+
+  /** `fault` is told what is wrong with the row. */
+  constructor(fault: (message: string) => void) {
+    this.#fault = (message) => {
+      this.#isFaulty = true;
+      fault(message);
+    };
+  }
+
+  /** Adds what stands in a column; undefined is nothing. */
+  add(name: string, role: ColumnRole, value: JsonValue | undefined): void {
+    switch (role.part) {
+      case "skipped":
+        return;
+      case "score":
+        this.#scores.push(scoreOf(role, value));
+        return;
+      case "scores":
+        for (const [key, score] of isJsonObject(value) ? Object.entries(value) : []) {
+          this.#scores.push({ key, value: score });
+        }
+        return;
+      case "metadata":
+        if (role.key === undefined && isJsonObject(value)) this.#metadata.push(...Object.entries(value));
+        else if (value !== undefined) this.#metadata.push([role.key ?? name, value]);
+        return;
+      case "inputs":
+      case "expected":
+      case "outputs":
+        if (value === undefined) return;
+        if (role.key === undefined) put(this.#wholes, role.part, [name, value]);
+        else put(this.#keyed, role.part, [role.key, value]);
+        return;
+      case "id":
+      case "error":
+      case "start":
+      case "end":
+      case "latency":
+        if (value !== undefined && value !== null) this.#addFact(name, role, value);
+    }
+  }
+
+  /** The row; undefined after a fault. */
+  row(place: ResultPlace): SourceRow | undefined {
+    if (this.#isFaulty) return undefined;
+    const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
+    return {
+      place,
+      id: this.#id,
+      inputs: this.#part("inputs"),
+      expected: this.#part("expected"),
+      outputs: this.#part("outputs"),
+      scores: this.#scores,
+      times,
+      error: this.#error,
+      metadata: this.#metadata.length === 0 ? undefined : Object.fromEntries(this.#metadata),
+    };
+  }
+
+  #addFact(name: string, role: FactRole, value: JsonValue): void {
+    switch (role.part) {
+      case "id":
+        if (typeof value === "string" || typeof value === "number") this.#id = value;
+        else if (value instanceof ExactNumber) this.#id = value.text;
+        else this.#fault(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
+        return;
+      case "error":
+        this.#error = errorText(value);
+        return;
+      case "start":
+        this.#start = value;
+        return;
+      case "end":
+        this.#end = value;
+        return;
+      case "skipped":
+        return;
+      case "latency": {
+        const reading = readScore({ key: "latency", value });
+        if (reading.score === undefined) this.#fault(`${quoted(name)} ${reading.fault}`);
+        else if (reading.score.number !== undefined) {
+          this.#milliseconds = reading.score.number * role.unitMilliseconds;
+        }
+      }
+    }
+  }
+
+  /** One whole stands as it is; beside others each stands under its name. */
+  #part(part: Part): JsonValue | undefined {
+    const wholes = this.#wholes.get(part) ?? [];
+    const keyed = this.#keyed.get(part) ?? [];
+    const [first] = wholes;
+    if (first === undefined) return keyed.length === 0 ? undefined : Object.fromEntries(keyed);
+    if (wholes.length === 1 && keyed.length === 0) return first[1];
+    return Object.fromEntries([...wholes, ...keyed]);
+  }
+}
+
+function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string, JsonValue]): void {
+  const entries = parts.get(part);
+  if (entries === undefined) parts.set(part, [entry]);
+  else entries.push(entry);
+}
+
+/** What tools write where there was no error, and objects that say what it was. */
+function errorText(value: JsonValue): string | undefined {
+  if (value === "" || value === false) return undefined;
+  if (typeof value === "string") return value;
+  const message = isJsonObject(value) ? value["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : writeJsonValue(value);
+}
+
+function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {
+  if (kind === undefined) return { key, value };
+  const config: JsonObject = { feedback_config: { type: kind } };
+  const isMissing = value === undefined || value === null || value === "";
+  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
+  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
+  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "./json/value.ts";
+
+/** What a row is known by, in every run of the same evaluation. */
+export interface RowIdentity {
+  /** The id of the dataset, or its name. */
+  readonly dataset: string;
+  /** What the source calls the case; undefined where only its inputs and expected outputs tell. */
+  readonly id: string | number | undefined;
+  /** As they are sent. */
+  readonly inputs: JsonObject;
+  readonly expected: JsonObject | undefined;
+  /** From 0; the first one is not counted, so that a case that is repeated later keeps its id. */
+  readonly repetition: number;
+}
+
+// uuid v5 of `urn:experiment-row:v1` in the namespace for URLs of RFC 9562, appendix A.
+const NAMESPACE = Buffer.from("6f8466ebee5d5be0aa9a9e3517345700", "hex");
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** True for an id that a row keeps. */
+export function isRowId(id: string | number | undefined): id is string {
+  return typeof id === "string" && UUID.test(id);
+}
+
+/** The id of a row: the source's own where that is a uuid and the row is no repetition, else one that follows from it. */
+export function rowId({ dataset, id, inputs, expected, repetition }: RowIdentity): string {
+  if (isRowId(id) && repetition === 0) return id.toLowerCase();
+  const identity: JsonObject = id === undefined ? { expected: expected ?? null, inputs } : { id };
+  return uuidV5(canonicalJson(repetition === 0 ? [dataset, identity] : [dataset, identity, repetition]));
+}
+
+/** JSON without spaces and with the keys of each object in the order of their UTF-16 code units; numbers as they were read. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`);
+  return `{${parts.join(",")}}`;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && value !== NOT_A_NUMBER && !(value instanceof ExactNumber);
+}
+
+// RFC 9562, section 5.5.
+function uuidV5(name: string): string {
+  const hash = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
