@@ -1,4 +1,5 @@
 import { archive } from "./archive.ts";
+import { experiments } from "./experiments.ts";
 import { polling } from "./polling.ts";
 import { start } from "./start.ts";
 import { unchanged } from "./unchanged.ts";
@@ -13,6 +14,7 @@ interface Bench {
 const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
+  ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
   [
     "unchanged",
@@ -25,7 +27,7 @@ const [name = "", ...args] = process.argv.slice(2);
 const bench = BENCHES.get(name);
 if (bench === undefined) {
   console.log(`npm run bench -- NAME [options], where NAME is one of\n`);
-  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(9)}  ${sentence}`);
+  for (const [each, { sentence }] of BENCHES) console.log(`  ${each.padEnd(11)}  ${sentence}`);
   process.exitCode = 2;
 } else {
   await bench.run(args);
