@@ -1,5 +1,6 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
+import { canonicalJson } from "../text/canonical-json.ts";
 import type { DeployRequest } from "./request.ts";
 
 /** What a deploy was told, so that another one can be compared with it and nobody can read it. */
@@ -27,7 +28,7 @@ export async function fingerprintOf(
   salt = randomBytes(SALT_BYTES).toString("base64"),
 ): Promise<Fingerprint> {
   const values = secrets === undefined ? null : Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
-  const hash = await slowHash(canonical({ sourceConfig, values }), salt, HASH_BYTES);
+  const hash = await slowHash(canonicalJson({ sourceConfig, values }), salt, HASH_BYTES);
   const names = values === null ? null : Object.keys(values).sort();
   return { salt, secret_names: names, hash: hash.toString("base64") };
 }
@@ -42,13 +43,4 @@ export function difference(before: Fingerprint, now: Fingerprint): string | unde
 function namesText(names: string | undefined): string {
   if (names === undefined) return "left as they are";
   return names === "" ? "none" : names;
-}
-
-// The order of keys is that of a YAML file or of lines, and means nothing.
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "./json/value.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
+import type { JsonObject } from "./json/value.ts";
 
 /** What a row is known by, in every run of the same evaluation. */
 export interface RowIdentity {
@@ -28,20 +29,6 @@ export function rowId({ dataset, id, inputs, expected, repetition }: RowIdentity
   if (isRowId(id) && repetition === 0) return id.toLowerCase();
   const identity: JsonObject = id === undefined ? { expected: expected ?? null, inputs } : { id };
   return uuidV5(canonicalJson(repetition === 0 ? [dataset, identity] : [dataset, identity, repetition]));
-}
-
-/** JSON without spaces and with the keys of each object in the order of their UTF-16 code units; numbers as they were read. */
-export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const parts = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`);
-  return `{${parts.join(",")}}`;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && value !== NOT_A_NUMBER && !(value instanceof ExactNumber);
 }
 
 // RFC 9562, section 5.5.

@@ -4,7 +4,7 @@ import { ResultFileError } from "../json/errors.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import { canonicalJson } from "../row-id.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
 import { isJsonObject } from "./shape.ts";
 
 /**

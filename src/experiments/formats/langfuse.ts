@@ -3,7 +3,7 @@ import type { FormatContext, ResultFormat } from "../format.ts";
 import { splitJsonArray } from "../json/array-split.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import { canonicalJson } from "../row-id.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { knownRun } from "./known-run.ts";
 import { listedValues } from "./listed-values.ts";

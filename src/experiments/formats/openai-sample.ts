@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { ResultPlace } from "../json/errors.ts";
-import { canonicalJson } from "../row-id.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { readTime } from "../source-time.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
-import { canonicalJson } from "../row-id.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../source-row.ts";
 import { booleanField } from "./boolean-field.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonValue } from "../../../src/experiments/json/parsed-value.ts";
-import { canonicalJson, rowId, type RowIdentity } from "../../../src/experiments/row-id.ts";
+import { rowId, type RowIdentity } from "../../../src/experiments/row-id.ts";
+import { canonicalJson } from "../../../src/text/canonical-json.ts";
 
 const CASE: RowIdentity = { dataset: "qa-set", id: "case-1", inputs: {}, expected: undefined, repetition: 0 };
 const parse = (text: string) => parseJsonValue(Buffer.from(text), { file: "x.json" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import * as z from "zod";
 import type { JsonValue } from "../../../../src/experiments/json/value.ts";
-import { canonicalJson } from "../../../../src/experiments/row-id.ts";
+import { canonicalJson } from "../../../../src/text/canonical-json.ts";
 import { readScore } from "../../../../src/experiments/score.ts";
 import type { SourceRow } from "../../../../src/experiments/source-row.ts";
 import { FIXTURES } from "./stored-file.ts";

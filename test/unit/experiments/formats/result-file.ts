@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from "../../../../src/experiments/json/val
 import type { Mapping } from "../../../../src/experiments/mapping.ts";
 import { openResultFile } from "../../../../src/experiments/open-result-file.ts";
 import type { ResultFile } from "../../../../src/experiments/result-file.ts";
-import { canonicalJson } from "../../../../src/experiments/row-id.ts";
+import { canonicalJson } from "../../../../src/text/canonical-json.ts";
 import { readScore } from "../../../../src/experiments/score.ts";
 import type { SourceRow, SourceRun } from "../../../../src/experiments/source-row.ts";
 
