@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
 import { makeAuthority } from "../wire/certificates.ts";
+import { closedPort } from "../wire/closed-port.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureServer } from "../wire/secure-server.ts";
 import { sentenceOf, useWorld } from "./bundle-rig.ts";
@@ -17,15 +16,6 @@ async function sentence(url: string, env: Readonly<Record<string, string>> = {},
   const direct = { HTTPS_PROXY: "", https_proxy: "", NO_PROXY: "", no_proxy: "" };
   const options = front.options({ "control-plane-url": url, ...inputs }, { env: { ...direct, ...env } });
   return sentenceOf(await runAction({ ...options, timeoutMs: 30_000 }));
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 describe("the address", () => {

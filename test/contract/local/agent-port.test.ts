@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AgentCommand } from "../../../src/local/agent-command.ts";
 import { startAgent, type StartOptions } from "../../../src/local/agent-start.ts";
+import { closedPort } from "../../wire/closed-port.ts";
 import { deployLog, isAlive, pidsIn, runAgent, startRunning, type Behaviour } from "./agent-script.ts";
 import { folder } from "./caller.ts";
 
@@ -32,15 +33,6 @@ async function stranger({
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 /** Starts the agent on the ports given, one after the other. */
 async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviour: Behaviour = {}) {
   const directory = await folder();
@@ -58,7 +50,7 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
     graceMilliseconds: 1_000,
     log: (_level, line) => log.push(line),
     signal: new AbortController().signal,
-    freePort: () => (ports.shift() ?? freePort)(pidFile),
+    freePort: () => (ports.shift() ?? closedPort)(pidFile),
   };
   const started = startAgent(options);
   // Also when an expectation fails first.
@@ -82,7 +74,7 @@ describe("an agent is live only where it was told to listen", () => {
 
   // The real servers take another port without failing: whoever asks the first one then talks to a stranger.
   test("an answer that names another revision is a stranger's", async () => {
-    const port = await freePort();
+    const port = await closedPort();
     const takeLater = async (pidFile: string) => {
       // It runs by then, and has not asked for its port yet.
       void expect
