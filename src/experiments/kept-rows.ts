@@ -43,12 +43,8 @@ export class KeptRows {
   }
 
   #grow(): void {
-    const [digests, lines, fileOf] = [this.#digests, this.#lines, this.#fileOf];
-    this.#digests = new BigUint64Array(2 * digests.length);
-    this.#lines = new Uint32Array(2 * lines.length);
-    this.#fileOf = new Uint16Array(2 * fileOf.length);
-    this.#digests.set(digests);
-    this.#lines.set(lines);
-    this.#fileOf.set(fileOf);
+    this.#digests = new BigUint64Array(this.#digests.buffer.transfer(2 * this.#digests.byteLength));
+    this.#lines = new Uint32Array(this.#lines.buffer.transfer(2 * this.#lines.byteLength));
+    this.#fileOf = new Uint16Array(this.#fileOf.buffer.transfer(2 * this.#fileOf.byteLength));
   }
 }

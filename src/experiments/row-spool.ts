@@ -30,9 +30,7 @@ export class RowSpool {
   add(members: string, times: RowTimes): void {
     const { count } = this;
     if (count === this.#lengths.length) {
-      const larger = new Uint32Array(2 * count);
-      larger.set(this.#lengths);
-      this.#lengths = larger;
+      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(2 * this.#lengths.byteLength));
     }
     this.#lengths[count] = this.#write(`{${members}`);
     this.times.add(times);

@@ -20,9 +20,7 @@ export class RowTimesTable {
 
   add(times: RowTimes): void {
     if (3 * this.#count === this.#columns.length) {
-      const larger = new BigInt64Array(2 * this.#columns.length);
-      larger.set(this.#columns);
-      this.#columns = larger;
+      this.#columns = new BigInt64Array(this.#columns.buffer.transfer(2 * this.#columns.byteLength));
     }
     this.#count += 1;
     this.set(this.#count - 1, times);
