@@ -19,7 +19,7 @@ const materials = ["src/source"];
 const ground = ["src/contract", "src/http", "src/text"];
 
 /** Rooms of action/ that are no door: what the doors share. */
-const sharedRooms = "report/|inputs/";
+const sharedRooms = "report/|inputs/|step/";
 
 const isTest = "^(test|bench|scripts)/";
 const inputOutput = "^(node:)?(fs|http|https|net|tls|dns|child_process|worker_threads|sqlite|os)(/|$)";

@@ -2,23 +2,36 @@ import { join } from "node:path";
 import { Random } from "./text.ts";
 import { treeFolder } from "./trees.ts";
 
-/** The same rows of an experiment as one JSON document and as one row a line; always the same bytes. */
+/** The same rows of an experiment in several formats; always the same bytes. */
 export interface ResultFiles {
   readonly rows: number;
   readonly json: string;
   readonly jsonl: string;
+  /** A table with a column for each part of a row. */
+  readonly csv: string;
+  /** As promptfoo writes them. */
+  readonly promptfoo: string;
 }
 
 /** Rows of 1,430 bytes on average, with two scores, a uuid and two times each: 100,000 of them are 143 MB. */
 export function resultFiles(rows: number): ResultFiles {
-  const folder = treeFolder(`results-${rows}`, {
-    sentence: `${rows} rows of an experiment`,
+  const folder = treeFolder(`results-in-four-formats-${rows}`, {
+    sentence: `${rows} rows of an experiment in four formats`,
     make: (tree) => {
       tree.parts("results.json", blocks(documentParts(rows)));
       tree.parts("results.jsonl", blocks(lineParts(rows)));
+      tree.parts("results.csv", blocks(tableParts(rows)));
+      tree.parts("promptfoo.json", blocks(promptfooParts(rows)));
     },
   });
-  return { rows, json: join(folder, "results.json"), jsonl: join(folder, "results.jsonl") };
+  const path = (name: string) => join(folder, name);
+  return {
+    rows,
+    json: path("results.json"),
+    jsonl: path("results.jsonl"),
+    csv: path("results.csv"),
+    promptfoo: path("promptfoo.json"),
+  };
 }
 
 const START = "2026-03-01T00:00:00.000000Z";
@@ -38,6 +51,71 @@ function* documentParts(rows: number): Generator<string, void, void> {
 
 function* lineParts(rows: number): Generator<string, void, void> {
   for (const row of rowTexts(rows)) yield `${row}\n`;
+}
+
+function* tableParts(rows: number): Generator<string, void, void> {
+  yield "id,input,expected,output,error,latency_ms,accuracy,helpfulness\n";
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  for (const { id, question, context, expected, output, scores } of plainRows(rows, 120)) {
+    const texts = [`${question}\n${context}`, expected, output].map(quoted);
+    yield [id, ...texts, "", String(20 + (Math.trunc(scores[0] * 1e6) % 500)), ...scores.map(String)].join(",") + "\n";
+  }
+}
+
+function* promptfooParts(rows: number): Generator<string, void, void> {
+  yield `{"evalId":"eval-1","results":{"version":3,"timestamp":"${START}","prompts":[],"results":[`;
+  let index = 0;
+  for (const { id, question, context, expected, output, scores } of plainRows(rows, 4)) {
+    const [accuracy, helpfulness] = scores;
+    const vars = { question, context, expected };
+    yield (index === 0 ? "" : ",") +
+      JSON.stringify({
+        id,
+        success: true,
+        score: accuracy,
+        namedScores: { accuracy, helpfulness },
+        gradingResult: { pass: true, score: accuracy, reason: "ok", namedScores: {}, componentResults: [] },
+        latencyMs: 20 + (index % 500),
+        cost: 0,
+        prompt: { raw: question, label: "prompt" },
+        promptId: "p",
+        promptIdx: 0,
+        provider: { id: "echo", label: "" },
+        response: { output, tokenUsage: {}, cached: false },
+        testCase: { vars, assert: [] },
+        testIdx: index++,
+        vars,
+        failureReason: 0,
+      });
+  }
+  yield `]},"config":{},"shareableUrl":null,"metadata":{"promptfooVersion":"0.121.20"}}\n`;
+}
+
+interface PlainRow {
+  readonly id: string;
+  readonly question: string;
+  readonly context: string;
+  readonly expected: string;
+  readonly output: string;
+  readonly scores: readonly [number, number];
+}
+
+// promptfoo writes the variables twice: fewer words of context make a file of the same size.
+function* plainRows(count: number, contextWords: number): Generator<PlainRow, void, void> {
+  const random = new Random(count);
+  const words = Array.from({ length: 4_000 }, () => wordOf(random));
+  const text = (length: number) => Array.from({ length }, () => random.skewed(words)).join(" ");
+  const different = Array.from({ length: Math.min(count, DIFFERENT_ROWS) }, () => ({
+    question: `${text(10)}?`,
+    context: text(contextWords),
+    expected: text(16),
+    output: `"${text(30)}"\n${text(30)}`,
+    scores: [random.fraction(), random.fraction()] as const,
+  }));
+  for (let index = 0; index < count; index++) {
+    const row = different[index % different.length];
+    if (row !== undefined) yield { id: uuidOf(random), ...row, question: `${String(index)} ${row.question}` };
+  }
 }
 
 function* rowTexts(count: number): Generator<string, void, void> {

@@ -1,9 +1,9 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
-import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
 import type { Credentials } from "../../src/http/credentials.ts";
-import { AddressError } from "../../src/http/errors.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { readCertificates } from "../inputs/certificate.ts";
+import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
+import { readCaCertificate } from "../inputs/certificate.ts";
+import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { readProxy } from "../inputs/proxy.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
@@ -13,7 +13,7 @@ import type { DeployInputName } from "./declared-inputs.ts";
 /** How the control plane is reached. */
 export interface ConnectionInputs extends Credentials {
   /** `local` stands for the embedded service. */
-  readonly controlPlaneUrl: URL | "local";
+  readonly controlPlaneUrl: Address;
   readonly fieldNames: FieldNames;
   /** PEM text. */
   readonly caCertificate?: string;
@@ -31,15 +31,14 @@ export async function readConnection(
   runner: RunnerFacts,
 ): Promise<ConnectionInputs | undefined> {
   const allowHttp = reader.boolean("allow-http");
-  const controlPlaneUrl = readAddress(reader, allowHttp);
+  const controlPlaneUrl = readAddress(reader, { input: "control-plane-url", variable: "GRAPH_DEPLOY_URL", allowHttp });
   const credentials = readCredentials(reader);
-  const needsCredentials =
-    controlPlaneUrl !== "local" && (controlPlaneUrl === undefined || !isLoopback(controlPlaneUrl));
-  if (needsCredentials) checkCredentials(reader, credentials, await whySecretsAreWithheld(env));
+  if (needsCredentials(controlPlaneUrl)) {
+    checkCredentials(reader, credentials, await whySecretsAreWithheld(env, "control-plane-url"));
+  }
   const fieldNames = readFieldNames(reader);
   const caCertificate = await readCaCertificate(reader, runner);
-  const proxy = controlPlaneUrl === "local" ? { settings: {}, faults: [] } : readProxy(env);
-  for (const { input, message } of proxy.faults) reader.fault(input, message);
+  const proxy = readProxy(reader, env, controlPlaneUrl);
   if (controlPlaneUrl === undefined || fieldNames === undefined) return undefined;
   return {
     controlPlaneUrl,
@@ -47,51 +46,21 @@ export async function readConnection(
     fieldNames,
     ...(caCertificate === undefined ? {} : { caCertificate }),
     allowHttp,
-    proxy: proxy.settings,
+    proxy,
   };
-}
-
-function readAddress(reader: Reader, allowHttp: boolean): URL | "local" | undefined {
-  const text = reader.textOrVariable("control-plane-url", "GRAPH_DEPLOY_URL");
-  if (text === "local") return "local";
-  if (text === "") {
-    reader.fault("control-plane-url", "is missing; write the address of the service, or local for a rehearsal");
-    return undefined;
-  }
-  try {
-    return parseAddress(text, { allowHttp });
-  } catch (error) {
-    if (!(error instanceof AddressError)) throw error;
-    const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
-    reader.fault("control-plane-url", withoutFullStop(error.message) + hint);
-    return undefined;
-  }
-}
-
-function isAddress(text: string, options: { readonly allowHttp: boolean }): boolean {
-  try {
-    return parseAddress(text, options).href !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** GRAPH_DEPLOY_API_KEY stands in only for a step that names no credential of its own. */
 function readCredentials(reader: Reader): Credentials {
-  const bearerToken = reader.text("bearer-token");
-  const apiKey = bearerToken === "" ? reader.textOrVariable("api-key", "GRAPH_DEPLOY_API_KEY") : reader.text("api-key");
-  const tenantId = reader.textOrVariable("tenant-id", "GRAPH_DEPLOY_TENANT_ID");
-  const given = { "api-key": apiKey, "bearer-token": bearerToken, "tenant-id": tenantId };
-  for (const [input, value] of Object.entries(given)) {
-    // Each is sent as a header. What else could stand in one is never part of a key: RFC 9110, section 5.5.
-    if (!/^[\x21-\x7e]*$/.test(value)) {
-      reader.fault(input, "holds a blank, a line break or what is not ASCII; store the value again without it");
-    }
-  }
+  const token = reader.text("bearer-token");
+  const key = token === "" ? reader.textOrVariable("api-key", "GRAPH_DEPLOY_API_KEY") : reader.text("api-key");
+  const apiKey = headerValue(reader, "api-key", key);
+  const bearerToken = headerValue(reader, "bearer-token", token);
+  const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", "GRAPH_DEPLOY_TENANT_ID"));
   return {
-    ...(apiKey === "" ? {} : { apiKey }),
-    ...(bearerToken === "" ? {} : { bearerToken }),
-    ...(tenantId === "" ? {} : { tenantId }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(bearerToken === undefined ? {} : { bearerToken }),
+    ...(tenantId === undefined ? {} : { tenantId }),
   };
 }
 
@@ -112,18 +81,9 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
     return FieldNames.parse(reader.text("field-names"));
   } catch (error) {
     if (!(error instanceof FieldNamesError)) throw error;
-    reader.fault("field-names", withoutFullStop(error.message));
+    reader.fault("field-names", error.message.replace(/\.$/, ""));
     return undefined;
   }
-}
-
-async function readCaCertificate(reader: Reader, runner: RunnerFacts): Promise<string | undefined> {
-  const text = reader.text("ca-certificate");
-  if (text === "") return undefined;
-  const result = await readCertificates(text, runner.workspace ?? "");
-  if (result.ok) return result.pem;
-  reader.fault("ca-certificate", result.fault);
-  return undefined;
 }
 
 /** What of the connection must not be printed. */
@@ -133,8 +93,4 @@ export function secretsOfConnection(env: Environment): readonly string[] {
     givenInput(env, "bearer-token"),
     givenVariable(env, "GRAPH_DEPLOY_API_KEY") ?? "",
   ];
-}
-
-function withoutFullStop(sentence: string): string {
-  return sentence.replace(/\.$/, "");
 }

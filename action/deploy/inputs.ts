@@ -1,9 +1,9 @@
 import type { DeployRequest, FollowRequest } from "../../src/deployment/request.ts";
-import { Redactor } from "../../src/http/redactor.ts";
 import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
+import { distinctSecrets, withoutSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readPatience } from "./patience.ts";
@@ -78,13 +78,5 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
 /** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
   const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
-  const found = [...secretsOfConnection(env), ...secretsOfLines(env), ...addresses, ...proxyPasswords(env)];
-  return [...new Set(found)].filter((secret) => secret.trim() !== "");
-}
-
-// A key that was pasted into the wrong input would stand in the report of that input.
-function withoutSecrets(secrets: readonly string[]): (text: string) => string {
-  const redactor = new Redactor();
-  for (const secret of secrets) redactor.add(secret);
-  return (text) => redactor.text(text);
+  return distinctSecrets([...secretsOfConnection(env), ...secretsOfLines(env), ...addresses, ...proxyPasswords(env)]);
 }

@@ -55,7 +55,8 @@ function parseMapping(reader: Reader): SourceConfigInput {
   const text = reader.text("source-config");
   if (text === "") return {};
   const lines = new LineCounter();
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "silent" });
+  // `silent` would drop further documents without a word.
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);

@@ -1,4 +1,3 @@
-import { realpath, stat } from "node:fs/promises";
 import { posix, resolve } from "node:path";
 import { isSource } from "../../src/contract/source.ts";
 import type { DeploySource, DirectorySource, ImageSource, RepositorySource } from "../../src/deployment/request.ts";
@@ -6,6 +5,7 @@ import { isInside } from "../../src/source/project.ts";
 import { listed, type InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../inputs/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
+import { readWorkspace, realFolder } from "../inputs/workspace.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 type Reader = InputReader<DeployInputName>;
@@ -34,7 +34,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
     // Whichever source is meant: these values are wrong for each, and all faults belong in one report.
     reader.size("max-size");
     readGraphConfig(reader);
-    if (reader.isChanged("path")) await readFolder(reader, runner.workspace);
+    if (reader.isChanged("path")) await readFolder(reader, runner);
     return undefined;
   }
   for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
@@ -69,7 +69,7 @@ function chooseSource(reader: Reader): SourceName | undefined {
 async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
   const graphConfig = readGraphConfig(reader);
   const maxBytes = reader.size("max-size");
-  const folder = await readFolder(reader, runner.workspace);
+  const folder = await readFolder(reader, runner);
   if (folder === undefined || graphConfig === undefined) return undefined;
   return {
     source: "internal_source",
@@ -116,30 +116,14 @@ function faultOfProjectPath(path: string): string | undefined {
 /** Both paths without symbolic links: a link that leads out of the workspace is no folder of it. */
 async function readFolder(
   reader: Reader,
-  workspace: string | undefined,
+  runner: RunnerFacts,
 ): Promise<Pick<DirectorySource, "directory" | "workspace"> | undefined> {
   const text = reader.text("path");
-  if (workspace === undefined) {
-    reader.fault("path", "has nothing to be relative to: GITHUB_WORKSPACE is not set");
-    return undefined;
-  }
-  const root = await realFolder(workspace);
-  if (root === undefined) {
-    reader.fault("path", `has nothing to be relative to: the workspace ${quoted(workspace)} is no folder`);
-    return undefined;
-  }
+  const root = await readWorkspace(reader, "path", runner);
+  if (root === undefined) return undefined;
   const directory = await realFolder(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
   const why = directory === undefined ? "is not a folder of the workspace" : "leads out of the workspace";
   reader.fault("path", `${quoted(text)} ${why}; is the repository checked out before this step?`);
   return undefined;
-}
-
-async function realFolder(path: string): Promise<string | undefined> {
-  try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,13 +5,13 @@ import type { DeployInputName } from "./declared-inputs.ts";
 
 /** Which deployment is meant; undefined when there is a fault, which the reader knows then. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
-  const name = reader.text("name");
+  const name = reader.line("name");
   const deploymentId = reader.text("deployment-id");
   if (deploymentId !== "" && !isUuid(deploymentId)) {
     reader.fault("deployment-id", `${quoted(deploymentId)} is no uuid; leave it empty to find the deployment by name`);
   }
-  if (name !== "") {
-    checkName(reader, name);
+  if (name !== undefined) {
+    warnOfName(reader, name);
     return deploymentId === "" ? { name } : { name, deploymentId };
   }
   if (deploymentId !== "") return { deploymentId };
@@ -24,13 +24,10 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-function checkName(reader: InputReader<DeployInputName>, name: string): void {
-  if (/\p{Cc}/u.test(name)) {
-    reader.fault("name", `${quoted(name)} holds a line break or another control character`);
-  } else if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    // RFC 1035, section 2.3.1: a name often becomes part of a host name.
-    reader.warn(
-      `The name ${quoted(name)} is no host name label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters); a service may refuse it late, after the build.`,
-    );
-  }
+function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
+  if (/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return;
+  // RFC 1035, section 2.3.1: a name often becomes part of a host name.
+  reader.warn(
+    `The name ${quoted(name)} is no host name label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters); a service may refuse it late, after the build.`,
+  );
 }

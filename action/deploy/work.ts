@@ -1,4 +1,3 @@
-import * as core from "@actions/core";
 import { connect } from "../../src/connection.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
@@ -8,8 +7,8 @@ import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
-import { startRehearsal } from "./rehearsal.ts";
-import { makeSpool, removeSpool, SPOOL_STATE } from "./spool.ts";
+import { startRehearsal } from "../step/rehearsal.ts";
+import { makeSpool } from "../step/spool.ts";
 
 /** What the work shares with the step around it. */
 export interface Surroundings {
@@ -36,14 +35,8 @@ export async function carryOut(
       emit({ type: "retry", notice });
     },
   });
-  const spoolDirectory = await makeSpool(runner.temp);
-  core.saveState(SPOOL_STATE, spoolDirectory);
-  try {
-    const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit };
-    await workOn(inputs, deps);
-  } finally {
-    await removeSpool(spoolDirectory);
-  }
+  await using spool = await makeSpool(runner.temp);
+  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.folder, signal, emit });
 }
 
 async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {

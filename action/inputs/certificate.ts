@@ -1,17 +1,33 @@
 import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { InputReader } from "./input-reader.ts";
 import { quoted } from "./quoted.ts";
+import type { RunnerFacts } from "./runner.ts";
 
 /** Certificates as PEM text, or why there are none, to be read after the name of the input. */
-export type CertificateResult =
-  { readonly ok: true; readonly pem: string } | { readonly ok: false; readonly fault: string };
+type CertificateResult = { readonly ok: true; readonly pem: string } | { readonly ok: false; readonly fault: string };
 
 // All authorities that browsers trust take a fifth of this.
 const LARGEST_FILE_BYTES = 1024 * 1024;
 
-/** Reads certificates from PEM text, or from a PEM file whose path is relative to `base`; other PEM blocks are dropped. */
-export async function readCertificates(input: string, base: string): Promise<CertificateResult> {
+/**
+ * The certificates to trust besides the usual ones, as PEM text: from PEM text, or from a file whose path is relative
+ * to the workspace. Other PEM blocks are dropped. Undefined when there are none, or after a fault.
+ */
+export async function readCaCertificate(
+  reader: InputReader<"ca-certificate">,
+  { workspace }: RunnerFacts,
+): Promise<string | undefined> {
+  const text = reader.text("ca-certificate");
+  if (text === "") return undefined;
+  const result = await readCertificates(text, workspace ?? "");
+  if (result.ok) return result.pem;
+  reader.fault("ca-certificate", result.fault);
+  return undefined;
+}
+
+async function readCertificates(input: string, base: string): Promise<CertificateResult> {
   if (input.includes("-----BEGIN")) return certificatesOf(input, "the text");
   const text = await readPemFile(resolve(base, input));
   if (text === undefined) {

@@ -1,3 +1,9 @@
+/**
+ * How long a step may be told to wait, milliseconds. A week is more than any runner waits, and well below the 24.8 days
+ * after which a timer of Node overflows.
+ */
+export const TIMEOUT_BOUNDS = { least: 100, most: 7 * 24 * 3_600_000 } as const;
+
 const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** Reads `90s`, `30m`, `1.5h` or a bare number of seconds; milliseconds, or undefined when the text is no duration. */

@@ -86,6 +86,23 @@ export class InputReader<Name extends string> {
     return duration ?? least;
   }
 
+  /** A whole number from 1 on; undefined when the input is empty, or after a fault. */
+  count(name: Name): number | undefined {
+    const text = this.text(name);
+    if (text === "") return undefined;
+    const count = /^\d+$/.test(text) ? Number(text) : 0;
+    if (count >= 1 && Number.isSafeInteger(count)) return count;
+    this.fault(name, `${quoted(text)} is no whole number from 1 on; leave it empty for none`);
+    return undefined;
+  }
+
+  /** The value as one line; undefined when it is empty. A line break or another control character is a fault. */
+  line(name: Name): string | undefined {
+    const text = this.text(name);
+    if (/\p{Cc}/u.test(text)) this.fault(name, `${quoted(text)} holds a line break or another control character`);
+    return text === "" ? undefined : text;
+  }
+
   /** Bytes, at least one. */
   size(name: Name): number {
     const text = this.text(name);

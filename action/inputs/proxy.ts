@@ -1,28 +1,34 @@
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { givenVariable, type Environment } from "./input-reader.ts";
-import type { InputFault } from "./inputs-error.ts";
+import type { Address } from "./address.ts";
+import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 
-/** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing. */
-export function readProxy(env: Environment): { settings: ProxySettings; faults: readonly InputFault[] } {
-  const faults: InputFault[] = [];
+/**
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing.
+ * There is none for the embedded service, which is on this machine.
+ */
+export function readProxy<Name extends string>(
+  reader: InputReader<Name>,
+  env: Environment,
+  service: Address | undefined,
+): ProxySettings {
+  if (service === "local") return {};
   const address = (name: string) => {
     const value = variable(env, name);
     if (value === undefined) return undefined;
     const url = value.includes("://") ? value : `http://${value}`;
     if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
     // The value may hold a password: it is not repeated.
-    faults.push({ input: name, message: "is no address of an HTTP proxy; write http://host:port" });
+    reader.fault(name, "is no address of an HTTP proxy; write http://host:port");
     return undefined;
   };
   const http = address("HTTP_PROXY");
   const https = address("HTTPS_PROXY");
   const except = variable(env, "NO_PROXY");
-  const settings = {
+  return {
     ...(http === undefined ? {} : { http }),
     ...(https === undefined ? {} : { https }),
     ...(except === undefined ? {} : { except }),
   };
-  return { settings, faults };
 }
 
 /** The passwords in the proxies' addresses, of both spellings of the names. */

@@ -10,8 +10,9 @@ export class UploadProgress {
 
   /** True when a line is due; it counts as printed then. */
   isDue(sentBytes: number, totalBytes: number, milliseconds: number): boolean {
-    // An attempt that begins anew.
-    if (sentBytes < this.#sent) this.#sent = 0;
+    // An attempt that begins anew, and another upload.
+    if (sentBytes < this.#sent || milliseconds < this.#at) this.#sent = 0;
+    if (milliseconds < this.#at) this.#at = 0;
     const waited = milliseconds - this.#at;
     const isFurther = sentBytes - this.#sent >= totalBytes * LEAST_SHARE;
     // The end has a line of its own.

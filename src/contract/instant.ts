@@ -14,13 +14,14 @@ const MINUTE_MS = 60_000;
 export function parseInstant(text: string): Instant | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const [fraction = "", zulu, sign, offsetHour = "0", offsetMinute = "0"] = match.slice(7);
+  const [, years, months, days, hours, minutes, seconds, fraction = "", zulu, sign, offsetHour, offsetMinute] = match;
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
   // RFC 3339 §5.7: a minute may have a leap second; it counts as the first second of the next minute.
-  if (minute > 59 || hour > 23 || second > 60 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
-  const midnight = dayOf(year, month, day);
+  const [eastHours, eastMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
+  if (minute > 59 || hour > 23 || second > 60 || eastHours > 23 || eastMinutes > 59) return undefined;
+  const midnight = dayOf(Number(years), Number(months), Number(days));
   if (midnight === undefined) return undefined;
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
+  const offset = (eastHours * 60 + eastMinutes) * (sign === "-" ? -1 : 1);
   const milliseconds = midnight + (hour * 60 + minute - offset) * MINUTE_MS + second * 1000;
   const finer = Number(fraction.slice(0, 6).padEnd(6, "0"));
   return {
@@ -35,6 +36,12 @@ export function formatInstant(microseconds: bigint): string {
   const text = new Date(Number((microseconds - finer) / 1000n)).toISOString();
   if (finer !== 0n) return `${text.slice(0, -1)}${String(finer).padStart(3, "0")}Z`;
   return text.replace(".000Z", "Z");
+}
+
+/** How many characters `formatInstant` writes for a time of the years that `parseInstant` reads, 1 to 9999. */
+export function instantLength(microseconds: bigint): number {
+  if (microseconds % 1_000_000n === 0n) return "1970-01-01T00:00:00Z".length;
+  return microseconds % 1000n === 0n ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;
 }
 
 /** The instant of a clock that counts milliseconds since the epoch. */

@@ -18,6 +18,8 @@ export interface ValidationError {
 const ErrorBody = z.looseObject({
   detail: z.union([z.string(), z.array(z.union([ValidationError, z.string()]))]),
 });
+/** What refuses a key before the API itself is asked says so in another form. */
+const RefusedKeyBody = z.looseObject({ error: z.string().min(1) });
 
 // FastAPI starts each `loc` with the part of the request that it looked at.
 const REQUEST_PARTS: ReadonlySet<string | number> = new Set(["body", "path", "query"]);
@@ -31,7 +33,10 @@ export function describeValidationError({ loc, msg }: Pick<ValidationError, "loc
 /** The lines that an error body has for a person; `undefined` when the body is not of that form. */
 export function describeErrorBody(body: unknown): readonly string[] | undefined {
   const parsed = ErrorBody.safeParse(body);
-  if (!parsed.success) return undefined;
+  if (!parsed.success) {
+    const refused = RefusedKeyBody.safeParse(body);
+    return refused.success ? [refused.data.error] : undefined;
+  }
   const { detail } = parsed.data;
   if (typeof detail === "string") return detail === "" ? undefined : [detail];
   return detail.map((entry) => (typeof entry === "string" ? entry : describeValidationError(entry)));

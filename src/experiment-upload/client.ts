@@ -1,14 +1,23 @@
 import { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { FieldNames } from "../contract/field-names.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { parseAddress } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
-import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import { hasStatus, HttpStatusError, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi } from "../http/json-api.ts";
 import type { BodySource } from "../http/transport.ts";
+import type { RetryNotice } from "../http/sender.ts";
 import { bytesText } from "../text/bytes.ts";
-import { ExperimentNameTakenError, ExperimentTooLargeError } from "./errors.ts";
+import { countOf } from "../text/number.ts";
+import {
+  ExperimentNameTakenError,
+  ExperimentNotUploadedError,
+  ExperimentTooLargeError,
+  ExperimentUnansweredError,
+} from "./errors.ts";
+import { pageAddress } from "./page-address.ts";
 
 const PATH = "/datasets/upload-experiment";
 const MOST_POSTS = 3;
@@ -19,6 +28,8 @@ export interface ExperimentUploadOptions extends Pick<Credentials, "apiKey" | "t
   /** The address of the service, with or without `/api/v1`. */
   readonly url: string;
   readonly http: HttpClient;
+  /** An upload whose answer was lost is sent again. */
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
 /** An experiment that is ready to be sent. */
@@ -31,18 +42,27 @@ export interface ReadyExperiment {
 
 /** How an upload ended that did not fail. */
 export type UploadOutcome =
-  | { readonly status: "uploaded"; readonly answer: ExperimentUploadAnswer }
+  | {
+      readonly status: "uploaded";
+      readonly answer: ExperimentUploadAnswer;
+      /** Where people look at it; undefined where the address of the service does not tell. */
+      readonly page: string | undefined;
+    }
   /** The line was cut, and then the name was taken: most likely by this very upload. */
   | { readonly status: "uncertain" };
 
 /** Uploads experiments: service.md §4.2. Every operation throws the errors of src/http, and those of this folder. */
 export class ExperimentUploads {
+  readonly #url: string;
   readonly #apis: readonly JsonApi[];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  readonly #onRetry: (notice: RetryNotice) => void;
 
-  constructor({ url, http, apiKey, tenantId }: ExperimentUploadOptions) {
+  constructor({ url, http, apiKey, tenantId, onRetry = () => undefined }: ExperimentUploadOptions) {
     const given = parseAddress(url, { allowHttp: http.allowHttp });
+    this.#url = given.href;
+    this.#onRetry = onRetry;
     const credentials = credentialHeaders({ apiKey, tenantId }, http.redactor);
     this.#clock = http.clock;
     this.#signal = http.signal;
@@ -56,27 +76,38 @@ export class ExperimentUploads {
 
   /**
    * Uploads an experiment, and never a second one of its name. `timeoutMilliseconds` bounds one attempt and all of
-   * them. Throws ExperimentNameTakenError when the name was taken before, and ExperimentTooLargeError.
+   * them. Throws ExperimentNameTakenError when the name was taken before, ExperimentTooLargeError,
+   * ExperimentUnansweredError when nobody can say whether it is stored, HttpStatusError with 422, and
+   * ExperimentNotUploadedError for everything else that kept it from being stored.
    */
   async upload(experiment: ReadyExperiment, timeoutMilliseconds: number): Promise<UploadOutcome> {
     const end = this.#clock.now() + timeoutMilliseconds;
     let mayBeStored = false;
     for (let post = 1; ; post += 1) {
       try {
-        return { status: "uploaded", answer: await this.#post(experiment, end - this.#clock.now()) };
+        return this.#uploaded(await this.#post(experiment, end - this.#clock.now()));
       } catch (error) {
-        if (hasStatus(error, 409)) {
-          if (mayBeStored) return { status: "uncertain" };
-          throw new ExperimentNameTakenError(experiment.name, { cause: error });
-        }
-        if (hasStatus(error, 413)) throw tooLarge(experiment, error);
+        if (mayBeStored && hasStatus(error, 409)) return { status: "uncertain" };
+        const isAmbiguous = mayHaveBeenProcessed(error);
+        if (this.#signal.aborted || (!mayBeStored && !isAmbiguous)) throw notUploaded(experiment, error);
+        // The size and the rows are the same in every attempt.
+        if (hasStatus(error, 413, 422)) throw notUploaded(experiment, error);
         // A name can be taken once: what is stored already answers the next attempt with a conflict.
-        mayBeStored ||= mayHaveBeenProcessed(error);
-        const left = end - this.#clock.now();
-        if (!mayHaveBeenProcessed(error) || post === MOST_POSTS || left <= PAUSE_MILLISECONDS) throw error;
-        await this.#clock.sleep(PAUSE_MILLISECONDS, this.#signal);
+        mayBeStored = true;
+        const pause = pauseAfter(error);
+        const isLast = post === MOST_POSTS || end - this.#clock.now() <= pause;
+        if (isLast || !isAmbiguous) throw new ExperimentUnansweredError(experiment.name, error);
+        this.#onRetry(noticeOf(experiment, { attempt: post, delayMilliseconds: pause, error }));
+        await this.#clock.sleep(pause, this.#signal);
       }
     }
+  }
+
+  #uploaded(answer: ExperimentUploadAnswer): UploadOutcome {
+    const { experiment, dataset } = answer;
+    const tenantId = dataset.tenant_id ?? experiment.tenant_id ?? undefined;
+    const subject = { tenantId: tenantId ?? "", datasetId: dataset.id, experimentIds: [experiment.id] };
+    return { status: "uploaded", answer, page: tenantId === undefined ? undefined : pageAddress(this.#url, subject) };
   }
 
   /** The hosted address has the path below a prefix, others may not: one that is not there stores nothing. */
@@ -110,10 +141,35 @@ function prefixes(pathname: string): readonly string[] {
   return [`${base}/api/v1`, base];
 }
 
-function tooLarge({ name, rows, body }: ReadyExperiment, cause: unknown): ExperimentTooLargeError {
-  const size = `${bytesText(body.bytes)} with ${String(rows)} rows`;
-  return new ExperimentTooLargeError(`The service refuses the experiment ${name} as too large: ${size}.`, {
-    cause,
-    advice: "Split it with `max-rows-per-experiment`.",
-  });
+/** What a refusal means for the experiment; 422 is left to whoever knows where the rows come from. */
+function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
+  const { name, rows, body } = experiment;
+  if (hasStatus(error, 409)) return new ExperimentNameTakenError(name, { cause: error });
+  if (hasStatus(error, 413)) {
+    const size = `${bytesText(body.bytes)} with ${countOf(rows, "row")}`;
+    return new ExperimentTooLargeError(`The service refuses the experiment ${name} as too large: ${size}.`, {
+      cause: error,
+      advice: "Split it with `max-rows-per-experiment`.",
+    });
+  }
+  if (hasStatus(error, 422) || !(error instanceof GraphDeployError)) return error;
+  return new ExperimentNotUploadedError(name, error);
+}
+
+/** A server that is asked again knows best when. */
+function pauseAfter(error: unknown): number {
+  const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
+  return Math.max(PAUSE_MILLISECONDS, asked ?? 0);
+}
+
+function noticeOf(
+  { name }: ReadyExperiment,
+  { error, ...rest }: Pick<RetryNotice, "attempt" | "delayMilliseconds"> & { readonly error: unknown },
+): RetryNotice {
+  return {
+    target: `the experiment ${name}`,
+    mostAttempts: MOST_POSTS,
+    reason: error instanceof Error ? error.message : String(error),
+    ...rest,
+  };
 }

@@ -1,4 +1,7 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { hasStatus } from "../http/errors.ts";
+
+const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
 
 /** An experiment of this name is there already: names are unique in a workspace. */
 export class ExperimentNameTakenError extends GraphDeployError {
@@ -15,4 +18,29 @@ export class ExperimentNameTakenError extends GraphDeployError {
 /** The service takes no body of this size. */
 export class ExperimentTooLargeError extends GraphDeployError {
   readonly code = "EXPERIMENT_TOO_LARGE";
+}
+
+/** An experiment is not stored; the cause says why. */
+export class ExperimentNotUploadedError extends GraphDeployError {
+  readonly code = "EXPERIMENT_NOT_UPLOADED";
+
+  constructor(name: string, cause: GraphDeployError) {
+    super(`The experiment ${name} was not uploaded: ${cause.message.replace(/\.$/, "")}.`, {
+      cause,
+      advice: hasStatus(cause, 404, 405) ? ADVICE_ADDRESS : cause.advice,
+    });
+  }
+}
+
+/** An experiment was sent, and no answer came back that says what became of it. */
+export class ExperimentUnansweredError extends GraphDeployError {
+  readonly code = "EXPERIMENT_UNANSWERED";
+
+  constructor(name: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+    super(`Whether the experiment ${name} is stored is not known: ${why}.`, {
+      cause,
+      advice: "Look for it by its name before you run again: under the same name it is never stored twice.",
+    });
+  }
 }

@@ -1,103 +1,68 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FoundFile } from "./find-files.ts";
+import type { Clock } from "../http/clock.ts";
 import { chooseFormat } from "./choose-format.ts";
-import type { FormatContext, ResultFormat } from "./format.ts";
+import type { Emit, ReadFile } from "./events.ts";
+import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
+import { formatNamed, FORMATS } from "./formats.ts";
 import { ResultFileError } from "./json/errors.ts";
-import type { Mapping } from "./mapping.ts";
 import { openResultFile } from "./open-result-file.ts";
+import type { ResultsRequest } from "./request.ts";
 import { ResultFaults } from "./result-faults.ts";
 import type { ResultFile } from "./result-file.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
-import type { SourceRow, SourceRun } from "./source-row.ts";
+import { ToldRun } from "./told-run.ts";
 
-/** What is read, and how. */
-export interface EvaluationRequest {
-  readonly files: readonly FoundFile[];
-  /** The format of every file; undefined tells it by the content of each. */
-  readonly format: ResultFormat | undefined;
-  readonly formats: readonly ResultFormat[];
-  readonly mapping: Mapping | undefined;
-  readonly workspace: string;
+/** What is read, and what for. */
+export interface EvaluationRequest extends ResultsRequest {
   /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
   readonly dataset: string | undefined;
+  /** True when rows may be kept as they stand: nobody will change their times. */
+  readonly takesVerbatim: boolean;
+}
+
+/** What the reading works with. */
+export interface ReadingDeps {
   /** An existing folder for the rows while they are sent. */
   readonly spoolDirectory: string;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Tells how far the reading is. */
-  readonly onProgress: (progress: ReadProgress) => void;
-  /** One sentence for the log. */
-  readonly note: (sentence: string) => void;
-  readonly warn: (sentence: string) => void;
+  readonly emit: Emit;
 }
 
-/** How far the reading is. */
-export interface ReadProgress {
-  readonly file: string;
-  readonly rows: number;
-}
-
-/** A file that was read. */
-export interface ReadFile {
-  readonly name: string;
-  readonly format: string;
-  /** Bytes. */
-  readonly size: number;
-  /** `sha256:` and hex digits. */
-  readonly digest: string;
-}
-
-/** What all files hold together. */
+/** What all files hold together. The faults of rows are in it, and not thrown, so that what comes later can add its own. */
 export interface Evaluation {
   readonly files: readonly ReadFile[];
   readonly rows: RowCollector;
   readonly spool: RowSpool;
-  readonly run: SourceRun;
+  readonly run: ToldRun;
   readonly faults: ResultFaults;
 }
 
 const ROWS_PER_TURN = 256;
+/** Where a fault stands that no file has by itself. */
+export const WHOLE = { file: "experiment" } as const;
 
-/**
- * Reads the rows of all files into one experiment. Faults of rows are collected and not thrown, so that what comes
- * later can add its own; a file that cannot be read to its end is one fault. The caller removes the spool.
- */
-export async function readEvaluation(request: EvaluationRequest): Promise<Evaluation> {
+/** Reads the rows of all files into one experiment; a file that cannot be read to its end is one fault. The caller removes the spool. */
+export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
   const faults = new ResultFaults();
-  const opened = request.files.flatMap(({ path, name }) => {
-    try {
-      const file = openResultFile(path, name);
-      return [{ file, format: request.format ?? chooseFormat(file, request.formats) }];
-    } catch (error) {
-      if (!(error instanceof ResultFileError)) throw error;
-      faults.add(error.place, error.fault);
-      return [];
-    }
-  });
+  const opened = openAll(request, faults);
   // What is wrong with a file as a whole is told before a row of another one is.
   faults.throwIfAny();
-  let run: SourceRun = {};
-  const tell = (more: SourceRun) => {
-    run = { ...run, ...more };
-  };
-  if (request.dataset === undefined) for (const { file, format } of opened) format.run?.(file, tell);
-  const dataset = request.dataset ?? run.datasetId ?? run.datasetName ?? "";
-  const spool = new RowSpool(request.spoolDirectory);
+  const run = new ToldRun();
+  const dataset = request.dataset ?? datasetOf(opened, run);
+  const spool = new RowSpool(deps.spoolDirectory);
   try {
     const rows = new RowCollector(dataset, spool, faults);
-    for (const { file, format } of opened) await readRows(file, format, { request, rows, faults, tell });
+    const reading = { request, deps, run, rows, faults };
+    const files: ReadFile[] = [];
+    for (const { file, format } of opened) {
+      const count = await readRows(file, format, reading);
+      const { name, size } = file;
+      files.push({ name, format: format.name, rows: count, size, digest: file.digest() });
+    }
+    rows.end();
     spool.close();
-    const files = await Promise.all(
-      opened.map(async ({ file, format }) => ({
-        name: file.name,
-        format: format.name,
-        size: file.size,
-        digest: await digestOf(file.path, request.signal),
-      })),
-    );
     return { files, rows, spool, run, faults };
   } catch (error) {
     await spool.remove();
@@ -105,29 +70,54 @@ export async function readEvaluation(request: EvaluationRequest): Promise<Evalua
   }
 }
 
-interface Reading {
-  readonly request: EvaluationRequest;
-  readonly rows: RowCollector;
-  readonly faults: ResultFaults;
-  readonly tell: (run: SourceRun) => void;
+interface Opened {
+  readonly file: ResultFile;
+  readonly format: ResultFormat;
 }
 
-async function readRows(file: ResultFile, format: ResultFormat, reading: Reading): Promise<void> {
-  const { request, rows, faults, tell } = reading;
-  const { mapping, workspace, note, warn, signal, onProgress } = request;
-  const context: FormatContext = {
-    mapping,
-    workspace,
-    tell,
-    fault: (place, message) => {
-      faults.add(place, message);
-    },
-    note,
-    warn,
-  };
-  rows.beginFile(file.name);
+function openAll({ files, format }: EvaluationRequest, faults: ResultFaults): readonly Opened[] {
+  return files.flatMap(({ path, name }) => {
+    try {
+      const file = openResultFile(path, name);
+      return [{ file, format: format === undefined ? chooseFormat(file, FORMATS) : formatNamed(format) }];
+    } catch (error) {
+      if (!(error instanceof ResultFileError)) throw error;
+      faults.addFile(error);
+      return [];
+    }
+  });
+}
+
+/** The dataset that the files name, which must be known before the ids of their rows are. */
+function datasetOf(opened: readonly Opened[], run: ToldRun): string {
+  for (const { file, format } of opened) {
+    // What cannot be read here cannot be read later either, and is told then.
+    try {
+      format.run?.(file, (told) => {
+        run.tell(file.name, told);
+      });
+    } catch (error) {
+      if (!(error instanceof ResultFileError)) throw error;
+    }
+  }
+  return run.first("datasetId") ?? run.first("datasetName") ?? "";
+}
+
+interface Reading {
+  readonly request: EvaluationRequest;
+  readonly deps: ReadingDeps;
+  readonly run: ToldRun;
+  readonly rows: RowCollector;
+  readonly faults: ResultFaults;
+}
+
+/** Reads a file to its end, or to its first fault that ends the reading; answers how many rows were seen. */
+async function readRows(file: ResultFile, format: ResultFormat, reading: Reading): Promise<number> {
+  const { deps, rows, faults } = reading;
+  const { clock, emit, signal } = deps;
+  const begin = clock.now();
   let count = 0;
-  const take = (row: SourceRow) => {
+  const take = (row: FoundRow) => {
     rows.add(row);
     count += 1;
   };
@@ -135,17 +125,18 @@ async function readRows(file: ResultFile, format: ResultFormat, reading: Reading
   const turn = async () => {
     signal.throwIfAborted();
     if (count % ROWS_PER_TURN !== 0) return;
-    onProgress({ file: file.name, rows: count });
+    emit({ type: "reading", file: file.name, rows: count, milliseconds: clock.now() - begin });
     await nextTurn();
   };
+  rows.beginFile(file.name);
   try {
-    const source = format.rows(file, context);
+    const source = format.rows(file, contextOf(file, reading));
     if (Symbol.asyncIterator in source) {
       for await (const row of source) {
         take(row);
         await turn();
       }
-      return;
+      return count;
     }
     for (const row of source) {
       take(row);
@@ -153,12 +144,27 @@ async function readRows(file: ResultFile, format: ResultFormat, reading: Reading
     }
   } catch (error) {
     if (!(error instanceof ResultFileError)) throw error;
-    faults.add(error.place, error.fault);
+    faults.addFile(error);
   }
+  return count;
 }
 
-async function digestOf(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash, { signal });
-  return `sha256:${hash.digest("hex")}`;
+function contextOf(file: ResultFile, { request, deps, run, faults }: Reading): FormatContext {
+  return {
+    mapping: request.mapping,
+    workspace: request.workspace,
+    takesVerbatim: request.takesVerbatim,
+    tell: (told) => {
+      run.tell(file.name, told);
+    },
+    fault: (place, message) => {
+      faults.add(place, message);
+    },
+    note: (sentence) => {
+      deps.emit({ type: "note", sentence });
+    },
+    warn: (message) => {
+      deps.emit({ type: "warning", message });
+    },
+  };
 }

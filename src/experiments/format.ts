@@ -2,6 +2,10 @@ import type { ResultPlace } from "./json/errors.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ResultFile } from "./result-file.ts";
 import type { SourceRow, SourceRun } from "./source-row.ts";
+import type { VerbatimRow } from "./verbatim-row.ts";
+
+/** A row as its tool tells it, or one that needs no reading. */
+export type FoundRow = SourceRow | VerbatimRow;
 
 /** What a format tells besides the rows, and what it may go by. */
 export interface FormatContext {
@@ -9,6 +13,8 @@ export interface FormatContext {
   readonly mapping: Mapping | undefined;
   /** Absolute path of the workspace: absolute paths in files become relative to it. */
   readonly workspace: string;
+  /** True when rows may come as `VerbatimRow`, which is faster, and nothing will be changed in them. */
+  readonly takesVerbatim: boolean;
   /** Tells what the file says about the run, at any time; later fields win. */
   readonly tell: (run: SourceRun) => void;
   /** Tells a fault of one row; the reading goes on, so that all faults stand in one report. */
@@ -28,5 +34,5 @@ export interface ResultFormat {
   /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */
   readonly run?: ((file: ResultFile, tell: FormatContext["tell"]) => void) | undefined;
   /** The rows, in the order of the file. Throws ResultFileError for a file that cannot be read to its end. */
-  readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<SourceRow> | Iterable<SourceRow>;
+  readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;
 }

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES, type FormatName } from "./format-names.ts";
 import type { ResultFormat } from "./format.ts";
 import { braintrust } from "./formats/braintrust.ts";
 import { csv } from "./formats/csv.ts";
@@ -16,14 +17,13 @@ import { pydanticEvals } from "./formats/pydantic-evals.ts";
 import { ragasCsv } from "./formats/ragas-csv.ts";
 import { vitest } from "./formats/vitest.ts";
 
-/** Every kind of result file, as the input `format` names it. */
-export const FORMATS: readonly ResultFormat[] = [
+const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
   native,
-  nativeJsonl,
+  "native-jsonl": nativeJsonl,
   promptfoo,
   deepeval,
   inspect,
-  ragasCsv,
+  "ragas-csv": ragasCsv,
   csv,
   jsonl,
   evalite,
@@ -31,7 +31,15 @@ export const FORMATS: readonly ResultFormat[] = [
   jest,
   junit,
   braintrust,
-  openaiEvals,
-  pydanticEvals,
+  "openai-evals": openaiEvals,
+  "pydantic-evals": pydanticEvals,
   langfuse,
-];
+};
+
+/** Every kind of result file. */
+export const FORMATS: readonly ResultFormat[] = FORMAT_NAMES.map(formatNamed);
+
+/** The kind of result file that has this name. */
+export function formatNamed(name: FormatName): ResultFormat {
+  return FORMAT_OF[name];
+}

@@ -2,12 +2,14 @@ import type { ResultPlace } from "./json/errors.ts";
 
 const FIRST_ROWS = 1024;
 
-/** Where each row stands and what it was, in 14 bytes for a row: a file of 1 GB has a million of them. */
+/** Where each row stands in 12 bytes for a row: a file of 1 GB has a million of them. */
 export class KeptRows {
   readonly #files: string[] = [];
-  #digests = new BigUint64Array(FIRST_ROWS);
-  #lines = new Uint32Array(FIRST_ROWS);
-  #fileOf = new Uint16Array(FIRST_ROWS);
+  /** The line, or less than 0 the row of the file; 0 where neither is known. */
+  #places = new Int32Array(FIRST_ROWS);
+  #fileOf = new Uint32Array(FIRST_ROWS);
+  /** How often the row stands in the file that was begun last. */
+  #times = new Uint32Array(FIRST_ROWS);
   #count = 0;
 
   get count(): number {
@@ -17,19 +19,22 @@ export class KeptRows {
   /** The rows that follow are of this file. */
   beginFile(name: string): void {
     this.#files.push(name);
+    this.#times.fill(0);
   }
 
-  add(line: number | undefined, digest: bigint): void {
-    if (this.#count === this.#lines.length) this.#grow();
-    this.#digests[this.#count] = digest;
-    this.#lines[this.#count] = line ?? 0;
+  add({ line, row }: ResultPlace): void {
+    if (this.#count === this.#places.length) this.#grow();
+    this.#places[this.#count] = line ?? -(row ?? 0);
     this.#fileOf[this.#count] = this.#files.length - 1;
+    this.#times[this.#count] = 1;
     this.#count += 1;
   }
 
-  /** True when the row holds the same. */
-  isSame(row: number, digest: bigint): boolean {
-    return this.#digests[row] === digest;
+  /** Counts that the row stands in the file that was begun last, and tells how often it did so before. */
+  countAgain(row: number): number {
+    const times = this.#times[row] ?? 0;
+    this.#times[row] = times + 1;
+    return times;
   }
 
   /** True when the row is of the file that was begun last. */
@@ -38,13 +43,14 @@ export class KeptRows {
   }
 
   placeOf(row: number): ResultPlace {
-    const line = this.#lines[row] ?? 0;
-    return { file: this.#files[this.#fileOf[row] ?? 0] ?? "", line: line === 0 ? undefined : line };
+    const place = this.#places[row] ?? 0;
+    const file = this.#files[this.#fileOf[row] ?? 0] ?? "";
+    return { file, line: place > 0 ? place : undefined, row: place < 0 ? -place : undefined };
   }
 
   #grow(): void {
-    this.#digests = new BigUint64Array(this.#digests.buffer.transfer(2 * this.#digests.byteLength));
-    this.#lines = new Uint32Array(this.#lines.buffer.transfer(2 * this.#lines.byteLength));
-    this.#fileOf = new Uint16Array(this.#fileOf.buffer.transfer(2 * this.#fileOf.byteLength));
+    this.#places = new Int32Array(this.#places.buffer.transfer(2 * this.#places.byteLength));
+    this.#fileOf = new Uint32Array(this.#fileOf.buffer.transfer(2 * this.#fileOf.byteLength));
+    this.#times = new Uint32Array(this.#times.buffer.transfer(2 * this.#times.byteLength));
   }
 }

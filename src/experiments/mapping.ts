@@ -1,8 +1,8 @@
-import { LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { FEEDBACK_CONFIG_TYPES } from "../contract/experiment.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { JsonValue } from "./json/value.ts";
+import { readYaml } from "./yaml-value.ts";
 
 /** Whether more of a score is better, or less. */
 export const SCORE_DIRECTIONS = ["higher", "lower"] as const;
@@ -39,7 +39,7 @@ export type MappingReading =
 /** Reads a mapping from YAML, or from JSON, which is YAML too. */
 export function parseMapping(text: string): MappingReading {
   const read = readYaml(text);
-  if (read.faults.length > 0) return { ok: false, faults: read.faults };
+  if (!read.ok) return read;
   const parsed = MappingText.safeParse(read.value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
   return { ok: true, mapping: toMapping(parsed.data) };
@@ -146,25 +146,3 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
 }
 
 const KEYS = Object.keys(MappingText.shape).join(", ");
-
-interface ReadYaml {
-  readonly value: unknown;
-  readonly faults: readonly string[];
-}
-
-// The parser's own messages quote the text: only the places are said.
-function readYaml(text: string): ReadYaml {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "silent" });
-  const faults = document.errors.map((error) => {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return `is no YAML: line ${String(line)}, column ${String(col)} (${error.code})`;
-  });
-  if (faults.length > 0) return { value: undefined, faults };
-  try {
-    return { value: document.toJS(), faults };
-  } catch {
-    // Too many aliases, or one of an anchor that is not there.
-    return { value: undefined, faults: ["is no YAML that stands for plain values"] };
-  }
-}

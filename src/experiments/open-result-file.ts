@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
-import { fileBytes } from "./json/byte-source.ts";
+import { fileBytes, fileSize } from "./json/byte-source.ts";
 import { markLength, unicodeRefusal } from "./json/encoding.ts";
+import { HashedBytes } from "./json/hashed-bytes.ts";
 import { peekJson } from "./json/peek.ts";
 import type { ResultFile } from "./result-file.ts";
 
@@ -8,7 +8,9 @@ const HEAD_BYTES = 256 * 1024;
 
 /** Looks at the beginning of a file. Throws ResultFileError for one that cannot be read, or is UTF-16. */
 export function openResultFile(path: string, name: string): ResultFile {
-  const bytes = fileBytes(path, { name });
+  // To open a pipe would wait for whoever writes into it.
+  const size = fileSize(path, name);
+  const bytes = new HashedBytes(fileBytes(path, { name }));
   const buffer = Buffer.alloc(HEAD_BYTES);
   const opened = bytes.open();
   let length = 0;
@@ -24,7 +26,7 @@ export function openResultFile(path: string, name: string): ResultFile {
   const head = start.subarray(markLength(start));
   const text = textOf(head);
   const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : undefined;
-  return { name, path, size: statSync(path).size, bytes, head, text, json };
+  return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
 }
 
 // A character that the head cuts is left out; bytes that are no UTF-8 are no text.

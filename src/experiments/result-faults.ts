@@ -1,5 +1,5 @@
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import type { ResultPlace } from "./json/errors.ts";
+import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { placeText, type ResultFileError, type ResultPlace } from "./json/errors.ts";
 
 /** How many faults are told one by one. */
 const MOST_FAULTS = 20;
@@ -11,19 +11,17 @@ export interface ResultFault {
   readonly message: string;
 }
 
-/** Result files that cannot be uploaded, with the first faults and the number of all. */
+const ADVICE = "Correct the files, or the input `format` or `mapping` if they are read in the wrong way.";
+
+/** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends GraphDeployError {
   readonly code = "RESULTS";
   readonly faults: readonly ResultFault[];
   readonly count: number;
 
-  constructor(faults: readonly ResultFault[], count: number) {
-    const [first] = faults;
-    const what =
-      count === 1 && first !== undefined
-        ? `${placeText(first.place)}: ${first.message}.`
-        : `The results have ${String(count)} faults, and nothing was sent.`;
-    super(what, { advice: "Correct the files, or the input `format` or `mapping` if they are read in the wrong way." });
+  /** `sentence` tells what the faults are together. */
+  constructor(sentence: string, faults: readonly ResultFault[], count: number, options: ErrorOptionsWithAdvice = {}) {
+    super(sentence, { advice: ADVICE, ...options });
     this.faults = faults;
     this.count = count;
   }
@@ -33,18 +31,32 @@ export class ResultsError extends GraphDeployError {
 export class ResultFaults {
   readonly #first: ResultFault[] = [];
   #count = 0;
+  #advice: string | undefined;
+
+  get count(): number {
+    return this.#count;
+  }
 
   add(place: ResultPlace, message: string): void {
     this.#count += 1;
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
 
-  throwIfAny(): void {
-    if (this.#count > 0) throw new ResultsError(this.#first, this.#count);
+  /** Adds a file that cannot be read, or not to its end. */
+  addFile({ place, fault, advice }: ResultFileError): void {
+    this.add(place, fault);
+    this.#advice ??= advice;
   }
-}
 
-/** `eval/results.jsonl, line 12` */
-export function placeText({ file, line }: ResultPlace): string {
-  return line === undefined ? file : `${file}, line ${String(line)}`;
+  /** Throws ResultsError. */
+  throwIfAny(): void {
+    const [first] = this.#first;
+    if (first === undefined) return;
+    const sentence =
+      this.#count === 1
+        ? `${placeText(first.place)}: ${first.message}.`
+        : `The results have ${String(this.#count)} faults, and nothing was sent.`;
+    const options = this.#advice === undefined ? {} : { advice: this.#advice };
+    throw new ResultsError(sentence, this.#first, this.#count, options);
+  }
 }

@@ -11,6 +11,8 @@ export interface ResultFile {
   readonly size: number;
   /** Its content; it can be read more than once. */
   readonly bytes: ByteSource;
+  /** `sha256:` and the hex digits of all bytes; asked for once, when the file has been read. */
+  readonly digest: () => string;
   /** The first bytes, at most 256 KiB, without a byte order mark. */
   readonly head: Buffer;
   /** The same as text, cut at the last whole character; empty for what is no UTF-8. */

@@ -1,13 +1,16 @@
-import { createHash } from "node:crypto";
 import { IdTable } from "./id-table.ts";
-import type { ResultPlace } from "./json/errors.ts";
+import { placeText, type ResultPlace } from "./json/errors.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { placeText, type ResultFaults } from "./result-faults.ts";
-import { isRowId, rowId } from "./row-id.ts";
+import type { ResultFaults } from "./result-faults.ts";
+import { isRowId, rowId, type RowIdentity } from "./row-id.ts";
 import { readRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
-import { ScoreTally } from "./score-tally.ts";
+import type { RowTimes } from "./row-times.ts";
+import { isSameRow } from "./same-row.ts";
+import { ScoreTally, type RowScore } from "./score-tally.ts";
 import type { SourceRow } from "./source-row.ts";
+import type { FoundRow } from "./format.ts";
+import type { VerbatimRow } from "./verbatim-row.ts";
 
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
@@ -18,7 +21,7 @@ export class RowCollector {
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
-  readonly #ids = new IdTable();
+  #ids = new IdTable();
   readonly #kept = new KeptRows();
   #errors = 0;
   #naiveTimes = 0;
@@ -50,25 +53,64 @@ export class RowCollector {
     this.#kept.beginFile(name);
   }
 
-  add(source: SourceRow): void {
-    const row = readRow(source, {
-      fault: (place, message) => {
-        this.#faults.add(place, message);
-      },
-      naiveTime: () => (this.#naiveTimes += 1),
-    });
+  add(found: FoundRow): void {
+    if ("bytes" in found) this.#addVerbatim(found);
+    else this.#addSource(found);
+  }
+
+  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError }: VerbatimRow): void {
+    const times = { start, end, latency: undefined };
+    const row = this.#ids.get(rowId);
+    if (row !== undefined) {
+      this.#addAgain(row, { place, bytes, times });
+      return;
+    }
+    this.#keep(rowId, { place, scores, hasError });
+    this.#spool.addWhole(bytes, times);
+  }
+
+  #addSource(source: SourceRow): void {
+    const { row, faults, naiveTimes } = readRow(source);
+    this.#naiveTimes += naiveTimes;
+    for (const message of faults) this.#faults.add(source.place, message);
     if (row === undefined) return;
-    const { inputs, expected } = row;
-    const idOf = (repetition: number) => rowId({ dataset: this.#dataset, id: source.id, inputs, expected, repetition });
-    const { start, end, latency } = row.times;
-    const digest = digestOf(`${row.members} ${String(start)} ${String(end)} ${String(latency)}`);
-    const id = this.#freeId(source, idOf, digest);
-    if (id === undefined) return;
+    const { place } = source;
+    const { inputs, expected, members, times, scores, hasError } = row;
+    const { id, taken } = this.#idOf({ dataset: this.#dataset, id: source.id, inputs, expected }, source.repetition);
+    const text = `"row_id":"${id}",${members}`;
+    if (taken !== undefined) {
+      this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
+      return;
+    }
+    this.#keep(id, { place, scores, hasError });
+    this.#spool.add(text, times);
+  }
+
+  #keep(
+    id: string,
+    { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
+  ): void {
     this.#ids.add(id, this.#kept.count);
-    this.#kept.add(source.place.line, digest);
-    this.#spool.add(`"row_id":"${id}",${row.members}`, row.times);
-    this.tally.addRow(row.scores);
-    if (row.hasError) this.#errors += 1;
+    this.#kept.add(place);
+    this.tally.addRow(scores);
+    if (hasError) this.#errors += 1;
+  }
+
+  /** A row whose id is taken says the same as the one that has it, or there is a fault. */
+  #addAgain(row: number, { place, bytes, times }: RowAgain): void {
+    const { start, end, latency } = this.#spool.times.get(row);
+    const isSame =
+      start === times.start &&
+      end === times.end &&
+      latency === times.latency &&
+      isSameRow(this.#spool.rowBytes(row), bytes);
+    if (isSame) this.#shared += 1;
+    else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, and differs there`);
+  }
+
+  /** All rows are there: what only more of them would need is let go. */
+  end(): void {
+    this.#ids = new IdTable();
   }
 
   /** Where a row that was taken stands. */
@@ -76,23 +118,31 @@ export class RowCollector {
     return this.#kept.placeOf(row);
   }
 
-  /** The id of a row; undefined for one that is there already, and after a fault. */
-  #freeId(source: SourceRow, idOf: (repetition: number) => string, digest: bigint): string | undefined {
+  /** The id of a row, and the row that has it already. */
+  #idOf(identity: Omit<RowIdentity, "repetition">, counted: number | undefined): RowIdOf {
     // A uuid names one row; two rows of one file with another id are repetitions, however equal they are.
-    const isCounted = source.repetition !== undefined || isRowId(source.id);
-    for (let repetition = source.repetition ?? 0; ; repetition += 1) {
-      const id = idOf(repetition);
-      const row = this.#ids.get(id);
-      if (row === undefined) return id;
-      const isOfThisFile = this.#kept.isOfThisFile(row);
-      if (isOfThisFile && !isCounted) continue;
-      if (this.#kept.isSame(row, digest)) this.#shared += 1;
-      else this.#faults.add(source.place, `the row is also in ${placeText(this.placeOf(row))}, and differs there`);
-      return undefined;
+    const isCounted = counted !== undefined || isRowId(identity.id);
+    let repetition = counted ?? 0;
+    let id = rowId({ ...identity, repetition });
+    let taken = this.#ids.get(id);
+    if (taken === undefined || isCounted) return { id, taken };
+    repetition = this.#kept.countAgain(taken);
+    while (repetition > 0 && taken !== undefined && this.#kept.isOfThisFile(taken)) {
+      id = rowId({ ...identity, repetition });
+      taken = this.#ids.get(id);
+      repetition += 1;
     }
+    return { id, taken };
   }
 }
 
-function digestOf(text: string): bigint {
-  return createHash("sha1").update(text).digest().readBigUInt64LE(0);
+interface RowIdOf {
+  readonly id: string;
+  readonly taken: number | undefined;
+}
+
+interface RowAgain {
+  readonly place: ResultPlace;
+  readonly bytes: Buffer;
+  readonly times: RowTimes;
 }

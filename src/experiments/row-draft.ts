@@ -11,24 +11,20 @@ type Part = "inputs" | "expected" | "outputs";
 
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
-  readonly #fault: (message: string) => void;
   #id: string | number | undefined;
   #error: string | undefined;
   #start: JsonValue | undefined;
   #end: JsonValue | undefined;
   #milliseconds: number | undefined;
-  #isFaulty = false;
+  readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
   readonly #metadata: [string, JsonValue][] = [];
   readonly #wholes = new Map<Part, [string, JsonValue][]>();
   readonly #keyed = new Map<Part, [string, JsonValue][]>();
 
-  /** `fault` is told what is wrong with the row. */
-  constructor(fault: (message: string) => void) {
-    this.#fault = (message) => {
-      this.#isFaulty = true;
-      fault(message);
-    };
+  /** What is wrong with the row, as clauses that can stand behind its place. */
+  get faults(): readonly string[] {
+    return this.#faults;
   }
 
   /** Adds what stands in a column; undefined is nothing. */
@@ -66,7 +62,7 @@ export class RowDraft {
 
   /** The row; undefined after a fault. */
   row(place: ResultPlace): SourceRow | undefined {
-    if (this.#isFaulty) return undefined;
+    if (this.#faults.length > 0) return undefined;
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {
       place,
@@ -86,7 +82,7 @@ export class RowDraft {
       case "id":
         if (typeof value === "string" || typeof value === "number") this.#id = value;
         else if (value instanceof ExactNumber) this.#id = value.text;
-        else this.#fault(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
+        else this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
         return;
       case "error":
         this.#error = errorText(value);
@@ -101,7 +97,7 @@ export class RowDraft {
         return;
       case "latency": {
         const reading = readScore({ key: "latency", value });
-        if (reading.score === undefined) this.#fault(`${quoted(name)} ${reading.fault}`);
+        if (reading.score === undefined) this.#faults.push(`${quoted(name)} ${reading.fault}`);
         else if (reading.score.number !== undefined) {
           this.#milliseconds = reading.score.number * role.unitMilliseconds;
         }

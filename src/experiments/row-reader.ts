@@ -1,5 +1,4 @@
 import { ExactNumber, NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
-import type { ResultPlace } from "./json/errors.ts";
 import type { RowTimes } from "./row-times.ts";
 import { kindOf, readScore, type Score } from "./score.ts";
 import { readTime } from "./source-time.ts";
@@ -16,42 +15,57 @@ export interface ReadRow {
   readonly members: string;
 }
 
-/** Where the reading of rows tells what it found. */
-export interface RowReaderDeps {
-  readonly fault: (place: ResultPlace, message: string) => void;
-  /** A time without a zone was read. */
-  readonly naiveTime: () => void;
+/** A row that was read, or all that is wrong with it, as clauses that can stand behind its place. */
+export interface RowReading {
+  /** Undefined when there are faults. */
+  readonly row: ReadRow | undefined;
+  readonly faults: readonly string[];
+  /** How many of its times have no zone. */
+  readonly naiveTimes: number;
 }
 
-/** Reads a row of any format: wraps what is no object, checks scores and times; undefined after a fault, which is told. */
-export function readRow(source: SourceRow, deps: RowReaderDeps): ReadRow | undefined {
-  const { place } = source;
-  const faults: string[] = [];
-  const fault = (message: string) => {
-    faults.push(message);
-    deps.fault(place, message);
-  };
-  if (source.inputs === undefined) fault("inputs is absent");
+/** What is found on the way. A closure for each row would outlive it: V8 then takes 100 MB more for a large file. */
+interface Findings {
+  readonly faults: string[];
+  naiveTimes: number;
+}
+
+/**
+ * Reads a row of any format: wraps what is no object, checks scores and times. An error without a text is none: a format
+ * whose tool says only that a row failed says so in words.
+ */
+export function readRow(source: SourceRow): RowReading {
+  const found: Findings = { faults: [], naiveTimes: 0 };
+  const { faults } = found;
+  if (source.inputs === undefined) faults.push("inputs is absent");
   const inputs = wrapped(source.inputs ?? null, "input");
   const expected = optional(source.expected);
+  const scores = readScores(source, found);
+  const times = readTimes(source.times ?? {}, found);
+  const { naiveTimes } = found;
+  if (faults.length > 0) return { row: undefined, faults, naiveTimes };
+  const hasError = source.error !== undefined && source.error !== "";
+  const members = membersOf(source, { inputs, expected, scores, times });
+  return { row: { inputs, expected, scores, times, hasError, members }, faults, naiveTimes };
+}
+
+/** The row as it is sent, but for its id and its times. */
+function membersOf(source: SourceRow, read: Omit<ReadRow, "hasError" | "members">): string {
+  const { inputs, expected, scores, times } = read;
   const outputs = optional(source.outputs);
-  const scores = readScores(source, fault);
-  const times = readTimes(source.times ?? {}, { fault, naiveTime: deps.naiveTime });
-  if (faults.length > 0) return undefined;
   const feedback = scores.flatMap((score) => score.feedback ?? []);
   const isMade = times.start === undefined || times.end === undefined;
   const metadata = isMade ? { ...source.metadata, timestamp_source: "synthesized" } : source.metadata;
-  const hasError = source.error !== undefined && source.error !== "";
-  const members = writeJsonValue({
+  const { error = "", runName } = source;
+  return writeJsonValue({
     inputs,
     ...(expected === undefined ? {} : { expected_outputs: expected }),
     ...(outputs === undefined ? {} : { actual_outputs: outputs }),
     ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
-    ...(source.runName === undefined ? {} : { run_name: source.runName }),
-    ...(hasError ? { error: source.error ?? "" } : {}),
+    ...(runName === undefined ? {} : { run_name: runName }),
+    ...(error === "" ? {} : { error }),
     ...(metadata === undefined ? {} : { run_metadata: metadata }),
   }).slice(1, -1);
-  return { inputs, expected, scores, times, hasError, members };
 }
 
 function optional(value: JsonValue | undefined): JsonObject | undefined {
@@ -68,35 +82,35 @@ function isObject(value: JsonValue): value is JsonObject {
   return value !== NOT_A_NUMBER && !(value instanceof ExactNumber);
 }
 
-function readScores(source: SourceRow, fault: (message: string) => void): readonly Score[] {
+function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {
   return source.scores.flatMap((score) => {
     const reading = readScore(score);
     if (reading.score !== undefined) return [reading.score];
-    fault(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
+    faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
     return [];
   });
 }
 
-interface TimeDeps {
-  readonly fault: (message: string) => void;
-  readonly naiveTime: () => void;
-}
-
-function readTimes({ start, end, milliseconds }: SourceTimes, deps: TimeDeps): RowTimes {
-  const read = (name: string, value: JsonValue | undefined) => {
-    if (value === undefined || value === null || value === "") return undefined;
-    const time = readTime(value);
-    if (time === undefined) deps.fault(`${name} is ${kindOf(value)}, and no time`);
-    else if (!time.zoned) deps.naiveTime();
-    return time?.microseconds;
+function readTimes({ start, end, milliseconds }: SourceTimes, found: Findings): RowTimes {
+  return {
+    start: readTimeOf("start_time", start, found),
+    end: readTimeOf("end_time", end, found),
+    latency: readLatency(milliseconds, found),
   };
-  return { start: read("start_time", start), end: read("end_time", end), latency: readLatency(milliseconds, deps) };
 }
 
-function readLatency(milliseconds: number | undefined, { fault }: TimeDeps): bigint | undefined {
+function readTimeOf(name: string, value: JsonValue | undefined, found: Findings): bigint | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const time = readTime(value);
+  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, and no time`);
+  else if (!time.zoned) found.naiveTimes += 1;
+  return time?.microseconds;
+}
+
+function readLatency(milliseconds: number | undefined, { faults }: Findings): bigint | undefined {
   if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined;
   if (milliseconds >= 0 && milliseconds < Number.MAX_SAFE_INTEGER / 1000)
     return BigInt(Math.round(milliseconds * 1000));
-  fault("the latency is negative, or no number that a time can have");
+  faults.push("the latency is negative, or no number that a time can have");
   return undefined;
 }

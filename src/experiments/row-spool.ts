@@ -1,19 +1,26 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { formatInstant } from "../contract/instant.ts";
+import { formatInstant, instantLength } from "../contract/instant.ts";
 import { removeSpool, SpoolFile } from "../source/spool.ts";
 import { RowTimesTable, type RowTimes } from "./row-times.ts";
 
-const BLOCK_BYTES = 1024 * 1024;
+const BLOCK_BYTES = 512 * 1024;
 const FIRST_ROWS = 1024;
+// A row that is not whole ends with its times, which are known when all rows are.
+const TAIL = [`,"start_time":"`, `","end_time":"`, `"},`] as const;
+const TAIL_BYTES = TAIL.join("").length;
+const COMMA = Buffer.from(",");
+const BRACE = Buffer.from("}");
 
 /**
- * The rows of an experiment in a file, as they will be sent but for their times, which are known only when all rows
- * have been seen. In memory each row takes its length and its times.
+ * The rows of an experiment in a file, as they will be sent: whole ones, and others without their times, which may be
+ * known only when all rows have been seen. In memory each row takes 33 bytes.
  */
 export class RowSpool {
   readonly times = new RowTimesTable();
   readonly #file: SpoolFile;
-  #lengths = new Uint32Array(FIRST_ROWS);
+  /** Where each row ends in the file, a whole one with its comma. */
+  #ends = new Float64Array(FIRST_ROWS);
+  #isWhole = new Uint8Array(FIRST_ROWS);
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
   #filled = 0;
 
@@ -28,47 +35,55 @@ export class RowSpool {
 
   /** Adds a row: the members of its JSON object, at least one, without braces and without its times. */
   add(members: string, times: RowTimes): void {
-    const { count } = this;
-    if (count === this.#lengths.length) {
-      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(2 * this.#lengths.byteLength));
+    this.#append(Buffer.from(`{${members}`));
+    this.#end(times, { isWhole: false });
+  }
+
+  /** Adds a row that holds its times: its JSON object. */
+  addWhole(bytes: Buffer, times: RowTimes): void {
+    this.#append(bytes);
+    this.#append(COMMA);
+    this.#end(times, { isWhole: true });
+  }
+
+  /** The JSON object of a row, without its times unless it is whole. */
+  rowBytes(row: number): Buffer {
+    this.#flush();
+    const start = this.#startOf(row);
+    const bytes = Buffer.allocUnsafe(this.#startOf(row + 1) - start);
+    const descriptor = openSync(this.#file.path, "r");
+    try {
+      readAll(descriptor, bytes, start);
+    } finally {
+      closeSync(descriptor);
     }
-    this.#lengths[count] = this.#write(`{${members}`);
-    this.times.add(times);
+    return this.#isWhole[row] === 1 ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
   }
 
   /** All rows are there. */
   close(): void {
     this.#flush();
+    this.#block = Buffer.alloc(0);
     this.#file.close();
   }
 
   /** How many bytes `read` gives for the rows from `first` to before `end`. */
   bytesOf(first: number, end: number): number {
-    let bytes = Math.max(0, end - first - 1);
-    for (let row = first; row < end; row++) bytes += (this.#lengths[row] ?? 0) + this.#tail(row).length;
-    return bytes;
+    return first === end ? 0 : this.#completeBytes(first, end) - COMMA.length;
   }
 
-  /** The rows from `first` to before `end` with their times, separated by commas, in blocks of about 1 MiB. */
+  /** The rows from `first` to before `end`, separated by commas, in blocks of about 512 KiB. */
   *read(first: number, end: number): Generator<Buffer, void, void> {
     const descriptor = openSync(this.#file.path, "r");
     try {
-      let offset = 0;
-      for (let row = 0; row < first; row++) offset += this.#lengths[row] ?? 0;
-      let parts: Buffer[] = [];
-      let bytes = 0;
-      for (let row = first; row < end; row++) {
-        const length = this.#lengths[row] ?? 0;
-        const part = Buffer.allocUnsafe(length);
-        readAll(descriptor, part, offset);
-        offset += length;
-        parts.push(...(row === first ? [] : [COMMA]), part, Buffer.from(this.#tail(row)));
-        bytes += length;
-        if (bytes < BLOCK_BYTES) continue;
-        yield Buffer.concat(parts);
-        [parts, bytes] = [[], 0];
+      for (let row = first, next; row < end; row = next) {
+        next = this.#endOfBatch(row, end);
+        const start = this.#startOf(row);
+        const stored = Buffer.allocUnsafe(this.#startOf(next) - start);
+        readAll(descriptor, stored, start);
+        const complete = this.#completed(stored, row, next);
+        yield next === end ? complete.subarray(0, -COMMA.length) : complete;
       }
-      if (parts.length > 0) yield Buffer.concat(parts);
     } finally {
       closeSync(descriptor);
     }
@@ -80,23 +95,64 @@ export class RowSpool {
     await removeSpool(this.#file.path);
   }
 
-  // Only ASCII: its length is its bytes.
-  #tail(row: number): string {
-    const { start = 0n, end = 0n } = this.times.get(row);
-    return `,"start_time":"${formatInstant(start)}","end_time":"${formatInstant(end)}"}`;
+  #startOf(row: number): number {
+    return row === 0 ? 0 : (this.#ends[row - 1] ?? 0);
   }
 
-  #write(text: string): number {
-    // A UTF-16 unit becomes three bytes at most.
-    if (text.length * 3 > this.#block.length - this.#filled) this.#flush();
-    if (text.length * 3 > this.#block.length) {
-      const bytes = Buffer.from(text);
-      this.#file.write(bytes);
-      return bytes.length;
+  /** As many rows from `first` on as fit into a block, and at least one. */
+  #endOfBatch(first: number, end: number): number {
+    const most = this.#startOf(first) + BLOCK_BYTES;
+    let next = first + 1;
+    while (next < end && (this.#ends[next] ?? 0) <= most) next++;
+    return next;
+  }
+
+  /** How long rows are with their times, each with its comma. */
+  #completeBytes(first: number, end: number): number {
+    let bytes = this.#startOf(end) - this.#startOf(first);
+    for (let row = first; row < end; row++) {
+      if (this.#isWhole[row] === 1) continue;
+      const { start = 0n, end: last = 0n } = this.times.get(row);
+      bytes += TAIL_BYTES + instantLength(start) + instantLength(last);
     }
-    const length = this.#block.write(text, this.#filled);
-    this.#filled += length;
-    return length;
+    return bytes;
+  }
+
+  #completed(stored: Buffer, first: number, end: number): Buffer {
+    const bytes = this.#completeBytes(first, end);
+    if (bytes === stored.length) return stored;
+    const complete = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    let from = 0;
+    for (let row = first; row < end; row++) {
+      const length = this.#startOf(row + 1) - this.#startOf(row);
+      at += stored.copy(complete, at, from, from + length);
+      from += length;
+      if (this.#isWhole[row] !== 1) at += complete.write(this.#tail(row), at, "latin1");
+    }
+    return complete;
+  }
+
+  #tail(row: number): string {
+    const { start = 0n, end = 0n } = this.times.get(row);
+    return `${TAIL[0]}${formatInstant(start)}${TAIL[1]}${formatInstant(end)}${TAIL[2]}`;
+  }
+
+  #append(bytes: Buffer): void {
+    if (bytes.length > this.#block.length - this.#filled) this.#flush();
+    if (bytes.length > this.#block.length) this.#file.write(bytes);
+    else this.#filled += bytes.copy(this.#block, this.#filled);
+  }
+
+  #end(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {
+    const { count } = this;
+    if (count === this.#ends.length) {
+      this.#ends = new Float64Array(this.#ends.buffer.transfer(2 * this.#ends.byteLength));
+      this.#isWhole = new Uint8Array(this.#isWhole.buffer.transfer(2 * this.#isWhole.byteLength));
+    }
+    this.#ends[count] = this.#file.bytes + this.#filled;
+    this.#isWhole[count] = isWhole ? 1 : 0;
+    this.times.add(times);
   }
 
   #flush(): void {
@@ -104,8 +160,6 @@ export class RowSpool {
     this.#filled = 0;
   }
 }
-
-const COMMA = Buffer.from(",");
 
 function readAll(descriptor: number, into: Buffer, offset: number): void {
   for (let at = 0; at < into.length;) {

@@ -27,12 +27,19 @@ export class RowTimesTable {
   }
 
   get(row: number): RowTimes {
-    const [start, end, latency] = this.#columns.subarray(3 * row, 3 * row + 3);
-    return { start: known(start), end: known(end), latency: known(latency) };
+    const at = 3 * row;
+    return {
+      start: known(this.#columns[at]),
+      end: known(this.#columns[at + 1]),
+      latency: known(this.#columns[at + 2]),
+    };
   }
 
   set(row: number, { start, end, latency }: RowTimes): void {
-    this.#columns.set([start ?? NONE, end ?? NONE, latency ?? NONE], 3 * row);
+    const at = 3 * row;
+    this.#columns[at] = start ?? NONE;
+    this.#columns[at + 1] = end ?? NONE;
+    this.#columns[at + 2] = latency ?? NONE;
   }
 }
 

@@ -5,6 +5,12 @@ export interface ScoreSummary {
   readonly mean: number;
 }
 
+/** A score of a row, with or without a number. */
+export interface RowScore {
+  readonly key: string;
+  readonly number: number | undefined;
+}
+
 interface Sum {
   n: number;
   sum: number;
@@ -19,16 +25,14 @@ export class ScoreTally {
   #numbers = 0;
 
   /** Adds a row; of a key that it has twice the mean counts. */
-  addRow(scores: readonly { readonly key: string; readonly number: number | undefined }[]): void {
+  addRow(scores: readonly RowScore[]): void {
     this.#rows += 1;
-    const byKey = new Map<string, number[]>();
-    for (const { key, number } of scores) {
-      if (number !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), number]);
+    if (isTwice(scores)) {
+      const byKey = Map.groupBy(scores.filter(hasNumber), ({ key }) => key);
+      for (const [key, same] of byKey) this.#add(key, same.reduce((sum, { number }) => sum + number, 0) / same.length);
+      return;
     }
-    for (const [key, numbers] of byKey) {
-      this.#numbers += 1;
-      this.#add(key, numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
-    }
+    for (const { key, number } of scores) if (number !== undefined) this.#add(key, number);
   }
 
   /** Pairs of a row and a key where other rows have a number for the key, and this one has none. */
@@ -42,9 +46,21 @@ export class ScoreTally {
   }
 
   #add(key: string, number: number): void {
-    const { n, sum, lost } = this.#sums.get(key) ?? { n: 0, sum: 0, lost: 0 };
-    const next = sum + number;
-    const rounding = Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum;
-    this.#sums.set(key, { n: n + 1, sum: next, lost: lost + rounding });
+    this.#numbers += 1;
+    const total = this.#sums.get(key) ?? { n: 0, sum: 0, lost: 0 };
+    if (total.n === 0) this.#sums.set(key, total);
+    const next = total.sum + number;
+    total.lost += Math.abs(total.sum) >= Math.abs(number) ? total.sum - next + number : number - next + total.sum;
+    total.sum = next;
+    total.n += 1;
   }
+}
+
+/** True when two scores of a row have one key. */
+function isTwice(scores: readonly RowScore[]): boolean {
+  return scores.length > 1 && new Set(scores.map(({ key }) => key)).size < scores.length;
+}
+
+function hasNumber(score: RowScore): score is RowScore & { readonly number: number } {
+  return score.number !== undefined;
 }

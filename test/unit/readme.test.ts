@@ -5,23 +5,30 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
+import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
+import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
+import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
+import { NAME_POLICIES } from "../../src/experiments/request.ts";
+import { TIME_POLICIES } from "../../src/experiments/window.ts";
 import { USAGE } from "../../src/local/command.ts";
+import { readActionFile } from "../runner/action-file.ts";
+import { READ_BACK, UPLOAD_PATH } from "../../src/local/experiment-routes.ts";
 
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
-const action = z
-  .object({
-    description: z.string().max(125, "the marketplace cuts a longer one"),
-    inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
-    outputs: z.record(z.string(), described),
-    runs: z.record(z.string(), z.string()),
-  })
-  .parse(parse(await read("action.yml")));
+const Action = z.object({
+  description: z.string().max(125, "the marketplace cuts a longer one"),
+  inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
+  outputs: z.record(z.string(), described),
+  runs: z.record(z.string(), z.string()),
+});
+const action = Action.parse(parse(await read("action.yml")));
+const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
 const readme = await read("README.md");
 
 /** The text under a heading, up to the next one of any level. */
@@ -38,9 +45,18 @@ function table(heading: string): readonly (readonly [name: string, second: strin
 }
 
 describe("the inputs of the action", () => {
-  test("have the same names and defaults in action.yml and in the code", () => {
-    const declared = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
-    expect(declared).toEqual(Object.entries(DEPLOY_INPUTS));
+  test.each([
+    ["action.yml", action, DEPLOY_INPUTS],
+    ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
+  ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
+    const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
+    expect(declared).toEqual(Object.entries(table));
+  });
+
+  test("name every format and every policy that the code knows", () => {
+    for (const name of FORMAT_NAMES) expect(upload.inputs["format"]?.description).toContain(`\`${name}\``);
+    for (const name of TIME_POLICIES) expect(upload.inputs["time-policy"]?.description).toContain(`\`${name}\``);
+    for (const name of NAME_POLICIES) expect(upload.inputs["on-name-conflict"]?.description).toContain(`\`${name}\``);
   });
 
   test("have the same names and defaults in the README, and a description", () => {
@@ -61,6 +77,11 @@ describe("the outputs of the action", () => {
     expect(new Set(table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
     for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
   });
+
+  test("name every status of an upload", () => {
+    const { description } = upload.outputs["upload-status"] ?? {};
+    for (const status of UPLOAD_STATUSES) expect(description).toContain(`\`${status}\``);
+  });
 });
 
 describe("the action", () => {
@@ -68,6 +89,15 @@ describe("the action", () => {
     const main = "action/dist/deploy/index.js";
     const post = "action/dist/deploy/post/index.js";
     expect(action.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
+  });
+
+  test("that uploads an experiment runs its own, which lie beside its folder", async () => {
+    const main = "../dist/upload-experiment/index.js";
+    const post = "../dist/upload-experiment/post/index.js";
+    expect(upload.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
+    const scripts = await readActionFile(join(projectRoot, "action/upload-experiment/action.yml"));
+    expect(scripts.main).toBe(join(projectRoot, "action/dist/upload-experiment/index.js"));
+    expect(scripts.post).toBe(join(projectRoot, "action/dist/upload-experiment/post/index.js"));
   });
 });
 
@@ -87,6 +117,12 @@ describe("the README", () => {
     const flags = [...USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
     expect(flags.length).toBeGreaterThan(5);
     expect(table("The local service").map(([flag]) => flag)).toEqual(flags);
+  });
+
+  test("lists the ways to read experiments back", () => {
+    const paths = table("Experiments there").map(([path]) => path);
+    expect(paths.slice(0, READ_BACK.length)).toEqual(READ_BACK.map(([path]) => `GET ${path}`));
+    expect(section("Experiments there")).toContain(`\`POST ${UPLOAD_PATH}\``);
   });
 
   test("names commands that package.json has", async () => {

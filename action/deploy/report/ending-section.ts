@@ -1,28 +1,25 @@
 import type { PlannedChange } from "../../../src/deployment/events.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { durationText } from "../../../src/text/duration.ts";
-import { describeFailure } from "./failure.ts";
+import { printFailure } from "../../report/failure-section.ts";
+import { deployFailure } from "./failure.ts";
 import { logTail, logTitle } from "./log-tail.ts";
 import { plannedLines, plannedTarget } from "./planned-words.ts";
 import type { Printer } from "../../report/printer.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */
 export function printEnding(print: Printer, facts: DeployFacts): void {
-  if (facts.ended?.error !== undefined) printFailure(print, facts, facts.ended.error);
+  if (facts.ended?.error !== undefined) printError(print, facts, facts.ended.error);
   else if (facts.ended?.outcome === "dry-run") printDryRun(print, facts, facts.change);
   else printSuccess(print, facts);
 }
 
-function printFailure(print: Printer, { ended, logs }: DeployFacts, error: Error): void {
-  const { title, sentence, advice, faults, stack } = describeFailure(ended?.outcome ?? "failed", error);
-  print.error(title, sentence);
-  if (faults.length > 0) print.pairs(faults.map(({ input, message }) => [input, message] as const));
-  if (logs !== undefined) {
+function printError(print: Printer, { ended, logs }: DeployFacts, error: Error): void {
+  printFailure(print, deployFailure(ended?.outcome ?? "failed", error), () => {
+    if (logs === undefined) return;
     const lines = logTail(logs.lines, print.text);
     print.group(logTitle(logs.kind, lines.length), lines);
-  }
-  if (print.debug) print.group("Stack", stack.split("\n"));
-  if (advice !== "") print.line("Next", advice);
+  });
 }
 
 function printDryRun(print: Printer, facts: DeployFacts, change: PlannedChange | undefined): void {

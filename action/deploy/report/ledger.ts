@@ -3,7 +3,7 @@ import type { DeployEvent, PlannedChange, Step } from "../../../src/deployment/e
 import type { Outcome } from "../../../src/deployment/outcome.ts";
 import type { SourceArchive } from "../../../src/source/archive.ts";
 import type { SourceTree } from "../../../src/source/tree.ts";
-import type { Reporter } from "./reporters.ts";
+import type { Reporter } from "../../report/reporters.ts";
 
 /** A status that our revision had, from when on. */
 export interface SeenStatus {
@@ -55,7 +55,7 @@ type Mutable = {
 };
 
 /** Writes down what happens, for whoever sums it up: the outputs and the job summary. */
-export class Ledger implements Reporter {
+export class Ledger implements Reporter<DeployEvent> {
   readonly name = "outputs";
   readonly #facts: Mutable = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
 

@@ -1,17 +1,16 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { bytesText, rateText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { printEnding } from "./ending-section.ts";
 import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
-import type { Reporter } from "./reporters.ts";
+import { printRehearsal } from "../../report/rehearsal-line.ts";
+import type { Reporter } from "../../report/reporters.ts";
+import { retryText } from "../../report/retry-text.ts";
 import { printAgentAnswered, printAgentWaiting, printHeartbeat, printStatus } from "./revision-section.ts";
 import { printArchive, printSource } from "./source-section.ts";
-import { UploadProgress } from "../../report/upload-progress.ts";
-
-const LONG_UPLOAD_MILLISECONDS = 5_000;
+import { UploadLines } from "../../report/upload-lines.ts";
 
 const WHAT_FOLLOWS = {
   new: "a new revision is due",
@@ -32,20 +31,19 @@ export interface LogOptions extends PrinterOptions {
 type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
 
 /** The log of a step: one fact a line, and lines that show that a wait lives. */
-export class Log implements Reporter {
+export class Log implements Reporter<DeployEvent> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #options: LogOptions;
   readonly #ledger = new Ledger();
-  readonly #progress = new UploadProgress();
+  readonly #upload: UploadLines;
   readonly #beaten = new Set<string>();
 
   constructor(options: LogOptions) {
     this.#options = options;
     this.#print = new Printer(options);
-    if (options.rehearsal === true) {
-      this.#print.line("Rehearsal", "on an embedded service, which ends with this step; nothing leaves this machine");
-    }
+    this.#upload = new UploadLines(this.#print);
+    if (options.rehearsal === true) printRehearsal(this.#print);
   }
 
   report(event: DeployEvent): void {
@@ -67,10 +65,10 @@ export class Log implements Reporter {
         this.#created(event);
         break;
       case "upload-progress":
-        this.#uploadProgress(event);
+        this.#upload.soFar(event);
         break;
       case "uploaded":
-        this.#uploaded(event);
+        this.#upload.done(event.bytes, event.milliseconds);
         break;
       case "revision-started":
         this.#print.line("Revision", `${event.revisionId}${event.resumed ? `, ${event.status}` : ""}`);
@@ -127,18 +125,6 @@ export class Log implements Reporter {
     else this.#print.line("Created", identify(deployment));
   }
 
-  #uploadProgress({ sentBytes, totalBytes, milliseconds }: Event<"upload-progress">): void {
-    if (!this.#progress.isDue(sentBytes, totalBytes, milliseconds)) return;
-    const percent = String(Math.floor((100 * sentBytes) / totalBytes));
-    const sent = `${bytesText(sentBytes)} of ${bytesText(totalBytes)}`;
-    this.#print.line("Upload", `${percent} %, ${sent}, ${rateText(sentBytes, milliseconds)}`);
-  }
-
-  #uploaded({ bytes, milliseconds }: Event<"uploaded">): void {
-    const rate = milliseconds < LONG_UPLOAD_MILLISECONDS ? "" : `, ${rateText(bytes, milliseconds)}`;
-    this.#print.line("Uploaded", `${bytesText(bytes)} in ${durationText(milliseconds)}${rate}`);
-  }
-
   #heartbeat(event: Event<"revision-heartbeat">): void {
     const status = event.status ?? "";
     printHeartbeat(this.#print, event, this.#ledger.facts.statuses.at(-1), !this.#beaten.has(status));
@@ -146,9 +132,7 @@ export class Log implements Reporter {
   }
 
   #retry({ notice }: Event<"retry">): void {
-    const { target, reason, attempt, mostAttempts, delayMilliseconds } = notice;
-    const next = `attempt ${String(attempt + 1)} of ${String(mostAttempts)} in ${durationText(delayMilliseconds)}`;
-    const text = `${target}: ${reason}; ${next}`;
+    const text = retryText(notice);
     if (this.#isLooking) this.#print.debugging(text);
     else this.#print.line("Retry", text);
   }

@@ -1,62 +1,38 @@
 import { durationText } from "../../../src/text/duration.ts";
-import { describeFailure, type Failure } from "./failure.ts";
-import { fitted } from "../../report/fitted.ts";
-import { ForeignText, type Redact } from "../../report/foreign-text.ts";
+import { deployFailure } from "./failure.ts";
+import { ForeignText } from "../../report/foreign-text.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { logTail, logTitle } from "./log-tail.ts";
-import { markdownTable } from "../../report/markdown.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
 import { plannedVerb } from "./planned-words.ts";
 import { changePart, plannedPart } from "./summary-change.ts";
 import { stepsTable } from "./summary-steps.ts";
-
-// A runner drops a summary above 1 MiB whole, and other steps of a tool may share the file.
-const LIMIT_BYTES = 900_000;
-const CUT_NOTE = "_This summary was cut: the rest is in the log._";
-const MOST_WARNINGS = 20;
-
-/** What must not be in a summary, and how long it may be. */
-export interface SummaryOptions {
-  readonly redact?: Redact | undefined;
-  /** The service was the embedded one. */
-  readonly rehearsal?: boolean | undefined;
-  /** The most that the summary may have, bytes of UTF-8. */
-  readonly limitBytes?: number | undefined;
-}
 
 /**
  * The job summary of a deploy as markdown: did it work, what is live now, how long did each part take, what changed,
  * what next. It ends with a line break.
  */
-export function summaryOf(
-  facts: DeployFacts,
-  { redact, rehearsal = false, limitBytes = LIMIT_BYTES }: SummaryOptions = {},
-): string {
+export function summaryOf(facts: DeployFacts, { redact, rehearsal = false, limitBytes }: SummaryOptions = {}): string {
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
   const { ended } = facts;
-  const failure = ended?.error === undefined ? undefined : describeFailure(ended.outcome, ended.error);
+  const failure = ended?.error === undefined ? undefined : deployFailure(ended.outcome, ended.error);
   const parts =
     failure === undefined
       ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, pen)]
-      : [
-          `### ❌ ${pen.text(failureHeadline(failure, facts))}`,
-          pen.sentence(failure.sentence),
-          faultsTable(failure, pen),
-          failure.advice === "" ? "" : `**Next:** ${pen.sentence(failure.advice)}`,
-          liveNow(facts, pen),
-        ];
+      : [...failureParts(failure, facts.name, pen), liveNow(facts, pen)];
   const details =
     ended?.outcome === "dry-run"
-      ? [plannedPart(facts, pen), warningsPart(facts, pen)]
+      ? [plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
       : [
           stepsTable(facts, pen),
-          warningsPart(facts, pen),
+          warningsPart(facts.warnings, pen),
           changePart(facts, pen),
           logPart(facts, text, pen),
           idsPart(facts, pen),
         ];
-  return fitted([...parts, ...details], limitBytes, CUT_NOTE);
+  return summaryText([...parts, ...details], limitBytes);
 }
 
 function headline({ name = "The deployment", change, ended }: DeployFacts, pen: MarkdownPen): string {
@@ -98,16 +74,6 @@ function lead({ ended, url, revisionId, deploymentId }: DeployFacts, pen: Markdo
   }
 }
 
-function failureHeadline({ title }: Failure, { name }: DeployFacts): string {
-  return name === undefined ? title : `${name}: ${title.toLowerCase()}`;
-}
-
-function faultsTable({ faults }: Failure, pen: MarkdownPen): string {
-  if (faults.length === 0) return "";
-  const rows = faults.map(({ input, message }) => [pen.code(input), pen.sentence(message)]);
-  return markdownTable(["Input", "Fault"], rows);
-}
-
 // Only what is known for certain: after a timeout or a newer revision anything may serve.
 function liveNow({ live, url, before, created, ended, revisionId }: DeployFacts, pen: MarkdownPen): string {
   if (live !== undefined) {
@@ -119,13 +85,6 @@ function liveNow({ live, url, before, created, ended, revisionId }: DeployFacts,
   if (created === true) return "**Live now:** nothing; the deployment is new";
   const active = before?.active_revision_id;
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the one before`;
-}
-
-function warningsPart({ warnings }: DeployFacts, pen: MarkdownPen): string {
-  const different = [...new Set(warnings)];
-  const shown = different.slice(0, MOST_WARNINGS).map((warning) => `- ⚠️ ${pen.sentence(warning)}`);
-  const rest = different.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`- and ${String(rest)} more in the log`] : [])].join("\n");
 }
 
 function logPart({ logs }: DeployFacts, text: ForeignText, pen: MarkdownPen): string {

@@ -53,7 +53,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const summary = isJsonObject(document) ? document["summary"] : undefined;
     if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
   };
-  for (const { value, place } of listedValues(file, ["results"], tellSummary)) {
+  for (const { value, place } of listedValues(file, ["results"], context, { rest: tellSummary })) {
     const row = rowOf(value, place, context);
     if (row !== undefined) yield row;
   }
@@ -104,7 +104,7 @@ function rowOf(value: JsonValue, place: ShapePlace, context: FormatContext): Sou
   if (row === undefined) return undefined;
   const error = errorText(row.error);
   return {
-    place: { file: place.file, line: place.line },
+    place,
     inputs: row.input,
     expected: row.expected,
     // In Python a row that failed has a null.

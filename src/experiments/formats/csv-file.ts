@@ -133,9 +133,11 @@ function* textBlocks(source: ByteSource): Generator<Buffer, void, undefined> {
   const window = new ByteWindow(source, MARK_BYTES);
   try {
     do {
-      const block = Buffer.from(window.bytes.subarray(window.at, window.end));
+      // Copies, for the stream reads ahead; small ones, for the last of them holds its whole block.
+      for (let at = window.at; at < window.end; at += PIECE_BYTES) {
+        yield Buffer.from(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end)));
+      }
       window.at = window.keep = window.end;
-      for (let at = 0; at < block.length; at += PIECE_BYTES) yield block.subarray(at, at + PIECE_BYTES);
     } while (window.more());
   } finally {
     window.close();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { splitJsonArray } from "../json/array-split.ts";
+import { jsonListElements } from "../json/array-split.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
@@ -32,7 +32,7 @@ export class DeepevalRepeats {
 
   #look(file: ResultFile, path: readonly string[]): void {
     try {
-      for (const { bytes, line } of splitJsonArray(file.bytes, path)) {
+      for (const { bytes, line } of jsonListElements(file.bytes, path)) {
         // Parsing is dear, and few files have repeats.
         if (!MAY_REPEAT.test(bytes.toString("latin1"))) continue;
         this.#add(parseJsonValue(bytes, { file: file.name, line }));

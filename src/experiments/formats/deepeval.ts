@@ -4,14 +4,13 @@ import type { JsonPeek } from "../json/peek.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../source-row.ts";
-import { booleanField } from "./boolean-field.ts";
 import { DeepevalRepeats } from "./deepeval-repeats.ts";
 import { documentRest } from "./document-rest.ts";
 import { knownRun } from "./known-run.ts";
 import { pairedLists } from "./paired-lists.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { anyField, isJsonObject, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, booleanField, isJsonObject, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER (4.3). */
 export const deepeval: ResultFormat = {
@@ -48,7 +47,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const run = readShape(RUN, below(document, top), { file: file.name }, context);
     if (run !== undefined) context.tell(runOf(run, file.name));
   };
-  for (const { value, place } of pairedLists(file, lists, tellRun)) {
+  for (const { value, place } of pairedLists(file, lists, context, tellRun)) {
     const read = readShape(CASE, value, place, context);
     if (read !== undefined) yield rowOf(read, place, repeats);
   }
@@ -88,12 +87,12 @@ const CASE = z.object({
 });
 type Case = z.infer<typeof CASE>;
 
-function rowOf(read: Case, { file, line }: ShapePlace, repeats: DeepevalRepeats): SourceRow {
+function rowOf(read: Case, place: ShapePlace, repeats: DeepevalRepeats): SourceRow {
   const seconds = read.completionTime ?? read.runDuration;
   const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
   const { tokenCost, evaluationCost } = read;
   return {
-    place: { file, line },
+    place,
     // Tests of two files may have one name: the repetitions are counted where all rows are seen.
     id: idOf(read.name, repeats),
     inputs: inputsOf(read),

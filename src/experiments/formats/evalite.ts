@@ -27,13 +27,15 @@ export const evalite: ResultFormat = {
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.tell({ tool: "evalite" });
   const paths = new WorkspacePaths(context, file.name);
-  for (const { value, place } of listedValues(file, ["evals"])) {
+  let count = 0;
+  for (const { value, place } of listedValues(file, ["evals"], context, { isOfGroups: true })) {
     const suite = readShape(SUITE, value, place, context);
     for (const [index, row] of suite?.results.entries() ?? []) {
       const path = `${place.path ?? "evals"}.results.${index}`;
-      const result = readShape(RESULT, row, { ...place, path }, context);
+      const at = { file: place.file, row: ++count, path };
+      const result = readShape(RESULT, row, at, context);
       if (suite === undefined || result === undefined) continue;
-      yield rowOf(result, suite, { file: place.file, line: place.line }, paths);
+      yield rowOf(result, suite, at, paths);
     }
   }
 }

@@ -14,7 +14,7 @@ export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatCo
   if (sample === undefined) return undefined;
   const { epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
   return {
-    place: { file: place.file, line: place.line },
+    place,
     id: sample.id instanceof ExactNumber ? sample.id.text : sample.id,
     repetition: epoch !== undefined && Number.isInteger(epoch) && epoch >= 1 ? epoch - 1 : undefined,
     inputs: inputsOf(sample),

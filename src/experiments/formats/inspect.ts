@@ -1,6 +1,7 @@
 import type { FormatContext, ResultFormat } from "../format.ts";
 import { splitJsonArray } from "../json/array-split.ts";
 import { memoryBytes } from "../json/byte-source.ts";
+import { unicodeRefusal } from "../json/encoding.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
@@ -14,8 +15,8 @@ import { isZip, zipEntries, type ZipEntry } from "./zip-file.ts";
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
   name: "inspect",
-  detect: (file) => (isZip(file) ? hasLogEntry(file) : isLog(file)),
-  rows: (file, context) => (isZip(file) ? zipRows(file, context) : jsonRows(file, context)),
+  detect: (file) => (isZip(file.head) ? hasLogEntry(file) : isLog(file)),
+  rows: (file, context) => (isZip(file.head) ? zipRows(file, context) : jsonRows(file, context)),
 };
 
 function isLog({ json }: ResultFile): boolean {
@@ -38,7 +39,7 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const tellRun = (log: JsonValue) => {
     tell(file, context, log);
   };
-  for (const { value, place } of listedValues(file, ["samples"], tellRun)) {
+  for (const { value, place } of listedValues(file, ["samples"], context, { rest: tellRun })) {
     const row = sampleRow(value, place, context);
     if (row !== undefined) yield row;
   }
@@ -53,7 +54,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
       facts.set(entry.name, entryValue(file, entry));
       continue;
     }
-    const place = { file: file.name, path: `samples.${count++}` };
+    const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
     const row = sampleRow(sampleValue(file, entry), place, context);
     if (row !== undefined) yield row;
   }
@@ -70,7 +71,11 @@ function tell(file: ResultFile, context: FormatContext, log: JsonValue): void {
 }
 
 function entryValue(file: ResultFile, { bytes, number }: ZipEntry): JsonValue {
-  return located(file, number, () => parseJsonValue(bytes, { file: file.name }));
+  return located(file, number, () => {
+    const refusal = unicodeRefusal(file.name, bytes);
+    if (refusal !== undefined) throw refusal;
+    return parseJsonValue(bytes, { file: file.name });
+  });
 }
 
 // Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.

@@ -21,13 +21,33 @@ export interface JsonRecord {
  * breaks off is a `ResultFileError`.
  */
 export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
-  for (const piece of splitJsonLines(file.bytes)) {
-    const place = { file: file.name, line: piece.line };
-    const value = valueOfLine(piece, file, context);
-    if (value === undefined) continue;
-    if (isJsonObject(value)) yield { record: value, place, bytes: piece.bytes.length };
-    else context.fault(place, `the line is ${kindOf(value)}, and should be an object`);
+  for (const line of linePieces(file)) {
+    const record = lineRecord(line, file, context);
+    if (record !== undefined) yield { record, place: line.place, bytes: line.piece.bytes.length };
   }
+}
+
+/** A line of a file, which nobody has parsed yet. */
+export interface LinePiece {
+  readonly piece: JsonPiece;
+  readonly place: ResultPlace;
+}
+
+/** The lines of a file with one object a line. */
+export function* linePieces(file: ResultFile): Generator<LinePiece, void, undefined> {
+  for (const piece of splitJsonLines(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
+}
+
+/** The object of a line; undefined after a fault, which is told. */
+export function lineRecord(
+  { piece, place }: LinePiece,
+  file: ResultFile,
+  context: FormatContext,
+): JsonObject | undefined {
+  const value = valueOfLine(piece, file, context);
+  if (value === undefined || isJsonObject(value)) return value;
+  context.fault(place, `the line is ${kindOf(value)}, and should be an object`);
+  return undefined;
 }
 
 function valueOfLine(piece: JsonPiece, file: ResultFile, context: FormatContext): JsonValue | undefined {

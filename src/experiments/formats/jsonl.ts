@@ -70,7 +70,7 @@ function valueForRole({ part }: ColumnRole, value: JsonValue): JsonValue | undef
 }
 
 function* listedRecords(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
-  for (const { value, place } of listedValues(file, [])) {
+  for (const { value, place } of listedValues(file, [], context)) {
     // How long its text is does not tell much here: a guess that lets enough of them be looked at.
     if (isJsonObject(value)) yield { record: value, place, bytes: GUESSED_BYTES };
     else context.fault(place, `an element of the list is ${kindOf(value)}, and should be an object`);

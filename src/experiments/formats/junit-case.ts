@@ -60,11 +60,16 @@ export class JunitCase {
     }
   }
 
+  /** True when nothing can be said of this test once more. */
+  get isComplete(): boolean {
+    return this.#failures.length === 0 || this.#errors.length > 0;
+  }
+
   /** True when `later` is what pytest says of this test once more: it failed, and then its fixtures broke. */
   isContinuedBy(later: JunitCase): boolean {
     if (later.test !== this.test || later.classname !== this.classname) return false;
     const isTeardown = later.#hasTeardownError && later.#failures.length === 0;
-    return isTeardown && this.#failures.length > 0 && this.#errors.length === 0;
+    return isTeardown && !this.isComplete;
   }
 
   /** Takes over what another testcase of the same test says. */

@@ -152,14 +152,16 @@ class HeldCases {
 
   ready(): readonly SourceRow[] {
     const rows: SourceRow[] = [];
-    while (this.#cases.length > MAX_HELD || (this.#size > MAX_HELD_TEXT && this.#cases.length > 1)) {
-      rows.push(...this.#taken(1));
-    }
+    while (this.#cases[0]?.isComplete === true || this.#isTooMuch) rows.push(...this.#taken(1));
     return rows;
   }
 
   rest(): readonly SourceRow[] {
     return this.#taken(this.#cases.length);
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#cases.length > MAX_HELD || (this.#size > MAX_HELD_TEXT && this.#cases.length > 1);
   }
 
   #taken(count: number): readonly SourceRow[] {

@@ -33,7 +33,8 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const metadata = isJsonObject(document) ? document["action_metadata"] : undefined;
     if (isJsonObject(metadata)) context.tell({ metadata });
   };
-  for (const { value, place } of listedValues(file, SCRIPTS, tellAction)) yield* reader.rows(value, place);
+  for (const { value, place } of listedValues(file, SCRIPTS, context, { rest: tellAction, isOfGroups: true }))
+    yield* reader.rows(value, place);
   reader.end();
 }
 
@@ -74,6 +75,7 @@ class ScriptReader {
   readonly #keys = new ScoreKeys();
   readonly #summary: SourceScore[] = [];
   #scripts = 0;
+  #rows = 0;
   #without = 0;
 
   constructor(file: ResultFile, context: FormatContext) {
@@ -96,8 +98,9 @@ class ScriptReader {
     this.#context.tell(knownRun({ name: result.run_name ?? undefined, summaryScores: this.#summary }));
     for (const [index, element] of result.item_results.entries()) {
       const below = `${place.path ?? "results"}.experiment_result.item_results.${String(index)}`;
-      const item = readShape(ITEM, element, { ...place, path: below }, this.#context);
-      if (item !== undefined) yield this.#row(item, path ?? "", place);
+      const at = { file: place.file, row: ++this.#rows, path: below };
+      const item = readShape(ITEM, element, at, this.#context);
+      if (item !== undefined) yield this.#row(item, path ?? "", at);
     }
   }
 
@@ -108,7 +111,7 @@ class ScriptReader {
     this.#context.warn(`${this.#file}: ${count} scripts left no results, and their rows are missing.`);
   }
 
-  #row(read: Item, script: string, { file, line }: ShapePlace): SourceRow {
+  #row(read: Item, script: string, place: ShapePlace): SourceRow {
     const inputs = read.input ?? read.item?.input;
     const expected = read.expected_output ?? read.item?.expected_output ?? undefined;
     const own = read.item?.id ?? undefined;
@@ -116,7 +119,7 @@ class ScriptReader {
     const evaluations = read.evaluations ?? [];
     const labels = evaluations.filter((evaluation) => !isScore(evaluation));
     return {
-      place: { file, line },
+      place,
       // Two scripts may have the same items.
       id: this.#isOne ? own : canonicalJson([script, own ?? [inputs ?? null, expected ?? null]]),
       inputs,

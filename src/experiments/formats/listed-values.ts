@@ -1,5 +1,7 @@
-import { splitJsonArray } from "../json/array-split.ts";
+import type { FormatContext } from "../format.ts";
+import { splitJsonArray, type JsonPiece } from "../json/array-split.ts";
 import { ResultFileError } from "../json/errors.ts";
+import { FAULT } from "../json/faults.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
@@ -8,31 +10,88 @@ import type { ShapePlace } from "./shape.ts";
 /** An element of a list in a file. */
 export interface ListedValue {
   readonly value: JsonValue;
+  /** With the line where the element before stands in another one, else with the row. */
   readonly place: ShapePlace;
 }
 
+/** An element of a list in a file, as its bytes. */
+export interface ListedPiece {
+  readonly piece: JsonPiece;
+  readonly place: ShapePlace;
+}
+
+/** What else is done with a list. */
+export interface ListedOptions {
+  /** Gets the document without the elements, at its end. */
+  readonly rest?: ((document: JsonValue) => void) | undefined;
+  /** How many rows of the file stand in lists before this one; 0 if not given. */
+  readonly before?: number | undefined;
+  /** True where each element holds rows, and is none: then it has a line or nothing. */
+  readonly isOfGroups?: boolean | undefined;
+}
+
 /**
- * The elements of the list at `path`, parsed one by one; `rest` gets the document without them at its end. Throws
- * ResultFileError for a file without that list, too.
+ * The elements of the list at `path`, parsed one by one. An element with a fault that does not make the others doubtful
+ * is told, and left out. Throws ResultFileError where the JSON text breaks, and for a file without that list.
  */
 export function* listedValues(
   file: ResultFile,
   path: readonly string[],
-  rest?: (document: JsonValue) => void,
+  context: FormatContext,
+  options: ListedOptions = {},
 ): Generator<ListedValue, void, undefined> {
+  for (const { piece, place } of listedPieces(file, path, options)) {
+    const value = parsedPiece(piece, place, context);
+    if (value !== undefined) yield { value, place };
+  }
+}
+
+/** The same elements, which nobody has parsed yet. */
+export function* listedPieces(
+  file: ResultFile,
+  path: readonly string[],
+  { rest, before = 0, isOfGroups = false }: ListedOptions = {},
+): Generator<ListedPiece, void, undefined> {
   const name = path.join(".");
   const split = splitJsonArray(file.bytes, path);
   try {
     let index = 0;
+    let lineBefore = 1;
     let step = split.next();
     for (; step.done !== true; step = split.next()) {
-      const place = { file: file.name, line: step.value.line, path: `${name}.${index++}` };
-      yield { value: parseJsonValue(step.value.bytes, place), place };
+      const { line } = step.value;
+      // What stands in the first line may well be all of the file.
+      const at = line !== lineBefore ? { line } : isOfGroups ? {} : { row: before + index + 1 };
+      lineBefore = line;
+      yield { piece: step.value, place: { file: file.name, ...at, path: `${name}.${index++}` } };
     }
-    if (!step.value.isFound) throw new ResultFileError({ file: file.name }, `there is no list \`${name}\``);
+    if (!step.value.isFound) throw new ResultFileError({ file: file.name }, noList(name));
     rest?.(step.value.rest);
   } finally {
     // Whoever stops in between leaves the file open otherwise.
     split.return({ isFound: false });
   }
+}
+
+/** The value of an element; undefined after a fault that only this one has. */
+export function parsedPiece(
+  { bytes, line }: JsonPiece,
+  { path: _path, ...place }: ShapePlace,
+  context: FormatContext,
+): JsonValue | undefined {
+  try {
+    return parseJsonValue(bytes, { file: place.file, line });
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error;
+    const { fault } = error;
+    const where = error.place.line === line ? place : error.place;
+    // Well-formed JSON, so that the next element begins where it seems to.
+    if (fault !== FAULT.loneSurrogate) throw new ResultFileError(where, fault, { cause: error });
+    context.fault(where, fault);
+    return undefined;
+  }
+}
+
+function noList(name: string): string {
+  return name === "" ? "the file is no list" : `there is no list \`${name}\``;
 }

@@ -1,5 +1,6 @@
 import type { ResultFormat } from "../format.ts";
-import { jsonLines } from "./json-records.ts";
+import { linePieces, lineRecord } from "./json-records.ts";
+import { firstLine, nativeDataset } from "./native-dataset.ts";
 import { NativeReader } from "./native-row.ts";
 
 /** One row of service.md §2.6 a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
@@ -12,12 +13,17 @@ export const nativeJsonl: ResultFormat = {
     const isRow = has("inputs") && (has("row_id") || has("evaluation_scores"));
     return isRow || (has("type") && (has("experiment_name") || has("experiment_start_time")));
   },
+  run: (file, tell) => {
+    tell(nativeDataset(firstLine(file)));
+  },
   rows: function* (file, context) {
     const reader = new NativeReader(context);
-    for (const { record, place } of jsonLines(file, context)) {
-      if (record["type"] === "experiment") reader.run(record, place);
+    for (const line of linePieces(file)) {
+      const verbatim = reader.verbatim(line.piece, line.place);
+      const record = verbatim === undefined ? lineRecord(line, file, context) : undefined;
+      if (record?.["type"] === "experiment") reader.run(record, line.place);
       else {
-        const row = reader.row(record, place);
+        const row = verbatim ?? reader.row(record, line.place);
         if (row !== undefined) yield row;
       }
     }

@@ -2,8 +2,11 @@ import * as z from "zod";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import type { FormatContext } from "../format.ts";
 import { isJsonObject } from "../json-object.ts";
+import { placeText } from "../json/errors.ts";
 import { ExactNumber, type JsonValue } from "../json/value.ts";
+import type { JsonPiece } from "../json/array-split.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
+import { readVerbatim, type VerbatimRow } from "../verbatim-row.ts";
 import { quoted } from "../quoted-name.ts";
 import { anyField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
@@ -58,8 +61,14 @@ export class NativeReader {
     this.#context = context;
   }
 
-  /** Reads a row; undefined after a fault, which is told. */
-  row(value: JsonValue, place: ShapePlace): SourceRow | undefined {
+  /** A row that can be sent as it stands, where that is wanted. */
+  verbatim({ bytes }: JsonPiece, place: ShapePlace): VerbatimRow | undefined {
+    return this.#context.takesVerbatim ? readVerbatim(bytes, place) : undefined;
+  }
+
+  /** Reads a row; undefined after a fault, which is told, and for no value. */
+  row(value: JsonValue | undefined, place: ShapePlace): SourceRow | undefined {
+    if (value === undefined) return undefined;
     const row = readShape(NativeRow, value, place, this.#context);
     if (row === undefined) return undefined;
     this.#look(value, ROW_FIELDS, place, "of a row");
@@ -123,13 +132,12 @@ export class NativeReader {
   }
 
   /** A field that is misspelt would be lost without a word. */
-  #look(value: unknown, known: ReadonlySet<string>, { file, line }: ShapePlace, whose: string): void {
+  #look(value: unknown, known: ReadonlySet<string>, place: ShapePlace, whose: string): void {
     if (!isJsonObject(value)) return;
     for (const name of Object.keys(value)) {
       if (known.has(name) || this.#unknown.has(name) || this.#unknown.size >= MOST_UNKNOWN) continue;
       this.#unknown.add(name);
-      const where = line === undefined ? file : `${file}, line ${String(line)}`;
-      this.#context.warn(`${where}: the field ${quoted(name)} ${whose} is not known, and is not sent.`);
+      this.#context.warn(`${placeText(place)}: the field ${quoted(name)} ${whose} is not known, and is not sent.`);
     }
   }
 }

@@ -1,5 +1,7 @@
 import type { ResultFormat } from "../format.ts";
-import { listedValues } from "./listed-values.ts";
+import { documentRest } from "./document-rest.ts";
+import { listedPieces, parsedPiece } from "./listed-values.ts";
+import { nativeDataset } from "./native-dataset.ts";
 import { NativeReader } from "./native-row.ts";
 
 /** The body of an upload as service.md §2.6 describes it. */
@@ -13,14 +15,17 @@ export const native: ResultFormat = {
     // Behind a long list nothing is seen any more, and before one perhaps no row yet.
     return isRow || (has("results") && NAMES.some(has)) || (RUN_SIGNS.some(has) && !has("type"));
   },
+  run: (file, tell) => {
+    tell(nativeDataset(documentRest(file, ["results"])));
+  },
   rows: function* (file, context) {
     const reader = new NativeReader(context);
     const whole = { file: file.name };
     const rest = (document: Parameters<NativeReader["run"]>[0]) => {
       reader.run(document, whole);
     };
-    for (const { value, place } of listedValues(file, ["results"], rest)) {
-      const row = reader.row(value, place);
+    for (const { piece, place } of listedPieces(file, ["results"], { rest })) {
+      const row = reader.verbatim(piece, place) ?? reader.row(parsedPiece(piece, place, context), place);
       if (row !== undefined) yield row;
     }
   },

@@ -1,8 +1,9 @@
-import { ResultFileError } from "../json/errors.ts";
+import type { FormatContext } from "../format.ts";
+import { ResultFileError, RestTooLargeError } from "../json/errors.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { listedValues, type ListedValue } from "./listed-values.ts";
-import { isJsonObject } from "./shape.ts";
+import { isJsonList, isJsonObject } from "./shape.ts";
 
 /** Two lists of rows in one document: paths of keys from the top. */
 export interface PairedLists {
@@ -19,37 +20,52 @@ export interface PairedLists {
 export function* pairedLists(
   file: ResultFile,
   lists: PairedLists,
+  context: FormatContext,
   rest: (document: JsonValue) => void,
 ): Generator<ListedValue, void, undefined> {
   let document: JsonValue | undefined;
+  let count = 0;
+  const keep = (found: JsonValue) => {
+    document = found;
+    rest(found);
+  };
   try {
-    yield* listedValues(file, lists.first, (found) => {
-      document = found;
-      rest(found);
-    });
+    for (const listed of listedValues(file, lists.first, context, { rest: keep })) {
+      count++;
+      yield listed;
+    }
   } catch (error) {
-    throw isTooMuchBesides(error) ? new ResultFileError({ file: file.name }, tooMuch(lists), ADVICE) : error;
+    if (!(error instanceof RestTooLargeError)) throw error;
+    throw new ResultFileError({ file: file.name }, tooMuch(lists), { ...ADVICE, cause: error });
   }
   const held = listAt(document, lists.second);
-  if (held.length > 0) yield* secondList(file, lists.second, held);
+  if (held.length > 0) yield* secondList(file, lists.second, context, { held, before: count });
+}
+
+interface Second {
+  readonly held: readonly JsonValue[];
+  readonly before: number;
 }
 
 /** Splits the file again, which tells the lines; where the first list is too large for that, what it left must do. */
 function* secondList(
   file: ResultFile,
   path: readonly string[],
-  held: readonly JsonValue[],
+  context: FormatContext,
+  { held, before }: Second,
 ): Generator<ListedValue, void, undefined> {
   let count = 0;
   try {
-    for (const listed of listedValues(file, path)) {
+    for (const listed of listedValues(file, path, context, { before })) {
       count++;
       yield listed;
     }
   } catch (error) {
-    if (!isTooMuchBesides(error)) throw error;
+    if (!(error instanceof RestTooLargeError)) throw error;
     const name = path.join(".");
-    for (const value of held.slice(count)) yield { value, place: { file: file.name, path: `${name}.${count++}` } };
+    for (const value of held.slice(count)) {
+      yield { value, place: { file: file.name, row: before + count + 1, path: `${name}.${count++}` } };
+    }
   }
 }
 
@@ -59,16 +75,8 @@ function tooMuch({ first, second }: PairedLists): string {
   return `\`${second.join(".")}\` and the rest of the file are over 32 MiB, too much to be read besides \`${first.join(".")}\``;
 }
 
-function isTooMuchBesides(error: unknown): boolean {
-  return error instanceof ResultFileError && error.fault.includes("32 MiB besides");
-}
-
 function listAt(value: JsonValue | undefined, path: readonly string[]): readonly JsonValue[] {
   let found = value;
   for (const key of path) found = isJsonObject(found) ? found[key] : undefined;
-  return isList(found) ? found : [];
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
+  return isJsonList(found) ? found : [];
 }

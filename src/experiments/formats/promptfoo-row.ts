@@ -1,25 +1,39 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../source-row.ts";
-import { booleanField } from "./boolean-field.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
+import { promptfooId, providerName, type PromptfooColumns } from "./promptfoo-columns.ts";
 import { GRADING, namedScores } from "./promptfoo-scores.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { anyField, isJsonObject, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import {
+  anyField,
+  booleanField,
+  isJsonObject,
+  numberField,
+  objectField,
+  readShape,
+  textField,
+  type ShapePlace,
+} from "./shape.ts";
 
 /** A row of the JSON or JSONL of promptfoo; undefined after a fault. */
-export function promptfooRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+export function promptfooRow(
+  value: JsonValue,
+  place: ShapePlace,
+  { columns, context }: { readonly columns: PromptfooColumns; readonly context: FormatContext },
+): SourceRow | undefined {
   const row = readShape(ROW, value, place, context);
   if (row === undefined) return undefined;
   const vars = varsOf(row.vars);
-  const provider = providerOf(row.provider);
+  const provider = providerName(row.provider);
   const prompt = row.prompt.label ?? row.prompt.raw ?? "";
+  const description = row.testCase?.description ?? undefined;
+  const position = row.promptIdx === undefined ? undefined : columns.positionOf(provider, row.promptIdx);
   return {
-    place: { file: place.file, line: place.line },
-    id: promptfooId(vars, prompt, provider),
+    place,
+    id: promptfooId({ vars, description, provider, prompt: position ?? prompt }),
     inputs: vars,
     outputs: row.response?.output,
     scores: scoresOf(row),
@@ -28,16 +42,11 @@ export function promptfooRow(value: JsonValue, place: ShapePlace, context: Forma
     metadata: metadataOf(without(row.metadata ?? {}, "_promptfooFileMetadata"), {
       prompt,
       provider,
-      description: row.testCase?.description,
+      description,
       cost: row.cost,
       tokenUsage: row.response?.tokenUsage,
     }),
   };
-}
-
-/** What names a case in every run: the id of a row is random, and the order of the rows is that of their ends. */
-export function promptfooId(vars: JsonObject, prompt: string, provider: string): string {
-  return canonicalJson([vars, prompt, provider]);
 }
 
 // How the enum ResultFailureReason of promptfoo calls an error; 1 is a failed assertion, which has an `error`, too.
@@ -46,7 +55,10 @@ const FAILED_BY_ERROR = 2;
 const ROW = z.object({
   vars: z.custom<JsonObject>(isJsonObject, { error: "an object" }),
   prompt: z.object({ raw: textField, label: textField }),
-  provider: z.union([z.string(), z.object({ id: textField, label: textField })], { error: "an object" }),
+  promptIdx: numberField,
+  provider: z.custom<string | JsonObject>((value) => typeof value === "string" || isJsonObject(value), {
+    error: "an object",
+  }),
   response: z.object({ output: anyField, tokenUsage: anyField, error: anyField }).nullish(),
   success: booleanField,
   score: anyField,
@@ -61,18 +73,15 @@ const ROW = z.object({
 });
 type Row = z.infer<typeof ROW>;
 
-/** As the head of a column of the CSV has it. */
-function providerOf(provider: Row["provider"]): string {
-  if (typeof provider === "string") return provider;
-  const { id, label } = provider;
-  return (label === "" ? undefined : label) ?? id ?? "";
-}
-
 function scoresOf(row: Row): SourceRow["scores"] {
   const keys = new ScoreKeys(["pass", "score"]);
   const named = namedScores(row.namedScores ?? {}, row.gradingResult);
   return [
-    { key: "pass", value: row.success, comment: row.gradingResult?.reason ?? undefined },
+    {
+      key: "pass",
+      value: row.success,
+      comment: row.gradingResult?.reason ?? (row.success ? undefined : errorText(row.error)),
+    },
     { key: "score", value: row.score },
     ...named.map((score) => ({ ...score, key: keys.next(score.key) })),
   ];

@@ -6,7 +6,7 @@ import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
 import { UNKNOWN_ERROR } from "./error-text.ts";
-import { promptfooId } from "./promptfoo-row.ts";
+import { promptfooId, PromptfooColumns } from "./promptfoo-columns.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
 import { isJsonObject } from "./shape.ts";
@@ -56,6 +56,8 @@ interface Column {
 /** The columns of one prompt and one provider. */
 interface Group {
   readonly prompt: string;
+  /** Which prompt of its provider it is, from 0. */
+  readonly position: number;
   readonly provider: string;
   readonly output: number;
   readonly status: number;
@@ -68,14 +70,20 @@ interface Group {
 const METRIC = "Metric: ";
 
 function columnsOf(header: readonly string[]): Columns {
-  const groups = header.flatMap((_name, status) => groupAt(header, status) ?? []);
+  const seen = new PromptfooColumns();
+  const groups = header.flatMap((_name, status) => {
+    const group = groupAt(header, status);
+    if (group === undefined) return [];
+    seen.add(group.provider, status);
+    return [{ ...group, position: seen.positionOf(group.provider, status) ?? 0 }];
+  });
   const names = header.slice(0, groups[0]?.output ?? 0).map((name, at) => ({ at, name }));
   // promptfoo puts it in front where a case has one; a var of the name would follow it.
   const hasDescription = names[0]?.name === "Description";
   return { count: header.length, hasDescription, vars: hasDescription ? names.slice(1) : names, groups };
 }
 
-function groupAt(header: readonly string[], status: number): Group | undefined {
+function groupAt(header: readonly string[], status: number): Omit<Group, "position"> | undefined {
   if (header[status] !== "Status" || header[status + 1] !== "Score" || header[status + 2] !== "Named Scores") return;
   const output = header[status - 1] === "Reasoning" ? status - 2 : status - 1;
   const label = header[output];
@@ -114,10 +122,11 @@ function rowOf(
   if (pass === undefined || named === undefined) return undefined;
   const vars: JsonObject = Object.fromEntries(columns.map(({ at, name }) => [name, cell(at)]));
   const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];
+  const description = hasDescription ? cell(0) : undefined;
   const keys = new ScoreKeys(["pass", "score"]);
   return {
     place,
-    id: promptfooId(vars, prompt, provider),
+    id: promptfooId({ vars, description, provider, prompt: group.position }),
     inputs: vars,
     outputs: status === "ERROR" && output === "" ? undefined : output,
     scores: [
@@ -127,7 +136,7 @@ function rowOf(
     ],
     // The text of an error is not in the table.
     error: status === "ERROR" ? cell(group.reason) || UNKNOWN_ERROR : undefined,
-    metadata: metadataOf(undefined, { prompt, provider, description: hasDescription ? cell(0) : undefined }),
+    metadata: metadataOf(undefined, { prompt, provider, description }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { SourceRow } from "../source-row.ts";
 import { jsonLines } from "./json-records.ts";
 import { knownRun } from "./known-run.ts";
 import { listedValues } from "./listed-values.ts";
+import { PromptfooColumns } from "./promptfoo-columns.ts";
 import { promptfooRow } from "./promptfoo-row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./promptfoo-table.ts";
 import { metadataOf } from "./row-metadata.ts";
@@ -43,15 +44,17 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const run = readShape(DOCUMENT, document, { file: file.name }, context);
     if (run !== undefined) tell(run, context);
   };
-  for (const { value, place } of listedValues(file, ROWS, tellRun)) {
-    const row = promptfooRow(value, place, context);
+  const columns = PromptfooColumns.ofDocument(file);
+  for (const { value, place } of listedValues(file, ROWS, context, { rest: tellRun })) {
+    const row = promptfooRow(value, place, { columns, context });
     if (row !== undefined) yield row;
   }
 }
 
 function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const columns = PromptfooColumns.ofLines(file, context);
   for (const { record, place } of jsonLines(file, context)) {
-    const row = promptfooRow(record, place, context);
+    const row = promptfooRow(record, place, { columns, context });
     if (row !== undefined) yield row;
   }
 }

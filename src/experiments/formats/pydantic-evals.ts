@@ -41,7 +41,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const run = readShape(REPORT, document, { file: file.name }, context);
     if (run !== undefined) context.tell(runOf(run));
   };
-  for (const { value, place } of pairedLists(file, { first: [CASES], second: [FAILURES] }, tellRun)) {
+  for (const { value, place } of pairedLists(file, { first: [CASES], second: [FAILURES] }, context, tellRun)) {
     const row = readShape(CASE, value, place, context);
     if (row !== undefined) yield rowOf(row, place, context);
   }
@@ -74,7 +74,7 @@ function rowOf(row: Case, place: ShapePlace, context: FormatContext): SourceRow 
     error_message: error_message ?? null,
   }));
   return {
-    place: { file: place.file, line: place.line },
+    place,
     ...identityOf(row),
     inputs: row.inputs,
     // Each field is always there, and null where there is none.

@@ -13,7 +13,10 @@ export function readingNote(begin: string, columns: readonly NotedColumn[], unre
   const groups = new Map<string, string[]>();
   for (const { name, role } of columns) {
     const word = wordOf(role, name);
-    groups.set(word, [...(groups.get(word) ?? []), quoted(name)]);
+    const names = groups.get(word);
+    // A file may have any number of columns.
+    if (names === undefined) groups.set(word, [quoted(name)]);
+    else names.push(quoted(name));
   }
   const read = [...groups].map(([word, names]) => `${word} ${listOf(names)}`);
   const empty = unread.length === 0 ? [] : [`not read ${listOf(unread.map(quoted))}`];

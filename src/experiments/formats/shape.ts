@@ -20,6 +20,8 @@ function isNumberLike(value: unknown): boolean {
 export const anyField = z.custom<JsonValue>().optional();
 /** A text; null is as good as absent. */
 export const textField = z.string().nullish();
+/** True or false. */
+export const booleanField = z.custom<boolean>((value) => typeof value === "boolean", { error: "true or false" });
 /** An object, taken as it is; null is as good as absent. */
 export const objectField = z.custom<JsonObject>(isJsonObject, { error: "an object" }).nullish();
 /** A number as a double; null and NaN are as good as absent. */

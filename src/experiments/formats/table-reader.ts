@@ -90,10 +90,9 @@ export class TableReader {
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
-    const draft = new RowDraft((message) => {
-      this.#options.context.fault(place, message);
-    });
+    const draft = new RowDraft();
     fill(draft, record);
+    for (const message of draft.faults) this.#options.context.fault(place, message);
     const row = draft.row(place);
     return row === undefined ? [] : [row];
   }

@@ -30,7 +30,9 @@ export function* testRows(
     // The end is left to the rows: its clock is another one than that of the tests.
     if (start !== undefined) context.tell({ times: { start } });
   };
-  for (const { value, place } of listedValues(file, ["testResults"], tellStart)) yield* reader.fileRows(value, place);
+  for (const { value, place } of listedValues(file, ["testResults"], context, { rest: tellStart, isOfGroups: true })) {
+    yield* reader.fileRows(value, place);
+  }
 }
 
 const TEST_FILE = z.object({
@@ -81,6 +83,7 @@ class TestReader {
   readonly #context: FormatContext;
   readonly #paths: WorkspacePaths;
   #isTold = false;
+  #rows = 0;
 
   constructor(context: FormatContext, paths: WorkspacePaths) {
     this.#context = context;
@@ -94,16 +97,17 @@ class TestReader {
     let hasFailed = false;
     for (const [index, result] of testFile.assertionResults.entries()) {
       const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
-      const test = readShape(TEST, result, { ...place, path }, this.#context);
+      const at = { file: place.file, row: ++this.#rows, path };
+      const test = readShape(TEST, result, at, this.#context);
       hasFailed ||= test?.status === "failed";
-      const row = test && this.#row(test, file, { ...place, path });
+      const row = test && this.#row(test, file, at);
       if (row !== undefined) yield row;
     }
     // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
     if (testFile.status !== "failed" || hasFailed) return;
     const scores = [{ key: "pass", value: 0 }];
     yield {
-      place: placeOf(place),
+      place: { file: place.file, row: ++this.#rows },
       inputs: { file },
       scores,
       error: errorText(testFile.message ?? undefined) ?? UNKNOWN_ERROR,
@@ -112,7 +116,7 @@ class TestReader {
 
   #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {
     if (!VERDICTS.has(test.status)) {
-      this.#context.fault(placeOf(place), `\`${place.path ?? ""}.status\` is no status of a test that is known`);
+      this.#context.fault(withoutPath(place), `\`${place.path ?? ""}.status\` is no status of a test that is known`);
       return undefined;
     }
     const evaluation = readShape(
@@ -126,7 +130,7 @@ class TestReader {
     // vitest once put an empty title in front.
     const titles = [...(test.ancestorTitles ?? []).filter((title) => title !== ""), test.title];
     return {
-      place: placeOf(place),
+      place,
       inputs: { file, test: titles.join(" > ") },
       outputs: evaluation.eval?.output ?? evaluation.harness?.run?.output,
       scores: scoresOf(test, evaluation),
@@ -142,8 +146,8 @@ class TestReader {
   }
 }
 
-function placeOf({ file, line }: ShapePlace): SourceRow["place"] {
-  return { file, line };
+function withoutPath({ file, row }: ShapePlace): SourceRow["place"] {
+  return { file, row };
 }
 
 function scoresOf(test: Test, evaluation: Evaluation): readonly SourceScore[] {

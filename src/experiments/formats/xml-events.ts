@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import { SaxesParser } from "saxes";
 import { ByteWindow } from "../json/byte-window.ts";
 import { MAX_DEPTH } from "../json/bytes.ts";
@@ -25,11 +26,13 @@ export function* xmlEvents(file: ResultFile): Generator<XmlEvent, void, undefine
   const window = new ByteWindow(file.bytes, MAX_GAP);
   try {
     const parser = new XmlParser(file.name);
+    const decoder = new StringDecoder("utf8");
     do {
-      const text = window.bytes.toString("utf8", window.at, window.end);
+      // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
+      for (let at = window.at; at < window.end; at += PIECE_BYTES) {
+        yield* parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
+      }
       window.at = window.keep = window.end;
-      // In slices, for a block of small tags would make very many events at once.
-      for (let at = 0; at < text.length; at += SLICE) yield* parser.write(text.slice(at, at + SLICE));
     } while (window.more());
     yield* parser.end();
   } finally {
@@ -37,7 +40,7 @@ export function* xmlEvents(file: ResultFile): Generator<XmlEvent, void, undefine
   }
 }
 
-const SLICE = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 const MAX_GAP = 64 * 1024 * 1024;
 
 class XmlParser {

@@ -13,7 +13,7 @@ export interface ZipEntry {
 }
 
 /** True for what begins as a zip file does. */
-export function isZip({ head }: ResultFile): boolean {
+export function isZip(head: Buffer): boolean {
   return ["PK\u0003\u0004", "PK\u0005\u0006"].includes(head.toString("latin1", 0, 4));
 }
 

@@ -50,6 +50,22 @@ export function* splitJsonArray(
   }
 }
 
+/**
+ * The elements of the list at `path`, and nothing of what stands behind it, which is not read; none where the path leads
+ * to no list. Throws as `splitJsonArray` does.
+ */
+export function* jsonListElements(source: ByteSource, path: readonly string[]): Generator<JsonPiece, void, undefined> {
+  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  try {
+    walk.window.release(forget);
+    if (walk.next() === -1 || !enter(walk, path)) return;
+    walk.window.at++;
+    yield* elements(walk, path.length + 1);
+  } finally {
+    walk.window.close();
+  }
+}
+
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
 
 /** Goes down the path; true before the opening bracket of a list, false where there is none. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { describeReadError, fileErrorCode } from "../../source/file-error.ts";
 import { ResultFileError } from "./errors.ts";
 
@@ -38,6 +38,14 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
       };
     },
   };
+}
+
+/** The size of a file, bytes. Throws `ResultFileError` for what is none, such as a pipe, of which nobody knows an end. */
+export function fileSize(path: string, name: string): number {
+  const stats = readable(name, () => statSync(path));
+  if (stats.isDirectory()) throw new ResultFileError({ file: name }, "the file is a folder");
+  if (!stats.isFile()) throw new ResultFileError({ file: name }, "this is a pipe or a device, and no file");
+  return stats.size;
 }
 
 /** Bytes that are in memory already, such as those of an entry of a zip file. */

@@ -1,11 +1,19 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 
-/** Where something stands in a result file. */
+/** Where something stands in a result file: the line where that tells, else the row; never both in a sentence. */
 export interface ResultPlace {
   /** The file's name as the user knows it. */
   readonly file: string;
-  /** Counted from 1; undefined where the file as a whole is meant. */
+  /** Counted from 1; undefined where the file as a whole is meant, and where many rows share a line. */
   readonly line?: number | undefined;
+  /** Which row of the file, counted from 1, where a line does not tell. */
+  readonly row?: number | undefined;
+}
+
+/** `eval/results.jsonl, line 12`, or `eval/results.json, row 12`. */
+export function placeText({ file, line, row }: ResultPlace): string {
+  if (line !== undefined) return `${file}, line ${String(line)}`;
+  return row === undefined ? file : `${file}, row ${String(row)}`;
 }
 
 /** A result file cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
@@ -16,9 +24,11 @@ export class ResultFileError extends GraphDeployError {
   readonly fault: string;
 
   constructor(place: ResultPlace, fault: string, options: ErrorOptionsWithAdvice = {}) {
-    const line = place.line === undefined ? "" : `, line ${String(place.line)}`;
-    super(`${place.file}${line}: ${fault}.`, options);
+    super(`${placeText(place)}: ${fault}.`, options);
     this.place = place;
     this.fault = fault;
   }
 }
+
+/** What stands in a file besides its list of rows is too much to be kept; another way to read it may do. */
+export class RestTooLargeError extends ResultFileError {}

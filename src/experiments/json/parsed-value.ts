@@ -98,7 +98,7 @@ function refuseFault(bytes: Buffer): void {
 }
 
 /** True when so many brackets open that a look at how they are nested is due. */
-function mayBeTooDeep(bytes: Buffer): boolean {
+export function mayBeTooDeep(bytes: Buffer): boolean {
   if (bytes.length <= 2 * MAX_DEPTH) return false;
   let count = 0;
   for (const bracket of [BYTE.openObject, BYTE.openList]) {

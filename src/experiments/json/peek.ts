@@ -18,6 +18,8 @@ export interface JsonPeek {
   readonly keysAt: (path: readonly string[]) => readonly string[];
   /** True when the file was seen to its end, and is well-formed. */
   readonly complete: boolean;
+  /** Where and how that breaks which begins as JSON; undefined where it does not, or only the look ends. */
+  readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
 
 /** Looks at the first 256 KiB of a file, to tell its format by its content. Throws for UTF-16 and UTF-32. */
@@ -30,7 +32,14 @@ export function peekJson(source: ByteSource): JsonPeek {
   const kind = KINDS.get(scan.next());
   const seen = kind === undefined ? OTHER : look(scan, kind, keys);
   const keysAt = (path: readonly string[]) => keys.at(path);
-  return { kind: seen.kind, topKeys: keysAt([]), keysAt, complete: seen.isToEnd && isWhole };
+  const broken = scan.isCut && !isWhole ? undefined : seen.broken;
+  return {
+    kind: seen.kind,
+    topKeys: keysAt([]),
+    keysAt,
+    complete: seen.isToEnd && isWhole,
+    fault: broken && { line: 1 + lineBreaks(scan.bytes.subarray(0, broken.at)), fault: broken.fault },
+  };
 }
 
 const PEEK_BYTES = 256 * 1024;
@@ -42,12 +51,14 @@ const KINDS: ReadonlyMap<number, "object" | "array"> = new Map([
 interface Seen {
   readonly kind: JsonPeek["kind"];
   readonly isToEnd: boolean;
+  readonly broken?: JsonFault;
 }
 const OTHER: Seen = { kind: "other", isToEnd: false };
 
 function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   const begin = scan.at;
-  if (!isPassed(scan)) return scan.isCut || keys.areSome ? { kind, isToEnd: false } : OTHER;
+  const broken = faultOf(scan);
+  if (broken !== undefined) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
   const end = scan.at;
   const next = scan.next();
   if (next === -1) return { kind, isToEnd: true };
@@ -55,18 +66,19 @@ function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   const isNextLine = lineBreaks(scan.bytes.subarray(end, scan.at)) > 0;
   if (!isOneLine || !isNextLine || !KINDS.has(next)) return OTHER;
   while (scan.next() !== -1) {
-    if (!isPassed(scan)) return { kind: "lines", isToEnd: false };
+    const fault = faultOf(scan);
+    if (fault !== undefined) return { kind: "lines", isToEnd: false, broken: fault };
   }
   return { kind: "lines", isToEnd: true };
 }
 
-/** Passes a value; false where the grammar or the bytes do not let it. */
-function isPassed(scan: JsonScan): boolean {
+/** Passes a value; tells where the grammar or the bytes do not let it. */
+function faultOf(scan: JsonScan): JsonFault | undefined {
   try {
     scan.value();
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof JsonFault) return false;
+    if (error instanceof JsonFault) return error;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ByteWindow } from "./byte-window.ts";
+import { RestTooLargeError } from "./errors.ts";
 import { JsonFault } from "./json-fault.ts";
 import { decodeJson } from "./parsed-value.ts";
 import type { JsonValue } from "./value.ts";
@@ -58,7 +59,8 @@ export class RestOfDocument {
   #limit(): void {
     if (!this.#isLimited || this.#size <= MAX_REST_BYTES) return;
     const fault = "there is more than 32 MiB besides the list of rows";
-    throw this.#window.fault(this.#window.offsetOf(this.#window.at), fault);
+    const { place } = this.#window.fault(this.#window.offsetOf(this.#window.at), fault);
+    throw new RestTooLargeError(place, fault);
   }
 }
 

@@ -113,7 +113,11 @@ export class JsonScan {
         throw new JsonFault(begin, FAULT.openString);
       }
       this.at = quote + 1;
-      if (backslashesBefore(this.bytes, from, quote) % 2 === 0) return stringValue(this.bytes, begin, this.at);
+      if (backslashesBefore(this.bytes, from, quote) % 2 === 1) continue;
+      const text = stringValue(this.bytes, begin, this.at);
+      // Who looks for keys leaves this to whoever reads the value.
+      if (this.#visitor === undefined && !text.isWellFormed()) throw new JsonFault(begin, FAULT.loneSurrogate);
+      return text;
     }
   }
 
@@ -167,6 +171,5 @@ function stringValue(bytes: Buffer, begin: number, end: number): string {
     throw new JsonFault(begin, FAULT.badEscape);
   }
   const text = String(value);
-  if (!text.isWellFormed()) throw new JsonFault(begin, FAULT.loneSurrogate);
   return text;
 }

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { formatInstant } from "../../../src/contract/instant.ts";
 import { ExperimentUploads, type ReadyExperiment } from "../../../src/experiment-upload/client.ts";
 import { readEvaluation, type Evaluation } from "../../../src/experiments/evaluation.ts";
-import { FORMATS } from "../../../src/experiments/formats.ts";
+import { experimentBody } from "../../../src/experiments/experiment-body.ts";
 import { parseMapping } from "../../../src/experiments/mapping.ts";
 import { placeRows } from "../../../src/experiments/window.ts";
+import { systemClock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 
 /** Reads files as one evaluation; what it spooled is gone after the test. */
@@ -16,19 +16,22 @@ export async function read(paths: readonly string[], { dataset = "qa-set", mappi
   const spoolDirectory = await mkdtemp(join(tmpdir(), "evaluation-"));
   onTestFinished(() => rm(spoolDirectory, { recursive: true, force: true }));
   const parsed = mapping === "" ? undefined : parseMapping(mapping);
-  return await readEvaluation({
-    files: paths.map((path) => ({ path, name: basename(path) })),
-    format: undefined,
-    formats: FORMATS,
-    mapping: parsed?.ok === true ? parsed.mapping : undefined,
-    workspace: "/nowhere",
-    dataset,
-    spoolDirectory,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    note: () => undefined,
-    warn: () => undefined,
-  });
+  return await readEvaluation(
+    {
+      files: paths.map((path) => ({ path, name: basename(path) })),
+      format: undefined,
+      mapping: parsed?.ok === true ? parsed.mapping : undefined,
+      workspace: "/nowhere",
+      dataset,
+      takesVerbatim: true,
+    },
+    {
+      spoolDirectory,
+      clock: systemClock,
+      signal: new AbortController().signal,
+      emit: () => undefined,
+    },
+  );
 }
 
 /** The experiment of an evaluation, ready to be sent. */
@@ -49,14 +52,8 @@ export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyE
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
   };
-  const [begin, end] = [`${JSON.stringify(head).slice(0, -1)},"results":[`, "]}"];
-  const bytes = Buffer.byteLength(begin) + spool.bytesOf(0, spool.count) + end.length;
-  function* parts() {
-    yield Buffer.from(begin);
-    yield* spool.read(0, spool.count);
-    yield Buffer.from(end);
-  }
-  return { name, rows: spool.count, body: { bytes, open: () => Readable.from(parts(), { objectMode: false }) } };
+  const body = experimentBody(head, spool, { first: 0, end: spool.count });
+  return { name, rows: spool.count, body };
 }
 
 /** A client whose retries follow each other at once; it is closed after the test. */

@@ -31,6 +31,7 @@ describe("the body of an error", () => {
     ["an array of faults", { detail: [{ loc: ["body", "name"], msg: "bad", type: "x" }] }, ["name: bad"]],
     ["an array of strings", { detail: ["one", "two"] }, ["one", "two"]],
     ["an empty array", { detail: [] }, []],
+    ["the refusal of a key", { error: "Forbidden" }, ["Forbidden"]],
   ])("with %s is read", (_what, body, lines) => {
     expect(describeErrorBody(body)).toEqual(lines);
   });
@@ -46,6 +47,8 @@ describe("the body of an error", () => {
     { detail: 7 },
     { detail: { code: 1 } },
     { message: "no" },
+    { error: { code: 1 } },
+    { error: "" },
   ])("%j says nothing that is known here", (body) => {
     expect(describeErrorBody(body)).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { placeText } from "../../../src/experiments/json/errors.ts";
 import { ResultFaults, ResultsError } from "../../../src/experiments/result-faults.ts";
 import { RowCollector } from "../../../src/experiments/row-collector.ts";
 import { RowSpool } from "../../../src/experiments/row-spool.ts";
@@ -25,7 +26,7 @@ async function collector() {
       return [];
     } catch (error) {
       if (!(error instanceof ResultsError)) throw error;
-      return error.faults.map(({ place, message }) => `${place.file}:${String(place.line)} ${message}`);
+      return error.faults.map(({ place, message }) => `${placeText(place)}: ${message}`);
     }
   };
   return { rows, sent, faultsOf };
@@ -73,7 +74,7 @@ describe("the rows of one file", () => {
     rows.add(row({ id }));
     expect(rows.shared).toBe(1);
     rows.add(row({ id, place: { file: "a.jsonl", line: 3 }, outputs: "another" }));
-    expect(faultsOf()).toEqual(["a.jsonl:3 the row is also in a.jsonl, line 1, and differs there"]);
+    expect(faultsOf()).toEqual(["a.jsonl, line 3: the row is also in a.jsonl, line 1, and differs there"]);
   });
 
   test("are wrapped where service.md wants objects, and 0 and false are values", async () => {
@@ -95,10 +96,10 @@ describe("the rows of one file", () => {
     );
     rows.add(row({ place: { file: "a.jsonl", line: 2 }, inputs: undefined }));
     expect(faultsOf()).toEqual([
-      'a.jsonl:1 the score "accuracy" is a text, and no number',
-      "a.jsonl:1 start_time is a text, and no time",
-      "a.jsonl:1 the latency is negative, or no number that a time can have",
-      "a.jsonl:2 inputs is absent",
+      'a.jsonl, line 1: the score "accuracy" is a text, and no number',
+      "a.jsonl, line 1: start_time is a text, and no time",
+      "a.jsonl, line 1: the latency is negative, or no number that a time can have",
+      "a.jsonl, line 2: inputs is absent",
     ]);
   });
 
@@ -122,13 +123,41 @@ describe("the rows of several files", () => {
     expect(rows.shared).toBe(1);
   });
 
+  test("are counted in each file, so that the repetitions of a case are shared one by one", async () => {
+    const { rows, sent, faultsOf } = await collector();
+    for (const file of ["a.jsonl", "b.jsonl"]) {
+      rows.beginFile(file);
+      for (const outputs of ["first", "second"]) rows.add(row({ outputs }));
+    }
+    rows.add(row({ outputs: "third" }));
+    expect(faultsOf()).toEqual([]);
+    expect(rows.shared).toBe(2);
+    expect(sent().map(({ actual_outputs }) => actual_outputs)).toEqual(
+      ["first", "second", "third"].map((output) => ({ output })),
+    );
+  });
+
+  test("are told by their places: the line, or the row where many share a line", async () => {
+    const { rows } = await collector();
+    rows.beginFile("a.jsonl");
+    rows.add(row({ id: 1, place: { file: "a.jsonl", line: 7 } }));
+    rows.beginFile("b.json");
+    rows.add(row({ id: 2, place: { file: "b.json", row: 12 } }));
+    rows.add(row({ id: 3, place: { file: "b.json" } }));
+    expect([0, 1, 2].map((index) => placeText(rows.placeOf(index)))).toEqual([
+      "a.jsonl, line 7",
+      "b.json, row 12",
+      "b.json",
+    ]);
+  });
+
   test("are a fault where they differ", async () => {
     const { rows, faultsOf } = await collector();
     rows.beginFile("a.jsonl");
     rows.add(row());
     rows.beginFile("b.jsonl");
     rows.add(row({ place: { file: "b.jsonl", line: 7 }, outputs: "another" }));
-    expect(faultsOf()).toEqual(["b.jsonl:7 the row is also in a.jsonl, line 1, and differs there"]);
+    expect(faultsOf()).toEqual(["b.jsonl, line 7: the row is also in a.jsonl, line 1, and differs there"]);
   });
 });
 

@@ -202,6 +202,9 @@ describe("the source config", () => {
     const told = await faults({ "source-config": "a: 1\nb: [sesame-1" });
     expect(told).toEqual([expect.stringMatching(/^source-config: is no YAML: line 2, column \d+ \([A-Z_]+\)$/)]);
     expect(await faults({ "source-config": "a: 1\na: 2" })).toEqual([expect.stringMatching(/line 2.*DUPLICATE_KEY/)]);
+    expect(await faults({ "source-config": "a: 1\n---\nb: 2" })).toEqual([
+      expect.stringMatching(/line 2.*MULTIPLE_DOCS/),
+    ]);
   });
 
   test("that unfolds to something huge is a fault", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { fanOut, type Reporter } from "../../../action/deploy/report/reporters.ts";
+import { fanOut, type Reporter } from "../../../action/report/reporters.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { ended, NEW, STARTED } from "./deploy-events.ts";
 
-class Listener implements Reporter {
+class Listener implements Reporter<DeployEvent> {
   readonly name: string;
   readonly heard: DeployEvent[] = [];
   readonly #fault: unknown;
@@ -25,7 +25,7 @@ const EVENTS = [NEW, STARTED, ended("deployed", 1)];
 describe("reporters", () => {
   it("all hear every event in order", () => {
     const listeners = [new Listener("log"), new Listener("outputs")];
-    const emit = fanOut(listeners);
+    const emit = fanOut(listeners, "deploy");
     for (const event of EVENTS) emit(event);
     for (const { heard } of listeners) expect(heard).toEqual(EVENTS);
   });
@@ -36,7 +36,7 @@ describe("reporters", () => {
       new Listener("comment", new Error("no access")),
       new Listener("outputs"),
     ];
-    const emit = fanOut([log, faulty, outputs]);
+    const emit = fanOut([log, faulty, outputs], "deploy");
     for (const event of EVENTS) emit(event);
     const warning = { type: "warning", message: "The comment is incomplete: no access. The deploy goes on." };
     expect(log.heard).toEqual([NEW, warning, ...EVENTS.slice(1)]);
@@ -50,7 +50,7 @@ describe("reporters", () => {
       new Listener("b", Object.create(null)),
       new Listener("c", new Error("x")),
     ];
-    const emit = fanOut(listeners);
+    const emit = fanOut(listeners, "deploy");
     for (const event of EVENTS) expect(() => emit(event)).not.toThrow();
     for (const { heard } of listeners) expect(heard).toEqual(expect.arrayContaining(EVENTS));
   });

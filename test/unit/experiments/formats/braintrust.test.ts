@@ -75,9 +75,9 @@ describe("a row of braintrust", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "1: `results.0.scores` is a text, and not an object",
-      "1: `results.2` is null, and not an object",
-      "1: `results.3.tags.0` is a number, and not a text",
+      "row 1: `results.0.scores` is a text, and not an object",
+      "row 3: `results.2` is null, and not an object",
+      "row 4: `results.3.tags.0` is a number, and not a text",
     ]);
   });
 });

@@ -8,7 +8,9 @@ import { csvRecords } from "../../../../src/experiments/formats/csv-file.ts";
 import { memoryBytes } from "../../../../src/experiments/json/byte-source.ts";
 import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
 import { parseMapping, type Mapping } from "../../../../src/experiments/mapping.ts";
-import { allFixtures, expectRows, expectedOf, fixture, numbersOf, readAll, refusal, textFile } from "./result-file.ts";
+import { expectedRefusal, expectFile, numbersOf } from "./expected-file.ts";
+import { readAll, refusalOf } from "./reading.ts";
+import { fixtureFile, storedFile } from "./stored-file.ts";
 
 function mappingOf(text: string): Mapping {
   const reading = parseMapping(text);
@@ -19,12 +21,6 @@ function mappingOf(text: string): Mapping {
 const MAPPED = readFileSync(join(import.meta.dirname, "../../../fixtures/results/csv/project/mapping.yaml"), "utf8");
 
 describe("the columns of a CSV file", () => {
-  it("are looked for in files of no other format", () => {
-    const mine = allFixtures().filter((file) => csv.detect(file));
-    const names = ["cut-off", "dotted-bom", "duplicate-headers", "mapped", "names", "pandas"];
-    expect(mine.map(({ name }) => name)).toEqual(names.map((name) => `csv/${name}.csv`));
-  });
-
   it.each([
     ["prose", "Hello, world\nThis is a report, of sorts, in three parts\n"],
     ["a list in YAML", "- a\n- b\n"],
@@ -32,12 +28,12 @@ describe("the columns of a CSV file", () => {
     ["one column", "input\na\nb\n"],
     ["an archive", "PK\u0003\u0004,\0\0,\n"],
   ])("are not seen in %s", (_what, text) => {
-    expect(csv.detect(textFile(text))).toBe(false);
+    expect(csv.detect(storedFile(text))).toBe(false);
   });
 
   it("are read by their names", async () => {
-    const { rows, notes, faults, warnings } = await readAll(csv, fixture("csv/names.csv"));
-    expectRows("csv/names.csv", rows);
+    const { rows, notes, faults, warnings } = await readAll(csv, fixtureFile("csv/names.csv"));
+    expectFile("csv/names.csv", rows);
     expect(rows.map(({ place }) => place.line)).toEqual([2, 4, 5, 6]);
     expect(rows.map(({ metadata }) => metadata)).toEqual([
       { kind: "short" },
@@ -54,82 +50,89 @@ describe("the columns of a CSV file", () => {
   });
 
   it("are read behind a byte order mark, with keys behind dots, and numbers digit by digit", async () => {
-    const { rows, notes } = await readAll(csv, fixture("csv/dotted-bom.csv"));
-    expectRows("csv/dotted-bom.csv", rows);
+    const { rows, notes } = await readAll(csv, fixtureFile("csv/dotted-bom.csv"));
+    expectFile("csv/dotted-bom.csv", rows);
     expect(writeJsonValue(numbersOf(rows[0]!))).toBe('{"exact":1,"big":9007199254740993}');
     expect(rows.map(({ times }) => times?.milliseconds)).toEqual([250, 500]);
     expect(notes[0]).toContain("latency (seconds, as the name says no unit) from `latency`");
   });
 
   it("are no scores where they are the index of pandas, and True and False are 1 and 0", async () => {
-    const { rows, notes } = await readAll(csv, fixture("csv/pandas.csv"));
-    expectRows("csv/pandas.csv", rows);
+    const { rows, notes } = await readAll(csv, fixtureFile("csv/pandas.csv"));
+    expectFile("csv/pandas.csv", rows);
     expect(notes[0]).toContain("left out the column without a name");
   });
 
   it("are read by a mapping, between semicolons", async () => {
-    const { rows, notes, warnings } = await readAll(csv, fixture("csv/mapped.csv"), mappingOf(MAPPED));
-    expectRows("csv/mapped.csv", rows);
+    const { rows, notes, warnings } = await readAll(csv, fixtureFile("csv/mapped.csv"), { mapping: mappingOf(MAPPED) });
+    expectFile("csv/mapped.csv", rows);
     expect(rows[0]?.times).toMatchObject({ start: "1777888800", milliseconds: 250 });
     expect(notes[0]).toMatch(/is read by the mapping: id from `case`; inputs from `q`; /);
     expect(warnings).toEqual([]);
   });
 
   it("are refused when one stands twice", async () => {
-    expect(expectedOf("csv/duplicate-headers.csv")["refused"]).toContain("`score` stands twice");
-    expect(await refusal(csv, fixture("csv/duplicate-headers.csv"))).toBe(
+    expect(expectedRefusal("csv", "duplicate-headers.csv")).toContain("`score` stands twice");
+    expect(await refusalOf(csv, fixtureFile("csv/duplicate-headers.csv"))).toBe(
       "csv/duplicate-headers.csv, line 1: the column `score` stands twice.",
     );
   });
 
   it("are refused when the mapping names others", async () => {
-    const message = await refusal(csv, textFile("a,b\n1,2\n"), mappingOf("inputs: a\nexpected: c\nscores: { d: e }"));
-    expect(message).toBe("results.txt, line 1: the mapping names `c`, `e`, and there are only the columns `a`, `b`.");
+    const message = await refusalOf(
+      csv,
+      storedFile("a,b\n1,2\n"),
+      mappingOf("inputs: a\nexpected: c\nscores: { d: e }"),
+    );
+    expect(message).toBe("results.any, line 1: the mapping names `c`, `e`, and there are only the columns `a`, `b`.");
   });
 
   it("are refused when none holds the inputs", async () => {
-    const message = await refusal(csv, textFile("question,answer\na,b\n"));
+    const message = await refusalOf(csv, storedFile("question,answer\na,b\n"));
     expect(message).toMatch(/no column holds the inputs: .* there are `question`, `answer`\.$/);
   });
 
   it("mean the same in other spellings", async () => {
     const text = "ID,Input,Expected Output,actualOutput,startTime,End-Time\n1,a,b,c,1777888800,1777888801\n";
-    const { rows } = await readAll(csv, textFile(text));
+    const { rows } = await readAll(csv, storedFile(text));
     expect(rows).toMatchObject([
       { id: "1", inputs: "a", expected: "b", outputs: "c", times: { start: "1777888800", end: "1777888801" } },
     ]);
   });
 
   it("are no outputs when they measure or describe one", async () => {
-    const { rows } = await readAll(csv, textFile("input,output,output_tokens,output_language\na,b,12,fr\n"));
+    const { rows } = await readAll(csv, storedFile("input,output,output_tokens,output_language\na,b,12,fr\n"));
     expect(rows).toMatchObject([
       { outputs: "b", scores: [{ key: "output_tokens", value: 12 }], metadata: { output_language: "fr" } },
     ]);
   });
 
   it("stand side by side where there are several for one part", async () => {
-    const { rows } = await readAll(csv, textFile("input,inputs.lang,expected_city,expected_river\na,fr,Paris,Seine\n"));
+    const { rows } = await readAll(
+      csv,
+      storedFile("input,inputs.lang,expected_city,expected_river\na,fr,Paris,Seine\n"),
+    );
     expect(rows).toMatchObject([
       { inputs: { input: "a", lang: "fr" }, expected: { expected_city: "Paris", expected_river: "Seine" } },
     ]);
   });
 
   it("that hold numbers and texts are metadata, with a warning", async () => {
-    const { rows, warnings } = await readAll(csv, textFile("input,grade\na,1\nb,good\n"));
+    const { rows, warnings } = await readAll(csv, storedFile("input,grade\na,1\nb,good\n"));
     expect(rows.map(({ scores, metadata }) => ({ scores, metadata }))).toEqual([
       { scores: [], metadata: { grade: "1" } },
       { scores: [], metadata: { grade: "good" } },
     ]);
     expect(warnings).toEqual([
-      "results.txt: the column `grade` holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise.",
+      "results.any: the column `grade` holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise.",
     ]);
   });
 
   it("that are empty at first are decided by their first value, and stay what they are", async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `row ${index},${index < 2_000 ? "" : index},1`);
-    const { rows, notes } = await readAll(csv, textFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`));
+    const { rows, notes } = await readAll(csv, storedFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`));
     expect(notes).toHaveLength(2);
-    expect(notes[1]).toBe("results.txt, a column that begins later: scores from `late`.");
+    expect(notes[1]).toBe("results.any, a column that begins later: scores from `late`.");
     expect(rows).toHaveLength(3_001);
     expect(rows[2_500]?.scores).toEqual([
       { key: "late", value: 2_500 },
@@ -139,7 +142,10 @@ describe("the columns of a CSV file", () => {
   });
 
   it("may have the name of anything", async () => {
-    const { rows, notes } = await readAll(csv, textFile('input,__proto__,inputs.__proto__,"a\n::error::x"\na,1,b,2\n'));
+    const { rows, notes } = await readAll(
+      csv,
+      storedFile('input,__proto__,inputs.__proto__,"a\n::error::x"\na,1,b,2\n'),
+    );
     expect(rows).toHaveLength(1);
     expect(writeJsonValue(rows[0]?.inputs ?? null)).toBe('{"input":"a","__proto__":"b"}');
     expect(rows[0]?.scores.map(({ key }) => key)).toEqual(["__proto__", "a\n::error::x"]);
@@ -152,7 +158,7 @@ describe("a CSV file", () => {
     const mapping = mappingOf(
       "inputs: q\nscores: { a: { from: a, kind: categorical }, b: { from: b, kind: freeform, direction: lower }, c: c }",
     );
-    const { rows } = await readAll(csv, textFile("q,a,b,c\nx,good,fine,1\ny,1,,\n"), mapping);
+    const { rows } = await readAll(csv, storedFile("q,a,b,c\nx,good,fine,1\ny,1,,\n"), { mapping });
     expect(rows.map(({ scores }) => scores)).toEqual([
       [
         { key: "a", value: undefined, more: { value: "good", feedback_config: { type: "categorical" } } },
@@ -179,36 +185,33 @@ describe("a CSV file", () => {
     ["true", "1"],
     ["FALSE", "0"],
   ])("with the score %s sends %s", async (cell, sent) => {
-    const { rows } = await readAll(csv, textFile(`input;score\na;${cell}\n`));
+    const { rows } = await readAll(csv, storedFile(`input;score\na;${cell}\n`));
     expect(writeJsonValue(numbersOf(rows[0]!))).toBe(`{"score":${sent}}`);
   });
 
   it.each(["", "nan", "NaN", "None", "null", "N/A", "<NA>", "inf", "-Infinity"])(
     "with the score %j has none in that row",
     async (cell) => {
-      const { rows } = await readAll(csv, textFile(`input,score\na,1\nb,${cell}\n`));
+      const { rows } = await readAll(csv, storedFile(`input,score\na,1\nb,${cell}\n`));
       expect(rows.map((row) => numbersOf(row))).toEqual([{ score: 1 }, {}]);
     },
   );
 
   it("tells each row with too many cells or too few, and reads on", async () => {
     const text = 'input,output,score\na,b\n"x\r\ny",b,1\nc,d,1,2\n  \n\ne,f,0\n';
-    const { rows, faults } = await readAll(csv, textFile(text));
+    const { rows, faults } = await readAll(csv, storedFile(text));
     expect(rows.map(({ place }) => place.line)).toEqual([3, 8]);
-    expect(faults).toEqual([
-      "results.txt, line 2: the row has 2 cells, and the header 3",
-      "results.txt, line 5: the row has 4 cells, and the header 3",
-    ]);
+    expect(faults).toEqual(["2: the row has 2 cells, and the header 3", "5: the row has 4 cells, and the header 3"]);
   });
 
   it("with only a header has no rows, and one without anything is refused", async () => {
-    expect((await readAll(csv, textFile("input,output\n"))).rows).toEqual([]);
-    expect(await refusal(csv, textFile(""))).toBe("results.txt: the file is empty.");
+    expect((await readAll(csv, storedFile("input,output\n"))).rows).toEqual([]);
+    expect(await refusalOf(csv, storedFile(""))).toBe("results.any: the file is empty.");
   });
 
   it("is read with the line ends of any system", async () => {
     for (const end of ["\n", "\r\n", "\r"]) {
-      const { rows } = await readAll(csv, textFile(["input\tscore", "a\t1", "b\t0", ""].join(end)));
+      const { rows } = await readAll(csv, storedFile(["input\tscore", "a\t1", "b\t0", ""].join(end)));
       expect(rows.map(({ inputs, place }) => [inputs, place.line])).toEqual([
         ["a", 2],
         ["b", 3],
@@ -230,13 +233,12 @@ describe("a CSV file", () => {
       Buffer.from([0x61, 0x2c, 0x62, 0x0a, 0xff, 0x2c, 0x31]),
       /line 2: there are bytes that are not/,
     ],
-    ["UTF-16", Buffer.from("\ufeffa,b\n", "utf16le"), /UTF-16/],
   ])("with %s is refused", async (_what, content, message) => {
-    expect(await refusal(csv, textFile(content), mappingOf("inputs: a"))).toMatch(message);
+    expect(await refusalOf(csv, storedFile(content), mappingOf("inputs: a"))).toMatch(message);
   });
 
   it("that was cut off is refused by its line", async () => {
-    expect(await refusal(csv, fixture("csv/cut-off.csv"))).toMatch(/^csv\/cut-off\.csv, line 2: .* cut off\.$/);
+    expect(await refusalOf(csv, fixtureFile("csv/cut-off.csv"))).toMatch(/^csv\/cut-off\.csv, line 2: .* cut off\.$/);
   });
 
   it("is read as csv-parse reads it, wherever the blocks of the file end", async () => {
@@ -247,7 +249,7 @@ describe("a CSV file", () => {
     await fc.assert(
       fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, blockBytes) => {
         const text = rows.map((row) => row.map((item) => `"${item.replaceAll('"', '""')}"`).join(",")).join("\r\n");
-        const file = { ...textFile(text), bytes: memoryBytes("results.txt", Buffer.from(text), blockBytes) };
+        const file = { ...storedFile(text), bytes: memoryBytes("results.any", Buffer.from(text), blockBytes) };
         const read: string[][] = [];
         for await (const { cells, line } of csvRecords(file, ",")) {
           const before = rows.slice(0, read.length).flat().join("");

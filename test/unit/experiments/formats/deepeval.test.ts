@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deepeval } from "../../../../src/experiments/formats/deepeval.ts";
 import type { SourceRun } from "../../../../src/experiments/source-row.ts";
 import { readAll, refusalOf } from "./reading.ts";
-import { numbersOf } from "./result-file.ts";
+import { numbersOf } from "./expected-file.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
 
 const metric = (fields: object = {}) => ({ name: "Exact", success: true, score: 1, ...fields });
@@ -110,9 +110,9 @@ describe("a case of deepeval", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual(["a", "d"]);
     expect(faults).toEqual([
-      "1: `testCases.0.metricsData.0.name` is absent, and not a text",
-      "1: `testCases.1` is a number, and not an object",
-      "1: `conversationalTestCases.0.turns.0` is a text, and not an object",
+      "row 1: `testCases.0.metricsData.0.name` is absent, and not a text",
+      "row 2: `testCases.1` is a number, and not an object",
+      "row 4: `conversationalTestCases.0.turns.0` is a text, and not an object",
     ]);
   });
 });

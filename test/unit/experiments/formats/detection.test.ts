@@ -1,22 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { ResultFormat } from "../../../../src/experiments/format.ts";
-import { evalite } from "../../../../src/experiments/formats/evalite.ts";
-import { inspect } from "../../../../src/experiments/formats/inspect.ts";
-import { jest } from "../../../../src/experiments/formats/jest.ts";
-import { junit } from "../../../../src/experiments/formats/junit.ts";
-import { vitest } from "../../../../src/experiments/formats/vitest.ts";
-import { storedFile, fixtureFile, fixtureNames } from "./stored-file.ts";
+import { FORMATS } from "../../../../src/experiments/formats.ts";
+import type { ResultFile } from "../../../../src/experiments/result-file.ts";
+import { fixtureFile, fixtureNames, storedFile } from "./stored-file.ts";
 
-const FORMATS: readonly ResultFormat[] = [evalite, inspect, jest, junit, vitest];
+const seenIn = (file: ResultFile) => FORMATS.filter(({ detect }) => detect(file)).map(({ name }) => name);
 
-describe("each format of a test runner or of an evaluation log", () => {
+describe("a format", () => {
   // A file in UTF-16 is refused before any format sees it.
-  const names = fixtureNames().filter((name) => !name.includes("utf-16"));
-
-  test.each(names)("knows its own in %s, and nothing else", (name) => {
-    const file = fixtureFile(name);
-    const own = FORMATS.filter((format) => name.startsWith(`${format.name}/`)).map((format) => format.name);
-    expect(FORMATS.filter((format) => format.detect(file)).map((format) => format.name)).toEqual(own);
+  test.each(fixtureNames().filter((name) => !name.includes("utf-16")))("alone is seen in %s", (name) => {
+    expect(seenIn(fixtureFile(name))).toEqual([name.slice(0, name.indexOf("/"))]);
   });
 
   test.each([
@@ -26,8 +18,26 @@ describe("each format of a test runner or of an evaluation log", () => {
     ["a page", "<!doctype html><html><testsuite></testsuite></html>"],
     ["a zip of something else", "PK\u0003\u0004 word/document.xml"],
     ["words of a report in a text", "numTotalTests, testResults"],
-  ])("does not take %s for its own", (_, content) => {
-    const file = storedFile(content);
-    expect(FORMATS.filter((format) => format.detect(file))).toEqual([]);
+    ["a dataset of cases", '{"name":"x","cases":[{"inputs":1,"expected_output":2}]}'],
+    ["a test plan", '{"testCases":[{"name":"x","input":1}]}'],
+    ["any results", '{"results":[{"input":1,"scores":{"a":1}}]}'],
+    ["any summary", '{"summary":{"scores":{}},"results":[]}'],
+    ["words of a log", "Running evaluator capitals\nand nothing else\n"],
+    ["prose", "Hello, world\nThis is a report, of sorts, in three parts\n"],
+    ["a list in YAML", "- a\n- b\n"],
+  ])("is not seen in %s", (_, content) => {
+    expect(seenIn(storedFile(content))).toEqual([]);
+  });
+
+  test.each([
+    ["any rows", '{"input":1,"output":2,"scores":{"a":1}}\n{"input":2,"output":2,"scores":{"a":1}}\n', "jsonl"],
+    ["words of a table", "a,b\nGrader Reason,Status\n", "csv"],
+  ])("of a tool is not seen in %s", (_, content, format) => {
+    expect(seenIn(storedFile(content))).toEqual([format]);
+  });
+
+  test("goes by the content, whatever the file is called", () => {
+    const { head } = fixtureFile("promptfoo/promptfoo-repeat.csv");
+    expect(seenIn(storedFile(head, "report.json"))).toEqual(["promptfoo"]);
   });
 });

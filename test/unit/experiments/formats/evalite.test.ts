@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evalite } from "../../../../src/experiments/formats/evalite.ts";
-import { expectedFiles, expectMeans, expectRows } from "./expected-rows.ts";
+import { expectedFiles, expectRows } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { storedFile, fixtureFile } from "./stored-file.ts";
 
@@ -21,7 +21,6 @@ test.each(expectedFiles("evalite"))("%s has the rows that were worked out", asyn
   const { workspace = "" } = expected;
   const { rows, run, faults, warnings } = await readAll(evalite, fixtureFile(`evalite/${name}`), { workspace });
   expectRows(rows, expected);
-  expectMeans(rows, expected);
   expect(run).toEqual({ tool: "evalite" });
   expect(rows[0]?.metadata).toEqual({ eval: "capitals", file: "capitals.eval.ts" });
   expect(rows.at(-1)?.metadata).toEqual({ eval: "greeting [quiet]", file: "capitals.eval.ts", variant: "quiet" });
@@ -84,8 +83,8 @@ describe("a result of evalite", () => {
     const { rows, faults } = await read(result({ scores: "secret" }), result({ scores: [{ name: 1 }] }), result());
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "1: `evals.0.results.0.scores` is a text, and not a list",
-      "1: `evals.0.results.1.scores.0.name` is a number, and not a text",
+      "row 1: `evals.0.results.0.scores` is a text, and not a list",
+      "row 2: `evals.0.results.1.scores.0.name` is a number, and not a text",
     ]);
   });
 });
@@ -93,8 +92,8 @@ describe("a result of evalite", () => {
 describe("a file of evalite that is not what it should be", () => {
   test("is a fault for each eval, or refused as a whole", async () => {
     expect((await readAll(evalite, evaliteFile([1, { name: "e" }]))).faults).toEqual([
-      "1: `evals.0` is a number, and not an object",
-      "1: `evals.1.results` is absent, and not a list",
+      "-: `evals.0` is a number, and not an object",
+      "-: `evals.1.results` is absent, and not a list",
     ]);
     expect(await refusalOf(evalite, evaliteFile({}))).toBe("evalite.json: there is no list `evals`.");
   });

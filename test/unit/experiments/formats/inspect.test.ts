@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { crc32, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ResultFileError } from "../../../../src/experiments/json/errors.ts";
 import { inspect } from "../../../../src/experiments/formats/inspect.ts";
 import { unpack } from "../../../../src/experiments/formats/zip-unpack.ts";
-import { expectedFiles, expectMeans, expectRows } from "./expected-rows.ts";
+import { expectedFiles, expectRows } from "./expected-file.ts";
 import { madeZip, type MadeEntry } from "./made-zip.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { storedFile, FIXTURES, fixtureFile } from "./stored-file.ts";
@@ -26,7 +27,6 @@ describe("a log that the tool wrote", () => {
   test.each(expectedFiles("inspect"))("%s has the rows that were worked out", async (name, expected) => {
     const { rows, run, faults, warnings } = await readAll(inspect, fixtureFile(`inspect/${name}`));
     expectRows(rows, expected);
-    expectMeans(rows, expected);
     expect(faults).toEqual([]);
     expect(run).toMatchObject({
       tool: expected.tool,
@@ -35,7 +35,7 @@ describe("a log that the tool wrote", () => {
     });
     expect(warnings).toHaveLength(expected.status === "success" ? 0 : 1);
     for (const [scorer, metrics] of Object.entries(expected.summary ?? {})) {
-      for (const [metric, value] of Object.entries(metrics)) {
+      for (const [metric, value] of Object.entries(metrics ?? {})) {
         expect(run.summaryScores).toContainEqual({ key: `${scorer}.${metric}`, value });
       }
     }
@@ -144,8 +144,8 @@ describe("a sample", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual([3]);
     expect(faults).toEqual([
-      "1: `samples.0.id` is an object, and not a text or a number",
-      "1: `samples.1.total_time` is a text, and not a number",
+      "row 1: `samples.0.id` is an object, and not a text or a number",
+      "row 2: `samples.1.total_time` is a text, and not a number",
     ]);
   });
 
@@ -274,10 +274,12 @@ describe("a zip that is not what it should be", () => {
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const changed = Buffer.from(whole);
         changed.writeUInt8((changed.readUInt8(at) + by) % 256, at);
-        const file = storedFile(changed, "log.eval");
-        await refusalOf(inspect, file).catch((error: unknown) => {
-          expect(error).toEqual(new Error("the file was read"));
-        });
+        try {
+          await refusalOf(inspect, storedFile(changed, "log.eval"));
+        } catch (error) {
+          // Two bytes make a file look like UTF-16, which is refused before it is read.
+          if (!(error instanceof ResultFileError)) expect(error).toEqual(new Error("the file was read"));
+        }
       }),
       { numRuns: 150 },
     );

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
 import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
 import { parseMapping, type Mapping } from "../../../../src/experiments/mapping.ts";
-import { allFixtures, expectRows, fixture, numbersOf, readAll, refusal, textFile } from "./result-file.ts";
+import { expectFile, numbersOf } from "./expected-file.ts";
+import { readAll, refusalOf } from "./reading.ts";
+import { fixtureFile, storedFile } from "./stored-file.ts";
 
 function mappingOf(text: string): Mapping {
   const reading = parseMapping(text);
@@ -16,12 +18,6 @@ function mappingOf(text: string): Mapping {
 const MAPPED = readFileSync(join(import.meta.dirname, "../../../fixtures/results/jsonl/project/mapping.yaml"), "utf8");
 
 describe("jsonl", () => {
-  it("knows its own files, and takes no other for them", () => {
-    const mine = allFixtures().filter((file) => jsonl.detect(file));
-    const names = ["cut-off", "mapped", "names", "pandas"];
-    expect(mine.map(({ name }) => name)).toEqual(names.map((name) => `jsonl/${name}.jsonl`));
-  });
-
   it.each([
     ["one line", `{"input":"a"}\n`, true],
     ["a list", `[{"q":"a"}]`, true],
@@ -30,12 +26,12 @@ describe("jsonl", () => {
     ["a list of numbers", `[1,2]`, false],
     ["text", "hello\n", false],
   ])("looks at %s", (_what, text, isMine) => {
-    expect(jsonl.detect(textFile(text))).toBe(isMine);
+    expect(jsonl.detect(storedFile(text))).toBe(isMine);
   });
 
   it("reads keys by their names; 0 and the empty text are values, NaN and null missing scores", async () => {
-    const { rows, notes, faults } = await readAll(jsonl, fixture("jsonl/names.jsonl"));
-    expectRows("jsonl/names.jsonl", rows);
+    const { rows, notes, faults } = await readAll(jsonl, fixtureFile("jsonl/names.jsonl"));
+    expectFile("jsonl/names.jsonl", rows);
     expect(faults).toEqual([]);
     expect(rows.map(({ times }) => times?.milliseconds)).toEqual([250, 500, 0, undefined]);
     expect(notes).toEqual([
@@ -46,38 +42,38 @@ describe("jsonl", () => {
   });
 
   it("reads times of pandas in milliseconds", async () => {
-    const { rows } = await readAll(jsonl, fixture("jsonl/pandas.jsonl"));
-    expectRows("jsonl/pandas.jsonl", rows);
+    const { rows } = await readAll(jsonl, fixtureFile("jsonl/pandas.jsonl"));
+    expectFile("jsonl/pandas.jsonl", rows);
     expect(rows[0]?.times).toMatchObject({ start: 1_777_888_800_000, end: 1_777_888_801_000 });
   });
 
   it("reads dotted paths of a mapping", async () => {
-    const { rows, notes, warnings } = await readAll(jsonl, fixture("jsonl/mapped.jsonl"), mappingOf(MAPPED));
-    expectRows("jsonl/mapped.jsonl", rows);
+    const { rows, notes, warnings } = await readAll(jsonl, fixtureFile("jsonl/mapped.jsonl"), {
+      mapping: mappingOf(MAPPED),
+    });
+    expectFile("jsonl/mapped.jsonl", rows);
     expect(notes[0]).toContain("latency (seconds) from `reply.took`");
     expect(warnings).toEqual([]);
   });
 
   it("warns of a path that stands in no row, and notes what is not read", async () => {
-    const { rows, notes, warnings } = await readAll(
-      jsonl,
-      textFile(`{"q":"a","x":1,"chat":[{"text":"b"}]}`),
-      mappingOf("inputs: q\noutputs: chat.0.text\nexpected: gold"),
-    );
+    const { rows, notes, warnings } = await readAll(jsonl, storedFile(`{"q":"a","x":1,"chat":[{"text":"b"}]}`), {
+      mapping: mappingOf("inputs: q\noutputs: chat.0.text\nexpected: gold"),
+    });
     expect(rows).toMatchObject([{ inputs: "a", outputs: "b", expected: undefined }]);
     expect(notes[0]).toMatch(/not read `x`\.$/);
-    expect(warnings).toEqual(["results.txt: `gold` of the mapping stands in no row."]);
+    expect(warnings).toEqual(["results.any: `gold` of the mapping stands in no row."]);
   });
 
   it("refuses a file that is cut off, by its line", async () => {
-    expect(await refusal(jsonl, fixture("jsonl/cut-off.jsonl"))).toBe(
+    expect(await refusalOf(jsonl, fixtureFile("jsonl/cut-off.jsonl"))).toBe(
       "jsonl/cut-off.jsonl, line 2: the file ends in the middle of its JSON text.",
     );
   });
 
   it("reads scores and metadata that stand in objects of their own", async () => {
     const line = `{"input":"a","scores":{"exact":1,"judged":null},"metadata":{"model":"m"},"usage":{"tokens":3}}`;
-    const { rows } = await readAll(jsonl, textFile(`${line}\n`));
+    const { rows } = await readAll(jsonl, storedFile(`${line}\n`));
     expect(rows).toMatchObject([
       {
         scores: [
@@ -91,14 +87,17 @@ describe("jsonl", () => {
 
   it("reads the text of an error from what tools write there", async () => {
     const errors = ['"broke"', '{"message":"broke","stack":"x"}', '{"code":7}', "true", '""', "null", "false", "NaN"];
-    const { rows } = await readAll(jsonl, textFile(errors.map((error) => `{"input":"a","error":${error}}`).join("\n")));
+    const { rows } = await readAll(
+      jsonl,
+      storedFile(errors.map((error) => `{"input":"a","error":${error}}`).join("\n")),
+    );
     const none = undefined;
     expect(rows.map(({ error }) => error)).toEqual(["broke", "broke", '{"code":7}', "true", none, none, none, none]);
   });
 
   it("keeps large ids and scores digit by digit", async () => {
     const big = "9007199254740993";
-    const { rows } = await readAll(jsonl, textFile(`{"id":${big},"input":{"n":${big}},"score":${big}}\n`));
+    const { rows } = await readAll(jsonl, storedFile(`{"id":${big},"input":{"n":${big}},"score":${big}}\n`));
     expect(rows[0]?.id).toBe(big);
     expect(writeJsonValue(rows[0]?.inputs ?? null)).toBe(`{"n":${big}}`);
     expect(writeJsonValue(numbersOf(rows[0]!))).toBe(`{"score":${big}}`);
@@ -106,34 +105,34 @@ describe("jsonl", () => {
 
   it("tells faults of ids and latencies by kind, and reads on", async () => {
     const lines = ['{"id":{"a":"secret"},"input":1}', '{"input":1,"latency":"secret"}', "7", '{"input":1}'];
-    const { rows, faults } = await readAll(jsonl, textFile(`${lines.join("\n")}\n`));
+    const { rows, faults } = await readAll(jsonl, storedFile(`${lines.join("\n")}\n`));
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "results.txt, line 3: the line is a number, and should be an object",
-      "results.txt, line 1: `id` is an object, and should be a text or a number",
-      "results.txt, line 2: `latency` is a text, and no number",
+      "3: the line is a number, and should be an object",
+      "1: `id` is an object, and should be a text or a number",
+      "2: `latency` is a text, and no number",
     ]);
   });
 
   it("reads a list of objects in one document, with the lines where they begin", async () => {
-    const { rows, faults } = await readAll(jsonl, textFile('[\n{"input":"a"},\n{"input":"b"},\n3\n]'));
+    const { rows, faults } = await readAll(jsonl, storedFile('[\n{"input":"a"},\n{"input":"b"},\n3\n]'));
     expect(rows.map(({ inputs, place }) => [inputs, place.line])).toEqual([
       ["a", 2],
       ["b", 3],
     ]);
-    expect(faults).toEqual(["results.txt, line 4: an element of the list is a number, and should be an object"]);
+    expect(faults).toEqual(["4: an element of the list is a number, and should be an object"]);
   });
 
   it("has no rows in an empty file, and refuses one whose keys name no inputs", async () => {
-    expect((await readAll(jsonl, textFile("\n"))).rows).toEqual([]);
-    expect(await refusal(jsonl, textFile('{"question":"a"}\n{"answer":"b"}\n'))).toMatch(
+    expect((await readAll(jsonl, storedFile("\n"))).rows).toEqual([]);
+    expect(await refusalOf(jsonl, storedFile('{"question":"a"}\n{"answer":"b"}\n'))).toMatch(
       /no column holds the inputs: .* there are `question`, `answer`\.$/,
     );
   });
 
   it("does not fill the log when each row has keys of its own", async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `{"input":"a","key ${index}":${index}}`);
-    const { rows, notes } = await readAll(jsonl, textFile(lines.join("\n")));
+    const { rows, notes } = await readAll(jsonl, storedFile(lines.join("\n")));
     expect(rows.at(-1)?.scores).toEqual([{ key: "key 4999", value: 4_999 }]);
     expect(notes).toHaveLength(11);
     expect(notes[0]?.length).toBeLessThan(1_000);
@@ -144,7 +143,7 @@ describe("jsonl", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 5 }), async (pairs) => {
         const lines = pairs.map(([input, output]) => JSON.stringify({ input, output }));
-        const { rows } = await readAll(jsonl, textFile(lines.join("\n")));
+        const { rows } = await readAll(jsonl, storedFile(lines.join("\n")));
         const written = rows.map(({ inputs = null, outputs = null }) => {
           return `{"input":${writeJsonValue(inputs)},"output":${writeJsonValue(outputs)}}`;
         });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { junit } from "../../../../src/experiments/formats/junit.ts";
 import { memoryBytes } from "../../../../src/experiments/json/byte-source.ts";
-import { expectedFiles, expectMeans, expectRows } from "./expected-rows.ts";
+import { expectedFiles, expectRows } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
 
@@ -21,7 +21,6 @@ describe("a report that the tool wrote", () => {
   test.each(expectedFiles("junit"))("%s has the rows that were worked out", async (name, expected) => {
     const { rows, run, faults, warnings } = await readAll(junit, fixtureFile(`junit/${name}`));
     expectRows(rows, expected);
-    expectMeans(rows, expected);
     expect(run.tool).toBe(expected.tool);
     expect([...faults, ...warnings]).toEqual([]);
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { native } from "../../../../src/experiments/formats/native.ts";
 import { nativeJsonl } from "../../../../src/experiments/formats/native-jsonl.ts";
 import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
-import { allFixtures, expectRows, fixture, readAll, refusal, textFile } from "./result-file.ts";
+import { expectFile } from "./expected-file.ts";
+import { readAll, refusalOf } from "./reading.ts";
+import { fixtureFile, storedFile } from "./stored-file.ts";
 
 const ROW = `"row_id":"00000000-0000-4000-8000-000000000001","inputs":{}`;
 
@@ -11,21 +13,16 @@ function body(rows: string, more = ""): string {
 }
 
 describe("native", () => {
-  it("knows its own files, and takes no other for them", () => {
-    const mine = allFixtures().filter((file) => native.detect(file));
-    expect(mine.map(({ name }) => name)).toEqual(["native/experiment.json", "native/python.json"]);
-  });
-
   it("knows a body whose list comes behind more than is looked at", () => {
     const long = `{"experiment_start_time":"2026-05-04T10:00:00Z","experiment_metadata":{"x":"${"x".repeat(300_000)}"}`;
-    expect(native.detect(textFile(`${long},"results":[]}`))).toBe(true);
+    expect(native.detect(storedFile(`${long},"results":[]}`))).toBe(true);
   });
 
   it("reads the rows of a body that was written by hand", async () => {
-    const { rows, told, faults, warnings } = await readAll(native, fixture("native/experiment.json"));
-    expectRows("native/experiment.json", rows);
+    const { rows, run, faults, warnings } = await readAll(native, fixtureFile("native/experiment.json"));
+    expectFile("native/experiment.json", rows);
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
-    expect(told).toMatchObject({
+    expect(run).toMatchObject({
       name: "native-1",
       description: "Four rows by hand: naïve 日本",
       datasetName: "capitals",
@@ -33,11 +30,11 @@ describe("native", () => {
       times: { start: "2026-05-04T10:00:00Z", end: "2026-05-04T12:00:10.000001+02:00" },
       summaryScores: [{ key: "judged by hand", value: 0.5, comment: "two of four" }],
     });
-    expect(writeJsonValue(told.metadata ?? null)).toBe('{"model":"list","big":9007199254740993}');
+    expect(writeJsonValue(run.metadata ?? null)).toBe('{"model":"list","big":9007199254740993}');
   });
 
   it("carries all that a feedback object may have", async () => {
-    const { rows } = await readAll(native, fixture("native/experiment.json"));
+    const { rows } = await readAll(native, fixtureFile("native/experiment.json"));
     expect(rows[0]?.scores[2]).toEqual({
       key: "kind",
       value: 1,
@@ -56,15 +53,15 @@ describe("native", () => {
   });
 
   it("reads NaN and Infinity of Python as missing scores", async () => {
-    const { rows, told } = await readAll(native, fixture("native/python.json"));
-    expectRows("native/python.json", rows);
-    expect(told.datasetId).toBe("7d9c7a3e-52b0-4f0e-9f0b-0d6f7c6f4b11");
-    expect(Object.keys(told)).not.toContain("datasetName");
+    const { rows, run } = await readAll(native, fixtureFile("native/python.json"));
+    expectFile("native/python.json", rows);
+    expect(run.datasetId).toBe("7d9c7a3e-52b0-4f0e-9f0b-0d6f7c6f4b11");
+    expect(Object.keys(run)).not.toContain("datasetName");
   });
 
   it("takes null for absent in every optional field", async () => {
     const nulls = `"expected_outputs":null,"actual_outputs":null,"evaluation_scores":null,"run_name":null,"error":null,"run_metadata":null`;
-    const { rows, faults } = await readAll(native, textFile(body(`{${ROW},${nulls}}`, `,"dataset_id":null`)));
+    const { rows, faults } = await readAll(native, storedFile(body(`{${ROW},${nulls}}`, `,"dataset_id":null`)));
     expect(faults).toEqual([]);
     expect(rows).toMatchObject([{ scores: [], expected: undefined, outputs: undefined, error: undefined }]);
   });
@@ -77,73 +74,72 @@ describe("native", () => {
       `{${ROW},"evaluation_scores":[{"key":"a","feedback_config":{"type":"secret"},"correction":1,"created_at":"secret"}]}`,
       `{${ROW}}`,
     ];
-    const reading = await readAll(native, textFile(body(rows.join(",\n"), `,"dataset_name":7`)));
+    const reading = await readAll(native, storedFile(body(rows.join(",\n"), `,"dataset_name":7`)));
     expect(reading.rows).toHaveLength(1);
     expect(reading.faults.join("\n")).not.toContain("secret");
-    const score = "results.txt, line 4: `results.3.evaluation_scores.0";
+    const score = "4: `results.3.evaluation_scores.0";
     expect(reading.faults).toEqual([
-      "results.txt, line 1: `results.0.error` is a list, and not a text",
-      "results.txt, line 1: `results.0.run_metadata` is a text, and not an object",
-      "results.txt, line 2: `results.1` is a text, and not an object",
-      "results.txt, line 3: `results.2.evaluation_scores.0.key` is absent, and not a text",
+      "row 1: `results.0.error` is a list, and not a text",
+      "row 1: `results.0.run_metadata` is a text, and not an object",
+      "2: `results.1` is a text, and not an object",
+      "3: `results.2.evaluation_scores.0.key` is absent, and not a text",
       `${score}.feedback_config.type\`: Input should be 'continuous', 'categorical' or 'freeform'`,
       `${score}.created_at\`: Input should be a valid datetime`,
       `${score}.correction\`: Input should be a valid dictionary or a valid string`,
-      "results.txt: `dataset_name` is a number, and not a text",
+      "-: `dataset_name` is a number, and not a text",
     ]);
   });
 
   it("warns once of a field that the service does not know, such as one that is misspelt", async () => {
     const row = `{${ROW},"expected_output":{"a":1},"evaluation_scores":[{"key":"a","scor":1}]}`;
-    const { warnings } = await readAll(native, textFile(body(`${row},${row}`, `,"experiment":1`)));
+    const { warnings } = await readAll(native, storedFile(body(`${row},${row}`, `,"experiment":1`)));
     expect(warnings).toEqual([
-      "results.txt, line 1: the field `expected_output` of a row is not known, and is not sent.",
-      "results.txt, line 1: the field `scor` of a score is not known, and is not sent.",
-      "results.txt: the field `experiment` of the experiment is not known, and is not sent.",
+      "results.any, row 1: the field `expected_output` of a row is not known, and is not sent.",
+      "results.any, row 1: the field `scor` of a score is not known, and is not sent.",
+      "results.any: the field `experiment` of the experiment is not known, and is not sent.",
     ]);
   });
 
   it("keeps a key __proto__ of the user's data", async () => {
-    const { rows } = await readAll(native, textFile(body(`{"inputs":{"__proto__":{"a":1}}}`)));
+    const { rows } = await readAll(native, storedFile(body(`{"inputs":{"__proto__":{"a":1}}}`)));
     expect(writeJsonValue(rows[0]?.inputs ?? null)).toBe('{"__proto__":{"a":1}}');
   });
 
   it.each([
     ["a file that is cut in a row", body(`{${ROW}}`).slice(0, -9), /line 1: .*cut off/],
     ["results that are no list", `{"experiment_name":"x","results":{}}`, /no list `results`/],
-    ["a lone surrogate", body(`{"inputs":{"a":"\\ud800"}}`), /half of a character/],
     ["a row that is nested too deep", body(`{"inputs":{"a":${"[".repeat(1001)}${"]".repeat(1001)}}}`), /nested more/],
   ])("refuses %s", async (_what, text, message) => {
-    expect(await refusal(native, textFile(text))).toMatch(message);
+    expect(await refusalOf(native, storedFile(text))).toMatch(message);
+  });
+
+  it("tells half of a character as a fault of its row, and reads on", async () => {
+    const halves = [`{"inputs":{"a":"\\ud800"}}`, `{${ROW}}`, `{"inputs":\n{"a":"\\udc00"}}`];
+    const { rows, faults } = await readAll(native, storedFile(body(halves.join(","))));
+    expect(rows).toHaveLength(1);
+    const fault = "an escape \\ud800 to \\udfff stands for half of a character, and its other half is missing";
+    expect(faults).toEqual([`row 1: ${fault}`, `2: ${fault}`]);
   });
 });
 
 describe("native-jsonl", () => {
-  it("knows its own files, and takes no other for them", () => {
-    const mine = allFixtures().filter((file) => nativeJsonl.detect(file));
-    expect(mine.map(({ name }) => name)).toEqual([
-      "native-jsonl/rows-only-crlf.jsonl",
-      "native-jsonl/with-header.jsonl",
-    ]);
-  });
-
   it("knows a file of one line, and one with a header only", () => {
-    const header = textFile(
+    const header = storedFile(
       `{"type":"experiment","experiment_name":"x","experiment_start_time":"2026-05-04T10:00:00Z"}\n`,
     );
     expect([nativeJsonl.detect(header), native.detect(header)]).toEqual([true, false]);
-    const row = textFile(`{${ROW}}\n`);
+    const row = storedFile(`{${ROW}}\n`);
     expect([nativeJsonl.detect(row), native.detect(row)]).toEqual([true, false]);
-    expect(nativeJsonl.detect(textFile(body(`{${ROW}}`)))).toBe(false);
+    expect(nativeJsonl.detect(storedFile(body(`{${ROW}}`)))).toBe(false);
   });
 
   it("reads a header and rows, with an empty line and a separator U+2028 in a text", async () => {
-    const { rows, told } = await readAll(nativeJsonl, fixture("native-jsonl/with-header.jsonl"));
-    expectRows("native-jsonl/with-header.jsonl", rows);
+    const { rows, run } = await readAll(nativeJsonl, fixtureFile("native-jsonl/with-header.jsonl"));
+    expectFile("native-jsonl/with-header.jsonl", rows);
     expect(rows.map(({ place }) => place.line)).toEqual([2, 4, 5]);
     const [, spain] = rows;
     expect(writeJsonValue(spain?.inputs ?? null)).toContain("Spain?\u2028naïve");
-    expect(told).toMatchObject({
+    expect(run).toMatchObject({
       name: "native-lines",
       datasetName: "capitals",
       times: { start: "2026-05-04T10:00:00Z", end: "2026-05-04T10:00:10Z" },
@@ -153,24 +149,24 @@ describe("native-jsonl", () => {
   });
 
   it("reads rows with CR LF and no end of the last line", async () => {
-    const { rows, told, faults } = await readAll(nativeJsonl, fixture("native-jsonl/rows-only-crlf.jsonl"));
-    expectRows("native-jsonl/rows-only-crlf.jsonl", rows);
-    expect({ told, faults }).toEqual({ told: {}, faults: [] });
+    const { rows, run, faults } = await readAll(nativeJsonl, fixtureFile("native-jsonl/rows-only-crlf.jsonl"));
+    expectFile("native-jsonl/rows-only-crlf.jsonl", rows);
+    expect({ run, faults }).toEqual({ run: {}, faults: [] });
   });
 
   it("tells a line that is no JSON and one that is no object, and reads on", async () => {
-    const { rows, faults } = await readAll(nativeJsonl, textFile(`{${ROW}}\n{"a":}\n[1]\nsecret\n{${ROW}}\n`));
+    const { rows, faults } = await readAll(nativeJsonl, storedFile(`{${ROW}}\n{"a":}\n[1]\nsecret\n{${ROW}}\n`));
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([
-      "results.txt, line 2: a value is missing",
-      "results.txt, line 3: the line is a list, and should be an object",
-      "results.txt, line 4: a word without quotes is none of true, false and null",
+      "2: a value is missing",
+      "3: the line is a list, and should be an object",
+      "4: a word without quotes is none of true, false and null",
     ]);
   });
 
   it("refuses a file whose last line breaks off", async () => {
-    expect(await refusal(nativeJsonl, textFile(`{${ROW}}\n{${ROW}`))).toBe(
-      "results.txt, line 2: the file ends in the middle of its JSON text.",
+    expect(await refusalOf(nativeJsonl, storedFile(`{${ROW}}\n{${ROW}`))).toBe(
+      "results.any, line 2: the file ends in the middle of its JSON text.",
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { promptfoo } from "../../../../src/experiments/formats/promptfoo.ts";
-import { numbersOf } from "./result-file.ts";
+import { numbersOf } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
 
@@ -43,6 +43,38 @@ describe("a row of promptfoo", () => {
     expect(await idsOf("promptfoo/promptfoo.csv")).toEqual(ids);
   });
 
+  test("keeps its id when its prompt or the providers before are edited, and is told from another prompt's", async () => {
+    const run = (providers: readonly string[], word: string) => {
+      const columns = providers.flatMap((provider) =>
+        [0, 1].map((prompt) => ({ provider, label: `${word} ${prompt}` })),
+      );
+      const rows = columns.map(({ provider, label }, promptIdx) =>
+        row({ prompt: { raw: label, label }, promptIdx, provider: { id: provider, label: "" } }),
+      );
+      const whole = {
+        evalId: "e",
+        results: { version: 3, timestamp: "t", prompts: columns, results: rows.toReversed() },
+      };
+      return [storedFile(JSON.stringify(whole)), lines(...rows)] as const;
+    };
+    const idsOf = async (file: ReturnType<typeof storedFile>) =>
+      (await readAll(promptfoo, file)).rows.map(({ id }) => id).sort();
+    const [before, beforeInLines] = run(["b"], "short");
+    const [after, afterInLines] = run(["a", "b"], "polite");
+    const ids = await idsOf(before);
+    expect(new Set(ids).size).toBe(2);
+    expect(await idsOf(beforeInLines)).toEqual(ids);
+    expect(await idsOf(after)).toEqual(expect.arrayContaining(ids));
+    expect(await idsOf(afterInLines)).toEqual(await idsOf(after));
+  });
+
+  test("without vars is known by the description of its case", async () => {
+    const cases = ["first", "second"].map((description) => row({ vars: {}, testCase: { description } }));
+    const ids = (await read(...cases)).rows.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect((await read(...cases.toReversed())).rows.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
   test("has an error only when the tool calls it one, and the text of a failed assertion as a comment", async () => {
     const { rows } = await read(
       row({ failureReason: 1, error: "no match", success: false, gradingResult: { reason: "no match" } }),
@@ -62,6 +94,7 @@ describe("a row of promptfoo", () => {
       undefined,
     ]);
     expect(rows[0]?.scores[0]).toEqual({ key: "pass", value: false, comment: "no match" });
+    expect(rows[5]?.scores[0]).toEqual({ key: "pass", value: false, comment: "All assertions passed" });
   });
 
   test("has the weighted mean of a metric, from its assertions where the file is too old to have it", async () => {
@@ -129,10 +162,10 @@ describe("a row of promptfoo", () => {
     );
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([
-      "1: `results.results.1.vars` is a text, and not an object",
-      "1: `results.results.1.success` is a text, and not true or false",
-      "1: `results.results.2` is a text, and not an object",
-      "1: `results.results.3.gradingResult.reason` is a number, and not a text",
+      "row 2: `results.results.1.vars` is a text, and not an object",
+      "row 2: `results.results.1.success` is a text, and not true or false",
+      "row 3: `results.results.2` is a text, and not an object",
+      "row 4: `results.results.3.gradingResult.reason` is a number, and not a text",
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pydanticEvals } from "../../../../src/experiments/formats/pydantic-evals.ts";
 import type { SourceRun } from "../../../../src/experiments/source-row.ts";
 import { readAll, refusalOf } from "./reading.ts";
-import { numbersOf, textFile } from "./result-file.ts";
+import { numbersOf } from "./expected-file.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
 
 const ran = (fields: object = {}) => ({
@@ -21,7 +21,7 @@ const report = (cases: readonly unknown[], failures?: readonly unknown[], fields
     1,
   );
 const read = (cases: readonly unknown[], failures?: readonly unknown[]) =>
-  readAll(pydanticEvals, textFile(report(cases, failures)));
+  readAll(pydanticEvals, storedFile(report(cases, failures)));
 const result = (value: unknown, fields: object = {}) => ({
   name: "n",
   value,
@@ -102,24 +102,24 @@ describe("a report of pydantic-evals", () => {
     let said: SourceRun = {};
     pydanticEvals.run?.(fixtureFile("pydantic-evals/report.json"), (run) => (said = run));
     expect(said).toEqual({ name: "report", datasetName: "capitals" });
-    pydanticEvals.run?.(textFile('{"cases":['), () => expect.fail("a file that is cut off has no run"));
+    pydanticEvals.run?.(storedFile('{"cases":['), () => expect.fail("a file that is cut off has no run"));
   });
 
   test("without failures is read, and one with failures only", async () => {
     expect((await read([ran()])).rows).toHaveLength(1);
-    const file = textFile(report([], [failed()]));
+    const file = storedFile(report([], [failed()]));
     expect(pydanticEvals.detect(file)).toBe(true);
     expect((await readAll(pydanticEvals, file)).rows).toHaveLength(1);
-    expect(await refusalOf(pydanticEvals, textFile('{"failures":[]}'))).toContain("there is no list `cases`");
+    expect(await refusalOf(pydanticEvals, storedFile('{"failures":[]}'))).toContain("there is no list `cases`");
   });
 
   test("with over 32 MiB of cases still has its failures", async () => {
     const { rows, faults } = await readAll(
       pydanticEvals,
-      textFile(report([ran({ output: MANY })], [failed(), failed({ metrics: 1 })])),
+      storedFile(report([ran({ output: MANY })], [failed(), failed({ metrics: 1 })])),
     );
     expect(rows.map(({ error }) => error)).toEqual([undefined, "E: m"]);
-    expect(faults).toEqual(["-: `failures.1.metrics` is a number, and not an object"]);
+    expect(faults).toEqual(["row 3: `failures.1.metrics` is a number, and not an object"]);
   });
 
   test("with its failures in front of over 32 MiB of cases has each of them once", async () => {
@@ -127,13 +127,13 @@ describe("a report of pydantic-evals", () => {
       failures: [failed({ name: "f" }), failed({ name: "g" })],
       cases: [ran({ output: MANY })],
     });
-    expect((await readAll(pydanticEvals, textFile(text))).rows.map(({ id }) => id)).toEqual(["a", "f", "g"]);
+    expect((await readAll(pydanticEvals, storedFile(text))).rows.map(({ id }) => id)).toEqual(["a", "f", "g"]);
   });
 
   test("with over 32 MiB of failures is refused, and the refusal says which list is too long", async () => {
-    const text = await refusalOf(pydanticEvals, textFile(report([ran()], [failed({ error_stacktrace: MANY })])));
+    const text = await refusalOf(pydanticEvals, storedFile(report([ran()], [failed({ error_stacktrace: MANY })])));
     expect(text).toBe(
-      "results.txt: `failures` and the rest of the file are over 32 MiB, too much to be read besides `cases`.",
+      "results.any: `failures` and the rest of the file are over 32 MiB, too much to be read besides `cases`.",
     );
   });
 

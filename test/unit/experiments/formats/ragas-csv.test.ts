@@ -3,33 +3,30 @@ import { describe, expect, it } from "vitest";
 import { readPythonLiteral } from "../../../../src/experiments/formats/python-literal.ts";
 import { ragasCsv } from "../../../../src/experiments/formats/ragas-csv.ts";
 import { NOT_A_NUMBER, writeJsonValue } from "../../../../src/experiments/json/value.ts";
-import { allFixtures, expectRows, fixture, numbersOf, readAll, textFile } from "./result-file.ts";
+import { expectFile, numbersOf } from "./expected-file.ts";
+import { readAll } from "./reading.ts";
+import { fixtureFile, storedFile } from "./stored-file.ts";
 
 const FILES = ["ragas-csv/ragas-no-index-nan.csv", "ragas-csv/ragas.csv"];
 
 describe("ragas-csv", () => {
-  it("knows its own files, and takes no other for them", () => {
-    const mine = allFixtures().filter((file) => ragasCsv.detect(file));
-    expect(mine.map(({ name }) => name)).toEqual(FILES);
-  });
-
   it.each(FILES)("reads %s", async (name) => {
-    const { rows, told, faults, warnings } = await readAll(ragasCsv, fixture(name));
-    expectRows(name, rows);
-    expect({ told, faults, warnings }).toEqual({ told: { tool: "ragas" }, faults: [], warnings: [] });
+    const { rows, run, faults, warnings } = await readAll(ragasCsv, fixtureFile(name));
+    expectFile(name, rows);
+    expect({ run, faults, warnings }).toEqual({ run: { tool: "ragas" }, faults: [], warnings: [] });
   });
 
   it("reads the columns of ragas before 0.2", async () => {
     const text = `question,answer,contexts,ground_truth,faithfulness\nq,a,"['c']",g,0.5\n`;
-    expect(ragasCsv.detect(textFile(text))).toBe(true);
-    const { rows } = await readAll(ragasCsv, textFile(text));
+    expect(ragasCsv.detect(storedFile(text))).toBe(true);
+    const { rows } = await readAll(ragasCsv, storedFile(text));
     expect(rows).toMatchObject([{ inputs: { question: "q", contexts: ["c"] }, outputs: "a", expected: "g" }]);
     expect(numbersOf(rows[0]!)).toEqual({ faithfulness: 0.5 });
   });
 
   it("reads a conversation, and leaves a text that only looks like a list", async () => {
     const turns = `"[{'content': 'Hi', 'metadata': None, 'type': 'human'}]"`;
-    const { rows } = await readAll(ragasCsv, textFile(`user_input,reference,x\n${turns},"['a']",1\n"[1, 2]",b,0\n`));
+    const { rows } = await readAll(ragasCsv, storedFile(`user_input,reference,x\n${turns},"['a']",1\n"[1, 2]",b,0\n`));
     expect(rows.map(({ inputs, expected }) => [inputs, expected])).toEqual([
       [{ user_input: [{ content: "Hi", metadata: null, type: "human" }] }, "['a']"],
       [{ user_input: "[1, 2]" }, "b"],
@@ -37,7 +34,7 @@ describe("ragas-csv", () => {
   });
 
   it("keeps a metric that broke in all samples as a score without a number", async () => {
-    const { rows } = await readAll(ragasCsv, textFile("user_input,response,exact,judged\na,b,1,\nc,d,0,nan\n"));
+    const { rows } = await readAll(ragasCsv, storedFile("user_input,response,exact,judged\na,b,1,\nc,d,0,nan\n"));
     expect(rows.map(({ scores }) => scores.map(({ key, value }) => [key, value]))).toEqual([
       [
         ["exact", 1],
@@ -53,13 +50,13 @@ describe("ragas-csv", () => {
   it("has no outputs, contexts or reference where nan stands for none", async () => {
     const { rows } = await readAll(
       ragasCsv,
-      textFile("user_input,retrieved_contexts,reference_contexts,response,reference,x\na,,nan,nan,nan,1\n"),
+      storedFile("user_input,retrieved_contexts,reference_contexts,response,reference,x\na,,nan,nan,nan,1\n"),
     );
     expect(rows).toMatchObject([{ inputs: { user_input: "a" }, outputs: undefined, expected: undefined }]);
   });
 
   it("keeps the reference under its name beside other things that are expected", async () => {
-    const { rows } = await readAll(ragasCsv, textFile(`user_input,reference,reference_contexts\na,b,"['c']"\n`));
+    const { rows } = await readAll(ragasCsv, storedFile(`user_input,reference,reference_contexts\na,b,"['c']"\n`));
     expect(rows).toMatchObject([{ expected: { reference: "b", reference_contexts: ["c"] } }]);
   });
 });

@@ -9,7 +9,7 @@ import type { SourceRow, SourceRun } from "../../../../src/experiments/source-ro
 export interface Reading {
   readonly rows: readonly SourceRow[];
   readonly run: SourceRun;
-  /** As `line: message`. */
+  /** As `2: message` for a line, and `row 2: message`. */
   readonly faults: readonly string[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -26,11 +26,12 @@ export async function readAll(
   const context: FormatContext = {
     mapping,
     workspace,
+    takesVerbatim: false,
     tell: (more) => {
       run = { ...run, ...more };
     },
-    fault: ({ line }: ResultPlace, message) => {
-      faults.push(`${line ?? "-"}: ${message}`);
+    fault: ({ line, row }: ResultPlace, message) => {
+      faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     note: (sentence) => {
       notes.push(sentence);
@@ -39,14 +40,17 @@ export async function readAll(
       warnings.push(sentence);
     },
   };
-  for await (const row of format.rows(file, context)) rows.push(row);
+  for await (const row of format.rows(file, context)) {
+    if ("bytes" in row) throw new Error("a row came as it stands in the file, and nobody asked for that");
+    rows.push(row);
+  }
   return { rows, run, faults, notes, warnings };
 }
 
 /** The message with which a file is refused; anything but a ResultFileError is thrown on. */
-export async function refusalOf(format: ResultFormat, file: ResultFile): Promise<string> {
+export async function refusalOf(format: ResultFormat, file: ResultFile, mapping?: Mapping): Promise<string> {
   try {
-    await readAll(format, file);
+    await readAll(format, file, mapping === undefined ? {} : { mapping });
   } catch (error) {
     if (error instanceof ResultFileError) return error.message;
     throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jest } from "../../../../src/experiments/formats/jest.ts";
 import { vitest } from "../../../../src/experiments/formats/vitest.ts";
-import { expectedFiles, expectMeans, expectRows } from "./expected-rows.ts";
+import { expectedFiles, expectRows } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { storedFile, fixtureFile } from "./stored-file.ts";
 
@@ -33,7 +33,6 @@ describe("a report that the tool wrote", () => {
       const file = fixtureFile(`${format.name}/${name}`);
       const { rows, run, faults, warnings } = await readAll(format, file, { workspace });
       expectRows(rows, expected);
-      expectMeans(rows, expected);
       expect(run.tool).toBe(expected.tool);
       expect(run.times).toEqual({ start: expect.any(Number) });
       expect([...faults, ...warnings]).toEqual([]);
@@ -91,7 +90,7 @@ describe("a test", () => {
   test("of an unknown status is a fault, and not passed", async () => {
     const { rows, faults } = await rowsOf(testCase({ status: "secret" }), testCase());
     expect(rows).toHaveLength(1);
-    expect(faults).toEqual(["1: `testResults.0.assertionResults.0.status` is no status of a test that is known"]);
+    expect(faults).toEqual(["row 1: `testResults.0.assertionResults.0.status` is no status of a test that is known"]);
   });
 
   test("that failed says how, and has no error", async () => {
@@ -134,9 +133,9 @@ describe("a test", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "1: `testResults.0.assertionResults.0.title` is a number, and not a text",
-      "1: `testResults.0.assertionResults.1.meta.eval.scores.0.name` is an object, and not a text",
-      "1: `testResults.0.assertionResults.2.failureMessages.0` is null, and not a text",
+      "row 1: `testResults.0.assertionResults.0.title` is a number, and not a text",
+      "row 2: `testResults.0.assertionResults.1.meta.eval.scores.0.name` is an object, and not a text",
+      "row 3: `testResults.0.assertionResults.2.failureMessages.0` is null, and not a text",
     ]);
   });
 });

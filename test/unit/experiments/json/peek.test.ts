@@ -28,6 +28,19 @@ describe("a look at the beginning of a file", () => {
     expect(keysAt(["nowhere", "at all"])).toEqual([]);
   });
 
+  test("tells where JSON breaks, but not where only the look ends", () => {
+    const deep = `{"a":\n${"[".repeat(1_001)}`;
+    expect(peek('{"a":1}\n{"b":oops}\n').fault).toEqual({
+      line: 2,
+      fault: "a word without quotes is none of true, false and null",
+    });
+    expect(peek('{"a":[1,').fault).toMatchObject({ line: 1 });
+    expect(peek(deep).fault).toEqual({ line: 2, fault: "brackets are nested more than 1,000 deep" });
+    expect(peek(`{"a":"${"x".repeat(300_000)}"}`).fault).toBeUndefined();
+    expect(peek('{"a":"\\ud800"}\n{"a":1}')).toMatchObject({ kind: "lines", fault: undefined });
+    expect(peek("[INFO] started").fault).toBeUndefined();
+  });
+
   test.each([
     ['[{"a":1},{"b":2}]', "array", ["a", "b"], true],
     ['{"a":1}', "object", ["a"], true],

@@ -1,0 +1,50 @@
+import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
+import { AddressError } from "../../src/http/errors.ts";
+import type { InputReader } from "./input-reader.ts";
+
+/** Where a service is; `local` stands for the embedded one. */
+export type Address = URL | "local";
+
+/** Which input holds an address, and what stands in for it. */
+export interface AddressOptions<Name> {
+  readonly input: Name;
+  /** The environment variable for an empty input. */
+  readonly variable: string;
+  readonly allowHttp: boolean;
+  /** False for a step that needs no service. */
+  readonly isNeeded?: boolean;
+}
+
+/** The address that an input or its variable holds; undefined when there is none, or after a fault. */
+export function readAddress<const Name extends string>(
+  reader: InputReader<Name>,
+  { input, variable, allowHttp, isNeeded = true }: AddressOptions<Name>,
+): Address | undefined {
+  const text = reader.textOrVariable(input, variable);
+  if (text === "local") return "local";
+  if (text === "") {
+    if (isNeeded) reader.fault(input, "is missing; write the address of the service, or local for a rehearsal");
+    return undefined;
+  }
+  try {
+    return parseAddress(text, { allowHttp });
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
+    reader.fault(input, error.message.replace(/\.$/, "") + hint);
+    return undefined;
+  }
+}
+
+/** True when others than this machine can be asked there, or nobody knows where: then it must be told who asks. */
+export function needsCredentials(address: Address | undefined): boolean {
+  return address === undefined || (address !== "local" && !isLoopback(address));
+}
+
+function isAddress(text: string, options: { readonly allowHttp: boolean }): boolean {
+  try {
+    return parseAddress(text, options).href !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { realpath, stat } from "node:fs/promises";
+import type { InputReader } from "./input-reader.ts";
+import { quoted } from "./quoted.ts";
+import type { RunnerFacts } from "./runner.ts";
+
+/** The workspace, absolute and without links, for an input that is relative to it; undefined after a fault. */
+export async function readWorkspace<const Name extends string>(
+  reader: InputReader<Name>,
+  input: Name,
+  { workspace }: RunnerFacts,
+): Promise<string | undefined> {
+  if (workspace === undefined) {
+    reader.fault(input, "has nothing to be relative to: GITHUB_WORKSPACE is not set");
+    return undefined;
+  }
+  const root = await realFolder(workspace);
+  if (root === undefined) {
+    reader.fault(input, `has nothing to be relative to: the workspace ${quoted(workspace)} is no folder`);
+  }
+  return root;
+}
+
+/** A folder without links; undefined when there is none. */
+export async function realFolder(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}

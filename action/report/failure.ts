@@ -1,0 +1,63 @@
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { InputsError } from "../inputs/inputs-error.ts";
+
+/** What a sentence cannot hold: several faults, each with its place. */
+export interface FaultList {
+  /** What the places are: `Input`, `Place`. */
+  readonly heading: string;
+  readonly faults: readonly (readonly [place: string, message: string])[];
+  /** How many there are besides. */
+  readonly more: number;
+}
+
+/** Why a run failed, in the words that every reporter uses. Nothing of it is defused yet. */
+export interface Failure {
+  /** A few words: the title of the annotation. */
+  readonly title: string;
+  /** What failed, for which id. */
+  readonly sentence: string;
+  /** What to do next; empty where there is nothing to say. */
+  readonly advice: string;
+  /** Undefined where the sentence says it all. */
+  readonly list: FaultList | undefined;
+  /** The stacks of the error and of its causes, for debug logging. */
+  readonly stack: string;
+}
+
+const ADVICE_UNEXPECTED =
+  "This is a fault of graph-deploy, not of your project: run again with debug logging to see where it comes from, " +
+  "and report it.";
+
+/** The failure that a run ended with; `title` and `list` are what the door knows of its own errors. */
+export function describeFailure(error: Error, title: string, list?: FaultList): Failure {
+  const stack = stackOf(error);
+  if (!(error instanceof GraphDeployError)) {
+    const sentence = ended(`An unexpected error ended the run: ${error.message || error.name}`);
+    return { title: "Unexpected error", sentence, advice: ADVICE_UNEXPECTED, list: undefined, stack };
+  }
+  const isInputs = error instanceof InputsError;
+  return {
+    title: isInputs ? "Inputs" : title,
+    sentence: ended(error.message),
+    advice: error.advice ?? "",
+    list: isInputs ? listOf(error) : list,
+    stack,
+  };
+}
+
+// The sentence tells a single fault.
+function listOf({ faults }: InputsError): FaultList | undefined {
+  if (faults.length < 2) return undefined;
+  return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more: 0 };
+}
+
+function ended(sentence: string): string {
+  return /[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function stackOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 5) return "";
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  const cause = stackOf(error.cause, depth + 1);
+  return cause === "" ? own : `${own}\nCaused by ${cause}`;
+}

@@ -1,0 +1,51 @@
+import { countText } from "../../src/text/number.ts";
+import type { Failure } from "./failure.ts";
+import { fitted } from "./fitted.ts";
+import type { Redact } from "./foreign-text.ts";
+import { markdownTable } from "./markdown.ts";
+import type { MarkdownPen } from "./markdown-pen.ts";
+
+// A runner drops a summary above 1 MiB whole, and other steps of a tool may share the file.
+const LIMIT_BYTES = 900_000;
+const CUT_NOTE = "_This summary was cut: the rest is in the log._";
+const MOST_WARNINGS = 20;
+
+/** What must not be in a summary, and how long it may be. */
+export interface SummaryOptions {
+  readonly redact?: Redact | undefined;
+  /** The service was the embedded one. */
+  readonly rehearsal?: boolean | undefined;
+  /** The most that the summary may have, bytes of UTF-8. */
+  readonly limitBytes?: number | undefined;
+}
+
+/** A job summary of parts, the most important first; those that are empty leave nothing behind. */
+export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES): string {
+  return fitted(parts, limitBytes, CUT_NOTE);
+}
+
+/** What a failed run is about, why it failed and what to do next; `name` is what it was about. */
+export function failureParts(failure: Failure, name: string | undefined, pen: MarkdownPen): readonly string[] {
+  const { title, sentence, advice } = failure;
+  return [
+    `### ❌ ${pen.text(name === undefined ? title : `${name}: ${title.toLowerCase()}`)}`,
+    pen.sentence(sentence),
+    faultsTable(failure, pen),
+    advice === "" ? "" : `**Next:** ${pen.sentence(advice)}`,
+  ];
+}
+
+function faultsTable({ list }: Failure, pen: MarkdownPen): string {
+  if (list === undefined) return "";
+  const rows = list.faults.map(([place, message]) => [pen.code(place), pen.sentence(message)]);
+  const table = markdownTable([list.heading, "Fault"], rows);
+  return list.more > 0 ? `${table}\n\nand ${countText(list.more)} more` : table;
+}
+
+/** The warnings, each once; a long list is cut with its count. */
+export function warningsPart(warnings: readonly string[], pen: MarkdownPen): string {
+  const different = [...new Set(warnings)];
+  const shown = different.slice(0, MOST_WARNINGS).map((warning) => `- ⚠️ ${pen.sentence(warning)}`);
+  const rest = different.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`- and ${String(rest)} more in the log`] : [])].join("\n");
+}

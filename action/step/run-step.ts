@@ -1,0 +1,65 @@
+import { EOL } from "node:os";
+import * as core from "@actions/core";
+import { Redactor } from "../../src/http/redactor.ts";
+import type { Environment } from "../inputs/input-reader.ts";
+import { readRunner } from "../inputs/runner.ts";
+import type { ReportOptions } from "../report/step-report.ts";
+import { Cancellation } from "./cancellation.ts";
+
+/** What the work of a step shares with the step around it. */
+export interface Surroundings<Event> {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly emit: (event: Event) => void;
+}
+
+/** Everything that a step says. */
+interface StepVoice<Inputs, Event> {
+  readonly emit: (event: Event) => void;
+  readonly exitCode: number;
+  /** The inputs are known. */
+  configure(inputs: Inputs): void;
+  failed(thrown: unknown): void;
+  cutShort(): void;
+  write(): void;
+}
+
+/** A door: how its inputs are read, what it does, and how it says so. */
+export interface Step<Inputs, Event> {
+  /** Every value that must not be printed, also of inputs that cannot be used; never throws. */
+  readonly secretsIn: (env: Environment) => readonly string[];
+  readonly readInputs: (env: Environment) => Promise<Inputs>;
+  readonly report: (options: ReportOptions) => StepVoice<Inputs, Event>;
+  /** Loads what the inputs can do without. */
+  readonly loadWork: () => Promise<(inputs: Inputs, surroundings: Surroundings<Event>) => Promise<void>>;
+}
+
+/** Runs a step; answers the exit code. */
+export async function runStep<Inputs, Event>(
+  process: NodeJS.Process,
+  env: NodeJS.ProcessEnv,
+  { secretsIn, readInputs, report: reportWith, loadWork }: Step<Inputs, Event>,
+): Promise<number> {
+  const redactor = new Redactor(core.setSecret);
+  for (const secret of secretsIn(env)) redactor.add(secret);
+  const runner = readRunner(env);
+  const report = reportWith({ redactor, runner, print: (line) => process.stdout.write(line + EOL) });
+  // Also when a promise never settles and Node gives up: the outputs are there on every exit.
+  process.once("exit", () => {
+    report.write();
+  });
+  using cancellation = new Cancellation(process, () => {
+    report.cutShort();
+    process.exit(1);
+  });
+  try {
+    const inputs = await readInputs(env);
+    report.configure(inputs);
+    const work = await loadWork();
+    await work(inputs, { redactor, signal: cancellation.signal, emit: report.emit });
+  } catch (error) {
+    report.failed(error);
+  }
+  report.write();
+  return report.exitCode;
+}

@@ -1,0 +1,75 @@
+import type { Credentials } from "../../src/http/credentials.ts";
+import type { ProxySettings } from "../../src/http/proxy.ts";
+import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
+import { readCaCertificate } from "../inputs/certificate.ts";
+import { headerValue } from "../inputs/header-value.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
+import { readProxy } from "../inputs/proxy.ts";
+import type { RunnerFacts } from "../inputs/runner.ts";
+import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
+import type { UploadInputName } from "./declared-inputs.ts";
+
+/** How the service is reached that takes experiments. */
+export interface ConnectionInputs extends Pick<Credentials, "apiKey" | "tenantId"> {
+  /** With or without `/api/v1`; `local` stands for the embedded service. */
+  readonly baseUrl: Address;
+  /** PEM text. */
+  readonly caCertificate?: string;
+  readonly allowHttp: boolean;
+  /** Empty for the embedded service, which is on this machine. */
+  readonly proxy: ProxySettings;
+}
+
+type Reader = InputReader<UploadInputName>;
+
+/** The variables that stand in for empty inputs. */
+const VARIABLE = {
+  address: "GRAPH_DEPLOY_BASE_URL",
+  key: "GRAPH_DEPLOY_API_KEY",
+  tenant: "GRAPH_DEPLOY_TENANT_ID",
+} as const;
+
+/**
+ * The connection that the inputs describe; undefined when a dry run needs none, or after a fault, which the reader
+ * knows then.
+ */
+export async function readConnection(
+  reader: Reader,
+  env: Environment,
+  { runner, isDryRun }: { readonly runner: RunnerFacts; readonly isDryRun: boolean },
+): Promise<ConnectionInputs | undefined> {
+  const allowHttp = reader.boolean("allow-http");
+  const baseUrl = readAddress(reader, {
+    input: "base-url",
+    variable: VARIABLE.address,
+    allowHttp,
+    isNeeded: !isDryRun,
+  });
+  const apiKey = headerValue(reader, "api-key", reader.textOrVariable("api-key", VARIABLE.key));
+  const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
+  if (apiKey === undefined && !isDryRun && needsCredentials(baseUrl)) {
+    const explanation = await whySecretsAreWithheld(env, "base-url");
+    reader.fault("api-key", `is empty; the service needs one${explanation === undefined ? "" : `. ${explanation}`}`);
+  }
+  const caCertificate = await readCaCertificate(reader, runner);
+  const proxy = readProxy(reader, env, baseUrl);
+  if (baseUrl === undefined) return undefined;
+  return {
+    baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(caCertificate === undefined ? {} : { caCertificate }),
+    allowHttp,
+    proxy,
+  };
+}
+
+/** The keys that the step was given, also those that it does not use. */
+export function keysIn(env: Environment): readonly (string | undefined)[] {
+  return [givenInput(env, "api-key"), givenVariable(env, VARIABLE.key)];
+}
+
+/** Where the step was told that the service is. */
+export function addressesIn(env: Environment): readonly string[] {
+  return [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
+}

@@ -1,0 +1,77 @@
+import { ExperimentHead } from "../../src/contract/experiment.ts";
+import { parseMetadata } from "../../src/experiments/metadata.ts";
+import { NAME_POLICIES, type ExperimentRequest } from "../../src/experiments/request.ts";
+import { parseSummaryScores } from "../../src/experiments/summary-scores.ts";
+import { TIME_POLICIES } from "../../src/experiments/window.ts";
+import { TIMEOUT_BOUNDS } from "../inputs/duration.ts";
+import type { InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import type { UploadInputName } from "./declared-inputs.ts";
+
+/** What of a request the inputs say, apart from the files. */
+export type ExperimentInputs = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
+
+type Reader = InputReader<UploadInputName>;
+
+/** The inputs whose text is sent. */
+const SENT = [
+  "experiment-name",
+  "experiment-description",
+  "dataset-name",
+  "dataset-description",
+  "metadata",
+  "summary-scores",
+] as const satisfies readonly UploadInputName[];
+
+// A shorter key, as of a service on this machine, is soon a part of a word.
+const LEAST_KEY_LENGTH = 8;
+
+/** What is uploaded, how it is called, and what it is held to. `keys` are the keys of the step. */
+export function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInputs {
+  for (const input of SENT) {
+    const text = reader.text(input);
+    if (!keys.some((key) => key.length >= LEAST_KEY_LENGTH && text.includes(key))) continue;
+    reader.fault(input, "holds the API key of the step, and would be stored for others to read; take it out");
+  }
+  return {
+    name: reader.line("experiment-name"),
+    description: textOf(reader, "experiment-description"),
+    datasetId: readDatasetId(reader),
+    datasetName: reader.line("dataset-name"),
+    datasetDescription: textOf(reader, "dataset-description"),
+    metadata: readYamlInput(reader, "metadata", parseMetadata) ?? {},
+    summaryScores: readYamlInput(reader, "summary-scores", parseSummaryScores) ?? [],
+    timePolicy: reader.choice("time-policy", TIME_POLICIES),
+    expectedShards: reader.count("expected-shards"),
+    expectedRows: reader.count("expected-rows"),
+    onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
+    maxRows: reader.count("max-rows-per-experiment"),
+    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+  };
+}
+
+function textOf(reader: Reader, input: UploadInputName): string | undefined {
+  const text = reader.text(input);
+  return text === "" ? undefined : text;
+}
+
+function readDatasetId(reader: Reader): string | undefined {
+  const text = textOf(reader, "dataset-id");
+  if (ExperimentHead.shape.dataset_id.safeParse(text).success) return text;
+  reader.fault("dataset-id", `${quoted(text ?? "")} is no uuid; a name goes into dataset-name`);
+  return undefined;
+}
+
+type YamlInputReading<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
+
+function readYamlInput<Value>(
+  reader: Reader,
+  input: UploadInputName,
+  parse: (text: string) => YamlInputReading<Value>,
+): Value | undefined {
+  const reading = parse(reader.text(input));
+  if (reading.ok) return reading.value;
+  for (const fault of reading.faults) reader.fault(input, fault);
+  return undefined;
+}

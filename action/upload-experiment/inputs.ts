@@ -1,0 +1,61 @@
+import type { ExperimentRequest } from "../../src/experiments/request.ts";
+import { InputReader, type Environment } from "../inputs/input-reader.ts";
+import { InputsError } from "../inputs/inputs-error.ts";
+import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
+import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
+import { distinctSecrets, withoutSecrets } from "../inputs/secrets.ts";
+import { readWorkflowRun } from "../inputs/workflow-run.ts";
+import { addressesIn, keysIn, readConnection, type ConnectionInputs } from "./connection.ts";
+import { UPLOAD_INPUTS } from "./declared-inputs.ts";
+import { readExperiment } from "./experiment.ts";
+import { readResults } from "./results.ts";
+import { defaultExperimentName, runFacts } from "./run-facts.ts";
+
+/** What the step was told, checked as far as it can be without a request and without a look into the result files. */
+export interface UploadInputs {
+  readonly task: "upload" | "dry-run";
+  readonly request: ExperimentRequest;
+  /** Undefined for a dry run that was told no address. */
+  readonly connection: ConnectionInputs | undefined;
+  readonly jobSummary: boolean;
+  readonly runner: RunnerFacts;
+  /** The page of the run; undefined outside of a runner. */
+  readonly runUrl: string | undefined;
+  /** Sentences on what is allowed and yet seldom meant. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the inputs of the step from its environment, and the few files that they name; the result files are only
+ * looked for. It makes no request.
+ *
+ * @throws InputsError with every fault.
+ */
+export async function readInputs(env: Environment, now = new Date()): Promise<UploadInputs> {
+  const reader = new InputReader(env, UPLOAD_INPUTS);
+  const runner = readRunner(env);
+  const isDryRun = reader.boolean("dry-run");
+  const results = await readResults(reader, runner);
+  const connection = await readConnection(reader, env, { runner, isDryRun });
+  const experiment = readExperiment(reader, distinctSecrets(keysIn(env)));
+  const jobSummary = reader.boolean("job-summary");
+  const clean = withoutSecrets(secretsIn(env));
+  if (reader.faults.length > 0 || results === undefined || (connection === undefined && !isDryRun)) {
+    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+  }
+  const run = await readWorkflowRun(env);
+  return {
+    task: isDryRun ? "dry-run" : "upload",
+    request: { results, defaultName: defaultExperimentName(run, now), facts: runFacts(run), ...experiment },
+    connection,
+    jobSummary,
+    runner,
+    runUrl: run.url,
+    warnings: reader.warnings.map(clean),
+  };
+}
+
+/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
+export function secretsIn(env: Environment): readonly string[] {
+  return distinctSecrets([...keysIn(env), ...addressesIn(env).flatMap(passwordsIn), ...proxyPasswords(env)]);
+}

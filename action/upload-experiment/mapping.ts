@@ -1,0 +1,54 @@
+import { isUtf8 } from "node:buffer";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseMapping, type Mapping } from "../../src/experiments/mapping.ts";
+import { isInside } from "../../src/source/project.ts";
+import type { InputReader } from "../inputs/input-reader.ts";
+import { quoted } from "../inputs/quoted.ts";
+import type { UploadInputName } from "./declared-inputs.ts";
+
+const LARGEST_FILE_BYTES = 1024 * 1024;
+
+/** The mapping that the input holds or names; undefined when there is none, or after a fault. */
+export async function readMapping(
+  reader: InputReader<UploadInputName>,
+  workspace: string | undefined,
+): Promise<Mapping | undefined> {
+  const text = reader.text("mapping");
+  if (text === "") return undefined;
+  const isPath = !isYaml(text);
+  // Without a workspace there is a fault already.
+  if (isPath && workspace === undefined) return undefined;
+  const yaml = isPath ? await readMappingFile(text, workspace ?? "") : { text };
+  if (yaml.text === undefined) {
+    reader.fault("mapping", `${quoted(text)} ${yaml.fault}`);
+    return undefined;
+  }
+  const reading = parseMapping(yaml.text);
+  if (reading.ok) return reading.mapping;
+  for (const fault of reading.faults) reader.fault("mapping", isPath ? `${quoted(text)}: ${fault}` : fault);
+  return undefined;
+}
+
+/** A block of one line loses its line break with the blanks at its end, and is still no path. */
+function isYaml(text: string): boolean {
+  return /\n|:\s|^\{/.test(text);
+}
+
+type MappingFile = { readonly text: string } | { readonly text: undefined; readonly fault: string };
+
+async function readMappingFile(name: string, workspace: string): Promise<MappingFile> {
+  const path = await realpath(resolve(workspace, name)).catch(() => undefined);
+  if (path === undefined)
+    return { text: undefined, fault: "is no file of the workspace, and no YAML such as inputs: question" };
+  if (!isInside(workspace, path)) return { text: undefined, fault: "leads out of the workspace" };
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) return { text: undefined, fault: "is no file" };
+    if (facts.size > LARGEST_FILE_BYTES) return { text: undefined, fault: "is larger than 1 MiB" };
+    const bytes = await readFile(path);
+    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: undefined, fault: "is no text in UTF-8" };
+  } catch {
+    return { text: undefined, fault: "cannot be read" };
+  }
+}

@@ -1,0 +1,79 @@
+import { bytesText } from "../../../src/text/bytes.ts";
+import { countText, numberText } from "../../../src/text/number.ts";
+import { markdownTable } from "../../report/markdown.ts";
+import type { MarkdownPen } from "../../report/markdown-pen.ts";
+import type { UploadFacts } from "./ledger.ts";
+import { datasetOf } from "./upload-subject.ts";
+
+const MOST_ROWS = 20;
+const MOST_ROWS_IN_DETAILS = 1_000;
+
+/** The scores in their order; all of a long list stand in a part that is closed at first. */
+export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
+  if (results === undefined) return "";
+  const rows = [...results.scores].map(([key, { mean, n }]) => [
+    pen.text(key),
+    numberText(mean),
+    countText(n),
+    countText(Math.max(0, results.rows - n)),
+  ]);
+  return longTable("scores", ["Score", "Mean", "Rows", "Missing"], rows, pen);
+}
+
+/** The experiments that were sent, or that would be, with their ids. */
+export function experimentsTable({ sent, planned, ended }: UploadFacts, pen: MarkdownPen): string {
+  if (sent.length === 0 && ended?.status !== "dry-run") return "";
+  const rows =
+    sent.length > 0
+      ? sent.map(({ name, rows, bytes, id, page, status }) => [
+          pen.text(name),
+          status === "uncertain" ? "most likely uploaded" : pen.code(id ?? ""),
+          countText(rows),
+          bytesText(bytes),
+          // The page of the only one stands at the top.
+          page === undefined || sent.length === 1 ? "" : pen.link(page),
+        ])
+      : planned.map(({ name, rows, bytes }) => [pen.text(name), "", countText(rows), bytesText(bytes), ""]);
+  const head = ["Experiment", "Id", "Rows", "Size", ...(rows.some((cells) => cells[4] !== "") ? ["Page"] : [])];
+  return longTable("experiments", head, rows, pen);
+}
+
+/** The dataset that they are in. */
+export function datasetLine(facts: UploadFacts, pen: MarkdownPen): string {
+  const { id, name } = datasetOf(facts);
+  const texts = [...(name === undefined ? [] : [pen.text(name)]), ...(id === undefined ? [] : [pen.code(id)])];
+  return texts.length === 0 ? "" : `Dataset: ${texts.join(" ")}`;
+}
+
+/** The files that hold what was not sent. */
+export function requestList({ written }: UploadFacts, pen: MarkdownPen): string {
+  const rows = written.map(({ path, bytes }) => [pen.code(path), bytesText(bytes)]);
+  return longTable("requests", ["Request", "Size"], rows, pen);
+}
+
+/** The files that were read. */
+export function filesTable({ results }: UploadFacts, pen: MarkdownPen): string {
+  const rows = (results?.files ?? []).map(({ name, format, rows, size }) => [
+    pen.code(name),
+    pen.text(format),
+    countText(rows),
+    bytesText(size),
+  ]);
+  return longTable("files", ["File", "Format", "Rows", "Size"], rows, pen);
+}
+
+function longTable(
+  what: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  pen: MarkdownPen,
+): string {
+  if (rows.length === 0) return "";
+  const table = markdownTable(head, rows.slice(0, MOST_ROWS));
+  const rest = rows.slice(MOST_ROWS);
+  if (rest.length === 0) return table;
+  const shown = markdownTable(head, rest.slice(0, MOST_ROWS_IN_DETAILS));
+  const left = rest.length - MOST_ROWS_IN_DETAILS;
+  const body = left > 0 ? `${shown}\n\nand ${countText(left)} more` : shown;
+  return `${table}\n\n${pen.details(`${countText(rest.length)} more ${what}`, body)}`;
+}

@@ -1,0 +1,23 @@
+import { findFiles } from "../../src/experiments/find-files.ts";
+import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
+import type { ResultsRequest } from "../../src/experiments/request.ts";
+import type { InputReader } from "../inputs/input-reader.ts";
+import type { RunnerFacts } from "../inputs/runner.ts";
+import { readWorkspace } from "../inputs/workspace.ts";
+import type { UploadInputName } from "./declared-inputs.ts";
+import { readMapping } from "./mapping.ts";
+
+type Reader = InputReader<UploadInputName>;
+
+/** The files that the inputs name; undefined when there is a fault, which the reader knows then. */
+export async function readResults(reader: Reader, runner: RunnerFacts): Promise<ResultsRequest | undefined> {
+  const format = reader.choice("format", ["auto", ...FORMAT_NAMES]);
+  const patterns = reader.lines("results").map((line) => line.trim());
+  if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one a line");
+  const workspace = await readWorkspace(reader, "results", runner);
+  const mapping = await readMapping(reader, workspace);
+  if (workspace === undefined) return undefined;
+  const { files, faults } = await findFiles(patterns, workspace);
+  for (const fault of faults) reader.fault("results", fault);
+  return { files, format: format === "auto" ? undefined : format, mapping, workspace };
+}

@@ -1,0 +1,95 @@
+import type { RetryNotice } from "../http/sender.ts";
+import type { ScoreSummary } from "./score-tally.ts";
+
+/** A file that was read. */
+export interface ReadFile {
+  /** The path within the workspace. */
+  readonly name: string;
+  readonly format: string;
+  readonly rows: number;
+  /** Bytes. */
+  readonly size: number;
+  /** `sha256:` and hex digits. */
+  readonly digest: string;
+}
+
+/** What all files hold together. */
+export interface ResultsRead {
+  readonly files: readonly ReadFile[];
+  readonly rows: number;
+  /** Rows with an error. */
+  readonly errors: number;
+  /** Pairs of a row and a key where other rows have a number for the key, and this one has none. */
+  readonly missingScores: number;
+  /** By key, in the order in which the keys were seen first. */
+  readonly scores: ReadonlyMap<string, ScoreSummary>;
+  /** How long the rows took, milliseconds; undefined where no row tells. */
+  readonly latency: { readonly n: number; readonly p50: number; readonly p95: number } | undefined;
+  /** Rows that two files share, and that were taken once. */
+  readonly sharedRows: number;
+  /** Rows whose start or end no file tells. */
+  readonly madeTimes: number;
+}
+
+/** An experiment that is ready to be sent. */
+export interface PlannedExperiment {
+  readonly name: string;
+  readonly rows: number;
+  /** Of its body. */
+  readonly bytes: number;
+}
+
+/** The dataset of the experiments: an id, a name or both. */
+export interface DatasetKey {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** An experiment that was sent. */
+export interface SentExperiment extends PlannedExperiment {
+  /** `uncertain`: the answer was lost, and then the name was taken, most likely by this very upload. */
+  readonly status: "uploaded" | "uncertain";
+  /** Undefined when it is uncertain, as the ids and names of the service are. */
+  readonly id: string | undefined;
+  readonly dataset: DatasetKey;
+  /** The page where people look at it; undefined where the address of the service does not tell. */
+  readonly page: string | undefined;
+}
+
+/** How an upload ended: the output `upload-status` of the action. */
+export const UPLOAD_STATUSES = ["uploaded", "uncertain", "dry-run", "failed"] as const;
+/** One of them. */
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
+
+/** What happens in an upload of results, in order. Reporters listen; none of it holds a secret. Texts are foreign. */
+export type ExperimentEvent =
+  /** So many rows of a file so far; `milliseconds` since its beginning. */
+  | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
+  /** How something was read that has no one meaning, such as a column: one sentence. */
+  | { readonly type: "note"; readonly sentence: string }
+  | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
+  /** All is checked, and nothing was sent yet. More than one experiment are the parts of a split one. */
+  | { readonly type: "planned"; readonly experiments: readonly PlannedExperiment[]; readonly dataset: DatasetKey }
+  /** The body of an experiment stands in a file, in place of being sent. */
+  | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
+  | {
+      readonly type: "upload-progress";
+      readonly name: string;
+      readonly sentBytes: number;
+      readonly totalBytes: number;
+      readonly milliseconds: number;
+    }
+  /** The name is there already; `next` is tried. */
+  | { readonly type: "name-taken"; readonly name: string; readonly next: string }
+  | { readonly type: "sent"; readonly experiment: SentExperiment; readonly milliseconds: number }
+  | { readonly type: "retry"; readonly notice: RetryNotice }
+  | { readonly type: "warning"; readonly message: string }
+  | {
+      readonly type: "ended";
+      readonly status: UploadStatus;
+      readonly milliseconds: number;
+      readonly error: Error | undefined;
+    };
+
+/** Tells the reporters. */
+export type Emit = (event: ExperimentEvent) => void;

@@ -1,0 +1,100 @@
+import { formatInstant } from "../contract/instant.ts";
+import { checkHead, type ExperimentWindow } from "../contract/experiment-rules.ts";
+import { describeValidationError } from "../contract/validation-error.ts";
+import { VERSION } from "../version.ts";
+import type { DatasetKey } from "./events.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { writeJsonValue, type JsonObject } from "./json/value.ts";
+import type { ExperimentRequest } from "./request.ts";
+import { readScore } from "./score.ts";
+import type { SourceScore } from "./source-row.ts";
+
+/** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
+export interface ExperimentHead {
+  readonly name: string;
+  readonly dataset: DatasetKey;
+  /** The fields of service.md §2.6 without `experiment_name` and `results`; absent ones are absent. */
+  readonly fields: JsonObject;
+  /** What is wrong with it, each as a sentence without its full stop. */
+  readonly faults: readonly string[];
+}
+
+/** Puts the head together and checks it by the rules of service.md §4.2. */
+export function experimentHead(
+  request: ExperimentRequest,
+  { run, files }: Pick<Evaluation, "files" | "run">,
+  window: ExperimentWindow,
+): ExperimentHead {
+  const name = request.name ?? run.first("name") ?? request.defaultName;
+  const dataset = datasetOf(request, run);
+  const summary = summaryOf(run.summaryScores.scores, request.summaryScores);
+  const fields = withoutAbsent({
+    experiment_description: request.description ?? run.first("description"),
+    experiment_start_time: formatInstant(window.start),
+    experiment_end_time: formatInstant(window.end),
+    dataset_id: dataset.key.id,
+    dataset_name: dataset.key.name,
+    dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
+    experiment_metadata: { ...request.facts, ...factsOf(run, files), ...run.metadata, ...request.metadata },
+    summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
+  });
+  // As the service reads it: a number that keeps its digits is an object here.
+  const sent: unknown = JSON.parse(writeJsonValue({ experiment_name: name, ...fields }));
+  const { faults } = checkHead(sent);
+  const isDivided = dataset.isOfFiles && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1);
+  return {
+    name,
+    dataset: dataset.key,
+    fields,
+    faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(sentence)],
+  };
+}
+
+const DIVIDED = "the files name more than one dataset; name the one that is meant with `dataset-name`";
+
+// The files' own only where the request names none: the two may be different datasets.
+function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluation["run"]) {
+  const isOfFiles = datasetId === undefined && datasetName === undefined;
+  if (!isOfFiles) return { key: { id: datasetId, name: datasetName }, isOfFiles };
+  return { key: { id: run.first("datasetId"), name: run.first("datasetName") }, isOfFiles };
+}
+
+function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject {
+  return withoutAbsent({
+    tool: joined(run.all("tool")),
+    tool_version: joined(run.all("toolVersion")),
+    uploaded_with: `graph-deploy ${VERSION}`,
+    result_files: files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
+  });
+}
+
+function joined(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(", ");
+}
+
+/** What is given replaces what the files say of the same key. */
+function summaryOf(told: readonly SourceScore[], given: readonly SourceScore[]) {
+  const kept = told.filter(({ key }) => !given.some((score) => score.key === key));
+  const feedback: JsonObject[] = [];
+  const faults: string[] = [];
+  for (const score of [...kept, ...given]) {
+    const reading = readScore(score);
+    if (reading.score === undefined) faults.push(`the summary score ${JSON.stringify(score.key)} ${reading.fault}`);
+    else if (reading.score.feedback !== undefined) feedback.push(reading.score.feedback);
+  }
+  return { feedback, faults };
+}
+
+function sentence({ loc, ...error }: Parameters<typeof describeValidationError>[0]): string {
+  if (loc.length === 1 && loc[0] === "dataset_name") {
+    return "no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`";
+  }
+  return describeValidationError({ loc, ...error });
+}
+
+function withoutAbsent(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
+  const present = Object.entries(fields).filter(
+    (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(present);
+}

@@ -1,0 +1,22 @@
+/** Every kind of result file, as the input `format` names it: a list of its own, so that a name needs no reader. */
+export const FORMAT_NAMES = [
+  "native",
+  "native-jsonl",
+  "promptfoo",
+  "deepeval",
+  "inspect",
+  "ragas-csv",
+  "csv",
+  "jsonl",
+  "evalite",
+  "vitest",
+  "jest",
+  "junit",
+  "braintrust",
+  "openai-evals",
+  "pydantic-evals",
+  "langfuse",
+] as const;
+
+/** One of them. */
+export type FormatName = (typeof FORMAT_NAMES)[number];

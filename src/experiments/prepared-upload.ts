@@ -1,0 +1,145 @@
+import { instantOfMilliseconds } from "../contract/instant.ts";
+import type { BodySource } from "../http/transport.ts";
+import type { DatasetKey, Emit, ResultsRead } from "./events.ts";
+import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./evaluation.ts";
+import { experimentBody, type RowRange } from "./experiment-body.ts";
+import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
+import { latenciesOf } from "./latencies.ts";
+import type { ResultPlace } from "./json/errors.ts";
+import type { ExperimentRequest } from "./request.ts";
+import { toldWindow } from "./told-window.ts";
+import { placeRows } from "./window.ts";
+
+/** Results that were read and checked: nothing is wrong with them, and nothing was sent. */
+export class PreparedUpload implements AsyncDisposable {
+  readonly name: string;
+  readonly dataset: DatasetKey;
+  /** The rows of each experiment; one, unless there are more than an experiment may have. */
+  readonly ranges: readonly RowRange[];
+  readonly #head: ExperimentHead;
+  readonly #evaluation: Evaluation;
+
+  constructor(evaluation: Evaluation, head: ExperimentHead, maxRows: number | undefined) {
+    this.name = head.name;
+    this.dataset = head.dataset;
+    this.ranges = split(evaluation.spool.count, maxRows);
+    this.#head = head;
+    this.#evaluation = evaluation;
+  }
+
+  /** The body of one experiment under this name. */
+  body(name: string, range: RowRange, onRead?: (bytes: number) => void): BodySource {
+    return experimentBody({ experiment_name: name, ...this.#head.fields }, this.#evaluation.spool, range, onRead);
+  }
+
+  /** Where a row stands in the files. */
+  placeOf(row: number): ResultPlace {
+    return this.#evaluation.rows.placeOf(row);
+  }
+
+  /** Removes what was written to the disk. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#evaluation.spool.remove();
+  }
+}
+
+/** Reads all files and checks everything, so that one report has all faults. Throws ResultsError. */
+export async function prepareUpload(request: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
+  const start = deps.clock.now();
+  const dataset = request.datasetId ?? request.datasetName;
+  const takesVerbatim = request.timePolicy !== "clamp";
+  const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
+  try {
+    const results = resultsOf(evaluation);
+    deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
+    const head = checkAll(request, evaluation, deps);
+    return new PreparedUpload(evaluation, head, request.maxRows);
+  } catch (error) {
+    await evaluation.spool.remove();
+    throw error;
+  }
+}
+
+function checkAll(
+  request: ExperimentRequest,
+  evaluation: Evaluation,
+  { emit, clock }: Pick<ReadingDeps, "clock" | "emit">,
+): ExperimentHead {
+  const { rows, spool, run, faults, files } = evaluation;
+  let naive = rows.naiveTimes;
+  const told = toldWindow(run.times(files.map(({ name }) => name)), {
+    fault: (index, message) => {
+      faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
+    },
+    naiveTime: () => (naive += 1),
+  });
+  const window = placeRows(spool.times, {
+    ...told,
+    policy: request.timePolicy,
+    now: instantOfMilliseconds(clock.date().getTime()),
+    fault: (row, message) => {
+      faults.add(rows.placeOf(row), message);
+    },
+  });
+  const head = experimentHead(request, evaluation, window);
+  const whole = [...countFaults(request, evaluation), ...head.faults];
+  for (const message of whole) faults.add(WHOLE, message);
+  faults.throwIfAny();
+  warn(evaluation, naive, emit);
+  return head;
+}
+
+/** A set that is not complete would look better or worse than it is. */
+function countFaults(
+  { expectedShards, expectedRows }: ExperimentRequest,
+  { files, spool, faults }: Evaluation,
+): readonly string[] {
+  const found: string[] = [];
+  if (expectedShards !== undefined && files.length !== expectedShards) {
+    found.push(`there are ${String(files.length)} files, and \`expected-shards\` is ${String(expectedShards)}`);
+  }
+  // Rows with faults are not counted, and would be told twice.
+  if (faults.count > 0) return found;
+  if (expectedRows !== undefined && spool.count !== expectedRows) {
+    found.push(`there are ${String(spool.count)} rows, and \`expected-rows\` is ${String(expectedRows)}`);
+  } else if (spool.count === 0) found.push("the files hold no row");
+  return found;
+}
+
+function warn({ run }: Evaluation, naive: number, emit: Emit): void {
+  const say = (message: string) => {
+    emit({ type: "warning", message });
+  };
+  if (naive > 0) say(`${String(naive)} times have no zone, and are taken as UTC.`);
+  const { differing } = run.summaryScores;
+  if (differing.length > 0) {
+    say(`The files differ in these scores of the whole run, which are left out: ${differing.join(", ")}.`);
+  }
+}
+
+function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
+  return {
+    files,
+    rows: spool.count,
+    errors: rows.errors,
+    missingScores: rows.tally.missing,
+    scores: rows.tally.summaries,
+    latency: latenciesOf(spool.times),
+    sharedRows: rows.shared,
+    madeTimes: madeTimes(spool),
+  };
+}
+
+function madeTimes({ times }: Evaluation["spool"]): number {
+  let count = 0;
+  for (let row = 0; row < times.count; row++) {
+    const { start, end } = times.get(row);
+    if (start === undefined || end === undefined) count += 1;
+  }
+  return count;
+}
+
+function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {
+  const parts = Math.ceil(rows / most);
+  return Array.from({ length: parts }, (_, part) => ({ first: part * most, end: Math.min(rows, (part + 1) * most) }));
+}

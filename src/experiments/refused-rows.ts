@@ -1,0 +1,37 @@
+import type { HttpStatusError } from "../http/errors.ts";
+import { WHOLE } from "./evaluation.ts";
+import type { ResultPlace } from "./json/errors.ts";
+import { ResultsError, type ResultFault } from "./result-faults.ts";
+
+// `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.
+const ABOUT_ROW = /^results\.(\d+)(?:\.([^:]*))?: (.*)$/s;
+const MORE = /^and (\d+) more$/;
+
+/** The refusal of an experiment, with the rows that the service names where they stand in the files. */
+export function refusedRows(
+  error: HttpStatusError,
+  name: string,
+  placeOf: (row: number) => ResultPlace | undefined,
+): ResultsError {
+  const faults: ResultFault[] = [];
+  let count = 0;
+  for (const line of error.details) {
+    const more = MORE.exec(line)?.[1];
+    count += more === undefined ? 1 : Number(more);
+    if (more === undefined) faults.push(faultOf(line, placeOf));
+  }
+  const [first] = faults;
+  const what = count === 1 && first !== undefined ? `: ${first.message}` : ` for ${String(count)} reasons`;
+  const why = count === 0 ? "" : what;
+  return new ResultsError(`The service refuses the experiment ${name}${why} (422).`, faults, count, {
+    cause: error,
+    advice: "Correct what the service names, and run again; nothing of this experiment was stored.",
+  });
+}
+
+function faultOf(line: string, placeOf: (row: number) => ResultPlace | undefined): ResultFault {
+  const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
+  const place = row === undefined ? undefined : placeOf(Number(row));
+  if (place === undefined) return { place: WHOLE, message: line };
+  return { place, message: field === undefined ? message : `${field}: ${message}` };
+}

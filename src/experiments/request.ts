@@ -1,0 +1,55 @@
+import type { FoundFile } from "./find-files.ts";
+import type { FormatName } from "./format-names.ts";
+import type { JsonObject } from "./json/value.ts";
+import type { Mapping } from "./mapping.ts";
+import type { SourceScore } from "./source-row.ts";
+import type { TimePolicy } from "./window.ts";
+
+/** Which files hold the results, and how they are read. */
+export interface ResultsRequest {
+  /** At least one; together they are one experiment. */
+  readonly files: readonly FoundFile[];
+  /** The format of every file; undefined tells it by the content of each. */
+  readonly format: FormatName | undefined;
+  /** How columns and fields are read; undefined reads them by their names. */
+  readonly mapping: Mapping | undefined;
+  /** Absolute: absolute paths in files become relative to it. */
+  readonly workspace: string;
+}
+
+/** What becomes of a name that an experiment has already: the next free number behind it, or an error. */
+export const NAME_POLICIES = ["suffix", "fail"] as const;
+/** One of them. */
+export type NamePolicy = (typeof NAME_POLICIES)[number];
+
+/**
+ * What is uploaded, and how it is called. Where a field is undefined, the files tell; what is given here wins over what
+ * they say.
+ */
+export interface ExperimentRequest {
+  readonly results: ResultsRequest;
+  readonly name: string | undefined;
+  /** When neither `name` nor a file names the experiment. */
+  readonly defaultName: string;
+  readonly description: string | undefined;
+  /** The dataset in the system that the results come from; an id, a name or both. */
+  readonly datasetId: string | undefined;
+  readonly datasetName: string | undefined;
+  readonly datasetDescription: string | undefined;
+  /** What is known of the run, such as its commit; below what the files say. */
+  readonly facts: JsonObject;
+  /** What the user adds; above what the files say. */
+  readonly metadata: JsonObject;
+  /** Scores of the experiment as a whole. */
+  readonly summaryScores: readonly SourceScore[];
+  readonly timePolicy: TimePolicy;
+  /** How many files there must be; undefined takes any number. */
+  readonly expectedShards: number | undefined;
+  /** How many rows there must be. */
+  readonly expectedRows: number | undefined;
+  readonly onNameConflict: NamePolicy;
+  /** More rows become numbered experiments of one dataset; undefined never splits. */
+  readonly maxRows: number | undefined;
+  /** How long one upload may take with all its attempts, milliseconds. */
+  readonly timeoutMilliseconds: number;
+}

@@ -1,0 +1,94 @@
+import { mkdtemp } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ExperimentUploads } from "../experiment-upload/client.ts";
+import { UploadCancelledError } from "./errors.ts";
+import type { ReadingDeps } from "./evaluation.ts";
+import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
+import { ExperimentSending } from "./experiment-sending.ts";
+import { ExperimentNames } from "./experiment-names.ts";
+import { prepareUpload, type PreparedUpload } from "./prepared-upload.ts";
+import type { ExperimentRequest } from "./request.ts";
+
+/** What an upload works with. */
+export interface UploadDeps extends ReadingDeps {
+  readonly uploads: ExperimentUploads;
+}
+
+/** What a dry run works with. */
+export interface DryRunDeps extends ReadingDeps {
+  /** An existing folder for the bodies. */
+  readonly requestDirectory: string;
+}
+
+/**
+ * Reads and checks result files, uploads them as one experiment, or as numbered ones when there are more rows than one
+ * may have, and answers them in order. Throws ResultsError before anything is sent, and the errors of
+ * ExperimentUploads; what was sent by then was told as events.
+ */
+export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
+  return await runToEnd(deps, async () => {
+    await using prepared = await prepareUpload(request, deps);
+    deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
+    const sending = new ExperimentSending(prepared, request, deps);
+    const sent: SentExperiment[] = [];
+    for (const index of prepared.ranges.keys()) sent.push(await sending.send(index + 1));
+    const isUncertain = sent.some(({ status }) => status === "uncertain");
+    return { status: isUncertain ? "uncertain" : "uploaded", value: sent };
+  });
+}
+
+/** Reads and checks as an upload does, and leaves the exact bodies in files; answers their paths in order. */
+export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
+  return await runToEnd(deps, async () => {
+    await using prepared = await prepareUpload(request, deps);
+    const planned = plannedExperiments(prepared);
+    deps.emit({ type: "planned", experiments: planned, dataset: prepared.dataset });
+    const folder = await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-"));
+    const paths: string[] = [];
+    for (const [index, range] of prepared.ranges.entries()) {
+      const path = join(folder, `experiment-${String(index + 1)}.json`);
+      const { bytes, open } = prepared.body(planned[index]?.name ?? prepared.name, range);
+      await pipeline(open(), createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: deps.signal });
+      deps.emit({ type: "request-written", path, bytes });
+      paths.push(path);
+    }
+    return { status: "dry-run", value: paths };
+  });
+}
+
+function plannedExperiments(prepared: PreparedUpload): readonly PlannedExperiment[] {
+  const names = new ExperimentNames(prepared.name, prepared.ranges.length);
+  return prepared.ranges.map((range, index) => {
+    const name = names.of(index + 1);
+    return { name, rows: range.end - range.first, bytes: prepared.body(name, range).bytes };
+  });
+}
+
+interface Ended<Value> {
+  readonly status: UploadStatus;
+  readonly value: Value;
+}
+
+/** Runs a workflow and tells how it ended. */
+async function runToEnd<Value>(
+  { clock, emit, signal }: ReadingDeps,
+  work: () => Promise<Ended<Value>>,
+): Promise<Value> {
+  const start = clock.now();
+  try {
+    const { status, value } = await work();
+    emit({ type: "ended", status, milliseconds: clock.now() - start, error: undefined });
+    return value;
+  } catch (thrown) {
+    const error = signal.aborted && !(thrown instanceof UploadCancelledError) ? cancelledBefore(thrown) : thrown;
+    const told = error instanceof Error ? error : new Error(String(error));
+    emit({ type: "ended", status: "failed", milliseconds: clock.now() - start, error: told });
+    throw error;
+  }
+}
+
+function cancelledBefore(cause: unknown): UploadCancelledError {
+  return new UploadCancelledError("The run was cancelled before anything was sent.", { cause });
+}
