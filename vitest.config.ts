@@ -22,6 +22,7 @@ export default defineConfig({
       tier("fault", 240_000),
       tier("workflow", 90_000, ["test/workflow/act-install.ts"]),
       tier("peers", 240_000),
+      tier("browser", 60_000, ["test/browser/chromium-install.ts"]),
     ],
   },
 });

@@ -6,10 +6,15 @@ import { startLocalService } from "../src/local/index.ts";
 import { runAction, type ActionResult } from "../test/runner/runner.ts";
 import { projectRoot } from "./command.ts";
 import { chooseAgent, type DemoAgent } from "./demo-agent.ts";
-import { renderMarkdown } from "./terminal-markdown.ts";
+import { uploadRuns } from "./demo-experiments.ts";
+import { heading, print, printStep } from "./demo-screen.ts";
 
-/** The main job, end to end, without an account: the built action deploys the example to the local service. */
+/**
+ * The main jobs, end to end, without an account: the built action deploys the example to the local service, and uploads
+ * the results of two evaluations of it.
+ */
 const API_KEY = "demo-key-that-opens-nothing-else";
+const KEPT_PORT = 8123;
 
 const Assistants = z.array(z.looseObject({ assistant_id: z.string(), graph_id: z.string() }));
 const DeployLog = z.object({ logs: z.array(z.object({ message: z.string() })) });
@@ -34,13 +39,8 @@ async function demo(): Promise<number> {
     process.once(signal, () => void service.close().finally(() => process.exit(1)));
   }
   heading(`The local service listens on ${service.url}`);
-  heading("Log of the step");
   const result = await deployExample(service.url, agent);
-  print(result.log);
-  heading("Outputs");
-  print([...result.outputs].map(([name, value]) => `${name.padEnd(16)}  ${value}`));
-  heading("Job summary");
-  print(renderMarkdown(result.summary));
+  printStep("the deploy", result);
   if (result.exitCode !== 0) return result.exitCode ?? 1;
   if (agent.command !== undefined) {
     heading("What the agent server printed");
@@ -49,16 +49,27 @@ async function demo(): Promise<number> {
   const url = result.outputs.get("url") ?? "";
   heading(`The agent answers at ${url}`);
   print((await askForAssistants(url)).map((line) => `POST /assistants/search  ${line}`));
+  const page = await uploadRuns(service, API_KEY);
+  if (page === undefined) return 1;
   heading("What now");
-  print([
-    "Run it again: the same deployment gets one more revision. The service and the agent end with this command;",
-    `to keep them: npm run --silent local -- ${keepFlags(agent)}`,
-  ]);
+  print(whatNow(agent, page));
   return 0;
 }
 
+/** The page is at the port of the service that can be started then. */
+function whatNow(agent: DemoAgent, page: URL): readonly string[] {
+  page.port = String(KEPT_PORT);
+  return [
+    "Run it again: the same deployment gets one more revision, and the dataset two more experiments, with a number",
+    "behind their names. The service and the agent end with this command; to keep them:",
+    `  npm run --silent local -- ${keepFlags(agent)}`,
+    "Then the two runs stand side by side here, what became worse first; any user name, and the key as password:",
+    `  ${page.href}`,
+  ];
+}
+
 function keepFlags({ state, command, fieldNames }: DemoAgent): string {
-  const flags = ["--port 8123", `--data-dir ${relative(projectRoot, state)}`, `--api-key ${API_KEY}`];
+  const flags = [`--port ${String(KEPT_PORT)}`, `--data-dir ${relative(projectRoot, state)}`, `--api-key ${API_KEY}`];
   if (fieldNames !== undefined) return [...flags, "(with the same --agent-command and --field-names)"].join(" ");
   return command === undefined ? flags.join(" ") : [...flags, `--agent-command '${command}'`].join(" ");
 }
@@ -102,14 +113,6 @@ async function ask(url: string, json: unknown): Promise<unknown> {
   });
   if (statusCode !== 200) throw new Error(`${url} answered ${String(statusCode)}.`);
   return await body.json();
-}
-
-function heading(text: string): void {
-  console.log(`\n== ${text} ${"=".repeat(Math.max(3, 96 - text.length))}`);
-}
-
-function print(lines: readonly string[]): void {
-  for (const line of lines) console.log(line);
 }
 
 process.exitCode = await demo();

@@ -127,9 +127,10 @@ export class RowCollector {
     let taken = this.#ids.get(id);
     if (taken === undefined || isCounted) return { id, taken };
     repetition = this.#kept.countAgain(taken);
-    while (repetition > 0 && taken !== undefined && this.#kept.isOfThisFile(taken)) {
+    while (repetition > 0) {
       id = rowId({ ...identity, repetition });
       taken = this.#ids.get(id);
+      if (taken === undefined || !this.#kept.isOfThisFile(taken)) break;
       repetition += 1;
     }
     return { id, taken };

@@ -26,6 +26,7 @@ export interface Parts {
   readonly revisions: RevisionStore;
   readonly objects: ObjectStore;
   readonly experiments: Experiments;
+  readonly tenantId: string;
   /** Settles with the service's URL once it listens, and its agent servers too. */
   listen(): Promise<string>;
   /** Ends everything, in the order in which one part needs another. */

@@ -10,8 +10,9 @@ export const DEFAULT_PORT = 8123;
 /** What --help prints. */
 export const USAGE = `Usage: graph-deploy local [options]
 
-Starts a control plane on 127.0.0.1, with an agent server for each deployment. The first line of the output is its
-URL; what happens is told on the error output. Ctrl-C ends it.
+Starts a control plane on 127.0.0.1, with an agent server for each deployment; it takes the uploads of experiments too,
+and has pages that show and compare them. The first line of the output is its URL; what happens is told on the error
+output. Ctrl-C ends it.
 
 Options:
   --port N                 the port; 0 takes a free one (default: ${String(DEFAULT_PORT)})
@@ -25,6 +26,8 @@ Options:
                            (default: the built-in agent server answers for all)
   --agent-start-milliseconds N  how long an agent may take until it answers (default: 120000)
   --walk-milliseconds N    how long a revision takes from its first status to the last (default: 1000)
+  --experiment-delay-milliseconds N  how long after an upload the statistics of an experiment come out (default: 3000)
+  --experiment-limit-bytes N  how large the body of such an upload may be (default: 2147483648)
   --help                   print this
 `;
 
@@ -36,7 +39,7 @@ export type Command =
 
 const TEXT_FLAGS = [
   ...["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "agent-command"],
-  ...["agent-start-milliseconds", "walk-milliseconds"],
+  ...["agent-start-milliseconds", "walk-milliseconds", "experiment-delay-milliseconds", "experiment-limit-bytes"],
 ] as const;
 const SWITCHES = ["compat", "help"] as const;
 const DAY_MS = 86_400_000;
@@ -75,8 +78,9 @@ function faultOf(token: { readonly name: string; readonly rawName: string; reado
 
 function readOptions(given: ReadonlyMap<string, string>, faults: string[]): LocalServiceOptions {
   const text = (name: TextFlag) => given.get(name);
+  const number = (name: TextFlag, most: number) => readNumber(name, text(name), most, faults);
   return {
-    port: readNumber("port", text("port"), 65_535, faults) ?? DEFAULT_PORT,
+    port: number("port", 65_535) ?? DEFAULT_PORT,
     dataDirectory: text("data-dir"),
     apiKey: text("api-key"),
     tenantId: text("tenant-id"),
@@ -84,8 +88,10 @@ function readOptions(given: ReadonlyMap<string, string>, faults: string[]): Loca
     fieldNames: readFieldNames(text("field-names") ?? "", faults),
     compat: given.has("compat"),
     agentCommand: readAgentCommand(text("agent-command"), faults),
-    agentStartMilliseconds: readNumber("agent-start-milliseconds", text("agent-start-milliseconds"), DAY_MS, faults),
-    walkMilliseconds: readNumber("walk-milliseconds", text("walk-milliseconds"), DAY_MS, faults),
+    agentStartMilliseconds: number("agent-start-milliseconds", DAY_MS),
+    walkMilliseconds: number("walk-milliseconds", DAY_MS),
+    experimentDelayMilliseconds: number("experiment-delay-milliseconds", DAY_MS),
+    experimentLimitBytes: number("experiment-limit-bytes", Number.MAX_SAFE_INTEGER),
   };
 }
 

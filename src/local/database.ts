@@ -89,6 +89,7 @@ const SCHEMA = `
     start_us INTEGER NOT NULL,
     end_us INTEGER NOT NULL,
     failed INTEGER NOT NULL,
+    scores TEXT NOT NULL, -- before the text, which may be long: SQLite reads a row from its beginning
     json TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS experiment_rows_of ON experiment_rows (upload, position);
@@ -96,7 +97,7 @@ const SCHEMA = `
 `;
 
 // Raised with each change of a table: the state of another version is refused, not guessed at.
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;

@@ -63,6 +63,11 @@ export class DatasetStore {
       .map((row) => Row.parse(row));
   }
 
+  count(): number {
+    const row = this.#database.prepare("SELECT count(*) AS count FROM datasets").get();
+    return z.object({ count: z.number() }).parse(row).count;
+  }
+
   /** After an experiment was added: an example is a row id that any of them has. */
   touch(id: string, description: string | undefined): void {
     this.#database

@@ -1,17 +1,20 @@
 import * as z from "zod";
+import { comparisonPage } from "./comparison-page.ts";
 import { datasetPage, datasetsPage } from "./dataset-page.ts";
-import { comparisonPage, experimentPage } from "./experiment-page.ts";
+import { experimentPage } from "./experiment-page.ts";
 import type { Experiments } from "./experiments.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import { offsetParam, readQuery } from "./query.ts";
 import { invalid, unknownId } from "./refusal.ts";
 import { param, type Route } from "./router.ts";
+import { VERDICTS } from "./row-verdict.ts";
 
 const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const CompareQuery = z.object({ offset: offsetParam });
+const ListQuery = z.object({ offset: offsetParam });
+const CompareQuery = ListQuery.extend({ show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
 /** Pages for people: the datasets, their experiments, and two of them side by side. They need no script. */
@@ -20,30 +23,41 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
     {
       method: "GET",
       path: DATASETS,
-      answer: () => html(datasetsPage(experiments.datasets({ limit: SHOWN_DATASETS, offset: 0 }))),
+      answer: (call, params) => {
+        const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
+        const shown = { ...page, total: experiments.datasetCount() };
+        return html(datasetsPage(experiments.datasets(page), param(params, "tenant"), shown));
+      },
     },
     {
       method: "GET",
       path: `${DATASETS}/:dataset_id`,
-      answer: (_call, params) => {
+      answer: (call, params) => {
+        const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
         const dataset = experiments.dataset(param(params, "dataset_id"));
-        return html(datasetPage(dataset, experiments.list(dataset.id, { limit: SHOWN_EXPERIMENTS, offset: 0 })));
+        const shown = { ...page, total: dataset.session_count };
+        return html(datasetPage(dataset, experiments.list(dataset.id, page), shown));
       },
     },
     {
       method: "GET",
       path: `${DATASETS}/:dataset_id/compare`,
       answer: (call, params) => {
-        const { offset } = readQuery(CompareQuery, call.query);
+        const query = readQuery(CompareQuery, call.query);
         const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
-        return html(compare(experiments, param(params, "dataset_id"), ids, offset));
+        return html(compare(experiments, param(params, "dataset_id"), ids, query));
       },
     },
   ];
 }
 
 // One experiment by itself, or the first two against each other.
-function compare(experiments: Experiments, datasetId: string, ids: readonly string[], offset: number): string {
+function compare(
+  experiments: Experiments,
+  datasetId: string,
+  ids: readonly string[],
+  { offset, show }: z.infer<typeof CompareQuery>,
+): string {
   const dataset = experiments.dataset(datasetId);
   const [one, other] = ids.slice(0, 2).map((id) => experimentOf(experiments, datasetId, id.toLowerCase()));
   const page = { limit: SHOWN_ROWS, offset };
@@ -55,8 +69,14 @@ function compare(experiments: Experiments, datasetId: string, ids: readonly stri
     const { summary_scores } = experiments.record(one.id);
     return experimentPage(dataset, { ...one, summary_scores }, texts, { ...page, total });
   }
-  const { rows, count, ...counts } = experiments.pairs(one.id, other.id, page);
-  return comparisonPage(dataset, [one, other], rows, counts, { ...page, total: count });
+  const pairs = experiments.pairs(one.id, other.id);
+  const { counts } = pairs;
+  const total = VERDICTS.reduce(
+    (sum, verdict) => sum + (show === undefined || show === verdict ? counts[verdict] : 0),
+    0,
+  );
+  const shown = { pairs: pairs.page({ ...page, show }), counts, show, page: { ...page, total } };
+  return comparisonPage(dataset, [one, other], shown);
 }
 
 function experimentOf(experiments: Experiments, datasetId: string, id: string) {

@@ -1,32 +1,20 @@
-import { comparePath, datasetPath } from "./dataset-page.ts";
+import { comparePath, datasetTrail } from "./dataset-page.ts";
 import {
-  deltaText,
-  objectCell,
+  errorCount,
   scoreText,
+  secondsText,
   shortNumber,
   shownRow,
   shownScores,
-  textCell,
-  type ShownRow,
-  type ShownScore,
+  whenText,
 } from "./experiment-cells.ts";
-import type { RowPair } from "./experiment-rows.ts";
 import type { DatasetView, ExperimentView } from "./experiment-view.ts";
-import { escapeHtml, link, page, table } from "./html.ts";
+import { escapeHtml, nameText, page, table } from "./html.ts";
+import { pager, type ShownPage } from "./pager.ts";
+import { rowCard } from "./row-card.ts";
+import { objectCell, proseCell } from "./text-cell.ts";
 
-/** Which rows a page shows, of how many. */
-export interface ShownPage {
-  readonly offset: number;
-  readonly limit: number;
-  readonly total: number;
-}
-
-/** How the rows of two experiments meet. */
-export interface PairCounts {
-  readonly both: number;
-  readonly onlyOne: number;
-  readonly onlyOther: number;
-}
+const SHOWN_VALUES = 20;
 
 /** One experiment: its scores, and a page of its rows. */
 export function experimentPage(
@@ -36,164 +24,61 @@ export function experimentPage(
   shown: ShownPage,
 ): string {
   const path = comparePath(dataset, [experiment.id]);
-  const statistics = Object.entries(experiment.feedback_stats ?? {}).map(([key, { n, avg, values }]) => [
-    escapeHtml(key),
-    String(n),
-    shortNumber(avg),
-    escapeHtml(
-      Object.entries(values)
-        .map(([value, times]) => `${value} × ${String(times)}`)
-        .slice(0, 20)
-        .join(", "),
-    ),
+  const isPending = experiment.run_count === null;
+  const summary = shownScores(experiment.summary_scores).map((score) => [
+    escapeHtml(nameText(score.label)),
+    escapeHtml(nameText(scoreText(score))),
   ]);
-  const summary = shownScores(experiment.summary_scores).map((score) => [escapeHtml(score.label), scoreText(score)]);
   const body = [
-    table(["", ""], factsOf(dataset, experiment)),
+    table(["", ""], factsOf(experiment)),
     "<h2>Scores</h2>",
-    isPending(experiment) ? PENDING : table(["Key", "n", "Mean", "Values"], statistics),
+    isPending
+      ? '<p class="soft">They are being counted, and will be here in a moment.</p>'
+      : table(["Key", "n", "Mean", "Values"], statisticsOf(experiment)),
     summary.length === 0 ? "" : `<h2>Scores of the whole experiment</h2>\n${table(["Key", "Score"], summary)}`,
-    "<h2>Rows</h2>",
-    pager(path, shown),
-    table(
-      ROW_HEADINGS,
-      texts.map((text) => rowCells(shownRow(text))),
-    ),
-    pager(path, shown),
-    `<p>${link(datasetPath(dataset), `Dataset ${dataset.name}`)}</p>`,
+    '<h2 id="rows">Rows</h2>',
+    pager(path, "rows", shown),
+    ...cardsOf(texts),
+    texts.length === 0 ? "" : pager(path, "rows", shown),
   ];
-  return page(experiment.name, body.join("\n"), { refresh: isPending(experiment), wide: true });
+  return page(experiment.name, body.join("\n"), { refresh: isPending, wide: true, trail: datasetTrail(dataset) });
 }
 
-/** Two experiments, row by row; the first is what the second is measured against. */
-export function comparisonPage(
-  dataset: DatasetView,
-  [one, other]: readonly [ExperimentView, ExperimentView],
-  pairs: readonly RowPair[],
-  counts: PairCounts,
-  shown: ShownPage,
-): string {
-  const path = comparePath(dataset, [one.id, other.id]);
-  const pending = isPending(one) || isPending(other);
-  const head = ["", one.name, other.name];
-  const body = [
-    `<p>Baseline ${link(comparePath(dataset, [one.id]), one.name)}, compared with ${link(comparePath(dataset, [other.id]), other.name)} (${link(comparePath(dataset, [other.id, one.id]), "the other way round")}).</p>`,
-    `<p>${String(counts.both)} rows in both, ${String(counts.onlyOne)} only in the baseline, ${String(counts.onlyOther)} only in the other.</p>`,
-    "<h2>Scores</h2>",
-    pending ? PENDING : table([...head, "Change"], comparedStatistics(one, other)),
-    "<h2>Rows</h2>",
-    pager(path, shown),
-    table(["Row", "Inputs", "Expected", one.name, other.name, "Scores", "Errors"], pairs.map(pairCells)),
-    pager(path, shown),
-    `<p>${link(datasetPath(dataset), `Dataset ${dataset.name}`)}</p>`,
-  ];
-  return page("Comparison", body.join("\n"), { refresh: pending, wide: true });
+function cardsOf(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const row = shownRow(text);
+    const times = (seen.get(row.rowId) ?? 0) + 1;
+    seen.set(row.rowId, times);
+    return rowCard(row, times);
+  });
 }
 
-const PENDING = "<p>They are being counted, and will be here in a moment.</p>";
-const ROW_HEADINGS = ["Row", "Inputs", "Expected", "Output", "Scores", "Error", "Seconds"];
-
-function isPending({ run_count }: ExperimentView): boolean {
-  return run_count === null;
-}
-
-function factsOf(dataset: DatasetView, experiment: ExperimentView): readonly (readonly string[])[] {
-  const facts: readonly (readonly [string, string | null])[] = [
-    [
-      "Experiment",
-      `<code>${escapeHtml(experiment.id)}</code>, number ${String(experiment.test_run_number)} of its dataset`,
-    ],
-    ["Dataset", link(datasetPath(dataset), dataset.name)],
-    ["About", experiment.description === null ? null : escapeHtml(experiment.description)],
-    ["Time", escapeHtml(`${experiment.start_time} to ${experiment.end_time}`)],
-    ["Rows", experiment.run_count === null ? null : String(experiment.run_count)],
-    ["Error rate", shortNumber(experiment.error_rate)],
+function factsOf(experiment: ExperimentView): readonly (readonly string[])[] {
+  const errors = errorCount(experiment);
+  const facts: readonly (readonly [string, string])[] = [
+    ["Experiment", `<code>${escapeHtml(experiment.id)}</code>`],
+    ["Number", `${String(experiment.test_run_number)} of its dataset`],
+    ["About", proseCell(experiment.description)],
+    ["Time", `${whenText(experiment.start_time)} to ${whenText(experiment.end_time)}`],
+    ["Rows", experiment.run_count === null ? "being counted" : String(experiment.run_count)],
+    ["Rows with an error", errors === undefined ? "" : String(errors)],
     ["Latency", latencyText(experiment)],
     ["Metadata", objectCell(experiment.extra?.metadata.text)],
   ];
-  return facts.flatMap(([name, value]) => (value === null || value === "" ? [] : [[name, value]]));
+  return facts.filter(([, value]) => value !== "");
 }
 
-function latencyText({ latency_p50, latency_p99 }: ExperimentView): string | null {
-  if (latency_p50 === null || latency_p99 === null) return null;
-  return `median ${shortNumber(latency_p50)} s, 99th percentile ${shortNumber(latency_p99)} s`;
+function latencyText({ latency_p50, latency_p99 }: ExperimentView): string {
+  if (latency_p50 === null || latency_p99 === null) return "";
+  return `median ${secondsText(latency_p50)}, 99th percentile ${secondsText(latency_p99)}`;
 }
 
-function rowCells(row: ShownRow): readonly string[] {
-  return [
-    `<code>${escapeHtml(row.rowId)}</code>`,
-    objectCell(row.inputs),
-    objectCell(row.expected),
-    objectCell(row.outputs),
-    row.scores.map((score) => `${escapeHtml(score.label)}: ${scoreText(score)}`).join("<br>"),
-    textCell(row.error),
-    shortNumber(row.seconds),
-  ];
-}
-
-function comparedStatistics(one: ExperimentView, other: ExperimentView): readonly (readonly string[])[] {
-  const stats = [one.feedback_stats ?? {}, other.feedback_stats ?? {}] as const;
-  const keys = [...new Set(stats.flatMap((each) => Object.keys(each)))].toSorted();
-  const line = (name: string, a: number | null | undefined, b: number | null | undefined) => [
-    escapeHtml(name),
-    shortNumber(a),
-    shortNumber(b),
-    deltaText(a, b),
-  ];
-  return [
-    ...keys.map((key) => line(key, stats[0][key]?.avg, stats[1][key]?.avg)),
-    line("rows", one.run_count, other.run_count),
-    line("error rate", one.error_rate, other.error_rate),
-    line("latency, median, s", one.latency_p50, other.latency_p50),
-    line("latency, 99th percentile, s", one.latency_p99, other.latency_p99),
-  ];
-}
-
-function pairCells(pair: RowPair): readonly string[] {
-  const one = pair.one === null ? undefined : shownRow(pair.one);
-  const other = pair.other === null ? undefined : shownRow(pair.other);
-  return [
-    `<code>${escapeHtml(pair.row_id)}</code>`,
-    bothCells(objectCell(one?.inputs), objectCell(other?.inputs), one && other),
-    bothCells(objectCell(one?.expected), objectCell(other?.expected), one && other),
-    one === undefined ? "<em>only in the other</em>" : objectCell(one.outputs),
-    other === undefined ? "<em>only in the baseline</em>" : objectCell(other.outputs),
-    comparedScores(one?.scores ?? [], other?.scores ?? []),
-    bothErrors(one, other),
-  ];
-}
-
-// The rows of one id need not be the same question.
-function bothCells(one: string, other: string, inBoth: unknown): string {
-  if (inBoth === undefined || one === other) return one === "" ? other : one;
-  return `baseline: ${one} other: ${other}`;
-}
-
-function bothErrors(one: ShownRow | undefined, other: ShownRow | undefined): string {
-  const [before, after] = [textCell(one?.error), textCell(other?.error)];
-  if (before === after) return before;
-  return [before === "" ? "" : `baseline: ${before}`, after === "" ? "" : `other: ${after}`].join(" ");
-}
-
-function comparedScores(one: readonly ShownScore[], other: readonly ShownScore[]): string {
-  const labels = [...new Set([...one, ...other].map(({ label }) => label))];
-  const lines = labels.map((label) => {
-    const [a, b] = [one, other].map((scores) => scores.find((score) => score.label === label));
-    const [before, after] = [a, b].map((score) => (score === undefined ? "none" : scoreText(score)));
-    const delta = deltaText(a?.score, b?.score);
-    const change = before === after ? (after ?? "") : `${before ?? ""} → ${after ?? ""}`;
-    return `${escapeHtml(label)}: ${change}${delta === "" || delta === "0" ? "" : ` <strong>(${delta})</strong>`}`;
+function statisticsOf(experiment: ExperimentView): readonly (readonly string[])[] {
+  return Object.entries(experiment.feedback_stats ?? {}).map(([key, { n, avg, values }]) => {
+    const counted = Object.entries(values).map(([value, times]) => `${nameText(value)} × ${String(times)}`);
+    const more = counted.length > SHOWN_VALUES ? `, and ${String(counted.length - SHOWN_VALUES)} more` : "";
+    const cells = [nameText(key), String(n), shortNumber(avg, 4), counted.slice(0, SHOWN_VALUES).join(", ") + more];
+    return cells.map(escapeHtml);
   });
-  return lines.join("<br>");
-}
-
-function pager(path: string, { offset, limit, total }: ShownPage): string {
-  if (total === 0) return "<p>There are no rows.</p>";
-  const at = (start: number) => `${path}&offset=${String(start)}`;
-  const parts = [
-    `Rows ${String(Math.min(offset + 1, total))} to ${String(Math.min(offset + limit, total))} of ${String(total)} `,
-    offset > 0 ? link(at(Math.max(0, offset - limit)), "previous") : "",
-    offset + limit < total ? link(at(offset + limit), "next") : "",
-  ];
-  return `<nav>${parts.join(" ")}</nav>`;
 }

@@ -10,6 +10,9 @@ import { param, type Route } from "./router.ts";
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
 const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 
+/** Where experiments are uploaded. */
+export const UPLOAD_PATH = "/datasets/upload-experiment";
+
 /** What can be read back, for the page that tells; service.md has no such endpoints. */
 export const READ_BACK = [
   ["/datasets", "the datasets, newest first"],
@@ -31,7 +34,7 @@ function routes(experiments: Experiments): readonly Route[] {
   return [
     {
       method: "POST",
-      path: "/datasets/upload-experiment",
+      path: UPLOAD_PATH,
       answer: (call) => upload(call, experiments),
     },
     get("/datasets", (call) => {

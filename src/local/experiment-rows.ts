@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { formatInstant } from "../contract/instant.ts";
 import type { ExperimentWindow } from "../contract/experiment-rules.ts";
+import type { RowMarks } from "./row-verdict.ts";
 
 /** A row that is to be stored; its text is kept as it was sent, so that no number in it changes. */
 export interface NewRow {
@@ -12,6 +13,8 @@ export interface NewRow {
   readonly start: bigint;
   readonly end: bigint;
   readonly failed: boolean;
+  /** The numbers of its scores, by their labels. */
+  readonly scores: RowMarks["scores"];
   readonly json: string;
 }
 
@@ -28,22 +31,6 @@ const Text = z.object({ json: z.string() });
 const Count = z.object({ count: z.number() });
 const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });
 const Seconds = z.object({ seconds: z.number() });
-const Pair = z.object({ row_id: z.string(), one: z.string().nullable(), other: z.string().nullable() });
-
-/** A row id of two experiments, with the text of the row in each; null where one does not have it. */
-export type RowPair = z.infer<typeof Pair>;
-
-const PairCount = z.object({ count: z.number(), both: z.number(), onlyOne: z.number(), onlyOther: z.number() });
-
-// A row id that an experiment has twice meets the other's in the same order.
-const PAIRED = `SELECT row_id,
-    max(iif(upload = :one, seq, NULL)) AS one_seq, max(iif(upload = :one, position, NULL)) AS one_position,
-    max(iif(upload = :other, seq, NULL)) AS other_seq, max(iif(upload = :other, position, NULL)) AS other_position
-  FROM (SELECT upload, row_id, seq, position,
-      row_number() OVER (PARTITION BY upload, row_id ORDER BY position) AS occurrence
-    FROM experiment_rows WHERE upload IN (:one, :other))
-  GROUP BY row_id, occurrence`;
-const textOf = (seq: string) => `(SELECT json FROM experiment_rows WHERE seq = ${seq})`;
 
 /** The rows of all experiments, and of the uploads under way. */
 export class ExperimentRows {
@@ -53,13 +40,13 @@ export class ExperimentRows {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#insert = database.prepare(
-      "INSERT INTO experiment_rows (upload, position, row_id, start_us, end_us, failed, json) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO experiment_rows (upload, position, row_id, start_us, end_us, failed, scores, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
   }
 
   /** Within the caller's transaction. */
-  insert(upload: number, { position, rowId, start, end, failed, json }: NewRow): void {
-    this.#insert.run(upload, position, rowId, start, end, failed ? 1 : 0, json);
+  insert(upload: number, { position, rowId, start, end, failed, scores, json }: NewRow): void {
+    this.#insert.run(upload, position, rowId, start, end, failed ? 1 : 0, JSON.stringify(scores), json);
   }
 
   remove(upload: number): void {
@@ -119,27 +106,5 @@ export class ExperimentRows {
       .map((row) => Seconds.parse(row).seconds);
     if (below === undefined) return null;
     return below + ((above ?? below) - below) * (rank - Math.floor(rank));
-  }
-
-  /** The rows of two experiments side by side: first in the order of the one, then what only the other has. */
-  pairs(one: number, other: number, { limit, offset }: { readonly limit: number; readonly offset: number }) {
-    return this.#database
-      .prepare(
-        `SELECT row_id, ${textOf("one_seq")} AS one, ${textOf("other_seq")} AS other
-         FROM (${PAIRED} ORDER BY one_position IS NULL, one_position, other_position LIMIT :limit OFFSET :offset)`,
-      )
-      .all({ one, other, limit, offset })
-      .map((row): RowPair => Pair.parse(row));
-  }
-
-  /** How many of those pairs there are, and how many have a row in one of the two experiments only. */
-  pairCount(one: number, other: number) {
-    const row = this.#database
-      .prepare(
-        `SELECT count(*) AS count, count(one_seq) + count(other_seq) - count(*) AS both,
-           count(*) - count(other_seq) AS onlyOne, count(*) - count(one_seq) AS onlyOther FROM (${PAIRED})`,
-      )
-      .get({ one, other });
-    return PairCount.parse(row);
   }
 }

@@ -1,15 +1,20 @@
 import * as z from "zod";
 import type { Feedback } from "../contract/experiment.ts";
 
-const FeedbackStatistics = z.record(
-  z.string(),
+// Keys and values are foreign, and z.record leaves out the name `__proto__`.
+const named = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .custom<object>((value) => typeof value === "object" && value !== null)
+    .transform((value) => Object.fromEntries(Object.entries(value).map(([name, item]) => [name, schema.parse(item)])));
+
+const FeedbackStatistics = named(
   z.object({
     /** How many feedback objects have the key. */
     n: z.number(),
     /** The mean of the scores; null when none has one. */
     avg: z.number().nullable(),
     /** How often each value stands there. */
-    values: z.record(z.string(), z.number()),
+    values: named(z.number()),
   }),
 );
 /** What the feedback of each key comes to. */

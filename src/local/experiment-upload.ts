@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ExperimentHead } from "../contract/experiment.ts";
+import type { ExperimentHead, Feedback } from "../contract/experiment.ts";
 import { checkHead, checkRow, outsideWindow, windowOf, type ExperimentWindow } from "../contract/experiment-rules.ts";
 import { parseInstant } from "../contract/instant.ts";
 import type { ValidationError } from "../contract/validation-error.ts";
@@ -10,6 +10,7 @@ import type { ExperimentRows, NewRow } from "./experiment-rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./experiment-statistics.ts";
 import { membersOf } from "./raw-json.ts";
 import { invalid } from "./refusal.ts";
+import { scoreLabels } from "./row-verdict.ts";
 
 /** What an upload is read with. */
 export interface UploadSettings {
@@ -105,6 +106,7 @@ export class ExperimentUpload {
       start: start.microseconds,
       end: end.microseconds,
       failed: value.error !== undefined && value.error !== "",
+      scores: numbersOf(value.evaluation_scores),
       json: text,
     });
   }
@@ -162,6 +164,11 @@ export class ExperimentUpload {
       session_feedback_stats: summary.result(),
     };
   }
+}
+
+function numbersOf(feedback: readonly Feedback[] = []): NewRow["scores"] {
+  const labels = scoreLabels(feedback.map(({ key }) => key));
+  return feedback.flatMap(({ score }, index) => (score === undefined ? [] : [[labels[index] ?? "", score] as const]));
 }
 
 function parse(text: string, place: readonly (string | number)[]): unknown {

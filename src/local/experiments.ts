@@ -9,6 +9,8 @@ import { ExperimentStore, type ExperimentRecord } from "./experiment-store.ts";
 import { ExperimentUpload, type ReceivedExperiment } from "./experiment-upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./experiment-view.ts";
 import { invalid, Refusal, unknownId } from "./refusal.ts";
+import { RowPairs } from "./row-pairs.ts";
+import { Directions } from "./row-verdict.ts";
 
 /** What the experiments are made from. */
 export interface ExperimentsOptions {
@@ -40,6 +42,7 @@ export class Experiments {
   readonly #experiments: ExperimentStore;
   readonly #rows: ExperimentRows;
   #lastUpload: number;
+  #compared: { readonly uploads: string; readonly pairs: RowPairs } | undefined;
 
   constructor(options: ExperimentsOptions) {
     const { database, limitBytes } = options;
@@ -83,6 +86,11 @@ export class Experiments {
     return this.#datasets.list(page).map((row) => viewDataset(row, this.#options.tenantId));
   }
 
+  /** How many datasets there are. */
+  datasetCount(): number {
+    return this.#datasets.count();
+  }
+
   /** 404 when there is none. */
   dataset(id: string): DatasetView {
     const row = this.#datasets.get(id);
@@ -121,10 +129,17 @@ export class Experiments {
     return { texts, total: statistics.run_count };
   }
 
-  /** The rows of two experiments side by side. */
-  pairs(one: string, other: string, page: Page) {
-    const uploads = [this.record(one).upload, this.record(other).upload] as const;
-    return { rows: this.#rows.pairs(...uploads, page), ...this.#rows.pairCount(...uploads) };
+  /** The rows of two experiments side by side, with what became of each. */
+  pairs(one: string, other: string): RowPairs {
+    const [before, after] = [this.record(one), this.record(other)];
+    const uploads = `${String(before.upload)},${String(after.upload)}`;
+    // A reader turns the pages of one comparison, and what was uploaded does not change.
+    if (this.#compared?.uploads !== uploads) {
+      const directions = Directions.of([before.metadata, after.metadata]);
+      const pairs = new RowPairs(this.#options.database, before.upload, after.upload, directions);
+      this.#compared = { uploads, pairs };
+    }
+    return this.#compared.pairs;
   }
 
   #view(experiment: ExperimentRecord): ExperimentView {

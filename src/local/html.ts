@@ -1,30 +1,44 @@
+import { PAGE_STYLE } from "./page-style.ts";
+
+/** How much of a name a page shows; it stands in headings, links and tables. */
+const NAME_CHARACTERS = 120;
+/** The same for a column. */
+const HEADING_CHARACTERS = 40;
+
 /** Text for a page, in which every character stands for itself. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
-const STYLE = `
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-  h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-  table { border-collapse: collapse; width: 100%; }
-  th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
-  code, pre { font: .9em/1.5 ui-monospace, monospace; }
-  pre { background: #8881; padding: .8rem; overflow-x: auto; }
-  body.wide { max-width: 110rem; }
-  td pre { margin: 0; padding: .3rem .5rem; max-width: 40rem; max-height: 20rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-  select { max-width: 20rem; } nav a { margin-right: 1rem; }
-`;
+/** The beginning of a text, which never ends in half a character. */
+export function beginning(text: string, characters: number): string {
+  return text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
+}
 
-/** A whole page; `body` is HTML, the title is text. It loads itself again while something is under way. */
-export function page(title: string, body: string, { refresh = false, wide = false } = {}): string {
+/** A foreign name, as text: cut where it is longer than a line of a table can be. */
+export function nameText(name: string, characters = NAME_CHARACTERS): string {
+  return name.length > characters ? `${beginning(name, characters)}…` : name;
+}
+
+/** What a page has beside its title and body. */
+export interface PageSettings {
+  /** Something is under way: the page loads itself again. */
+  readonly refresh?: boolean;
+  readonly wide?: boolean;
+  /** HTML: the links to the pages above this one, from the top down. */
+  readonly trail?: readonly string[];
+}
+
+/** A whole page; `body` is HTML, the title is text. */
+export function page(title: string, body: string, { refresh = false, wide = false, trail = [] }: PageSettings = {}) {
+  const name = escapeHtml(nameText(title));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-${refresh ? '<meta http-equiv="refresh" content="2">\n' : ""}<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-${wide ? '<body class="wide">\n' : ""}<h1>${escapeHtml(title)}</h1>
+${refresh ? '<meta http-equiv="refresh" content="2">\n' : ""}<title>${name}</title>
+<style>${PAGE_STYLE}</style>
+${wide ? '<body class="wide">\n' : ""}${trail.length === 0 ? "" : `<nav class="trail">${trail.join("<span>/</span>")}</nav>\n`}<h1>${name}</h1>
 ${body}
 </html>
 `;
@@ -32,13 +46,15 @@ ${body}
 
 /** A table; the cells are HTML, the headings are text. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = headings.map((heading) => `<th>${escapeHtml(heading)}</th>`).join("");
+  const head = headings.map((heading) => `<th>${escapeHtml(nameText(heading, HEADING_CHARACTERS))}</th>`).join("");
   const lines = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`);
-  return `<table>\n<tr>${head}</tr>\n${lines.join("\n")}\n</table>`;
+  const top = headings.every((heading) => heading === "") ? "" : `<tr>${head}</tr>\n`;
+  return `<div class="scroll"><table>\n${top}${lines.join("\n")}\n</table></div>`;
 }
 
 /** A link; only web addresses become one, other text stays text. */
 export function link(href: string, text: string): string {
-  if (!/^(?:https?:\/\/|\/(?!\/))/.test(href)) return escapeHtml(text);
-  return `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
+  const name = escapeHtml(nameText(text));
+  if (!/^(?:https?:\/\/|\/(?!\/))/.test(href)) return name;
+  return `<a href="${escapeHtml(href)}">${name}</a>`;
 }

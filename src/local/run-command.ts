@@ -37,6 +37,7 @@ export async function runCommand(host: CommandHost): Promise<number> {
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   log(describe(command.options));
+  log(pagesOf(service, command.options));
   if (command.options.agentCommand !== undefined && command.options.apiKey === undefined) log(OPEN_TO_RUN);
   await host.stopped;
   await service.close();
@@ -51,6 +52,12 @@ async function start(options: LocalServiceOptions, log: (line: string) => void):
     log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
     return undefined;
   }
+}
+
+function pagesOf({ url, datasetsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {
+  const login = "A browser asks for a login there: any name, with the API key as its password.";
+  const pages = [`Deployments: ${url}/`, `Datasets and experiments: ${datasetsUrl}`];
+  return [...pages, ...(apiKey === undefined ? [] : [login])].join("\n");
 }
 
 function describe({ apiKey, dataDirectory, tenantId }: LocalServiceOptions): string {

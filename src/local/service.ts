@@ -1,5 +1,6 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { assemble, type Parts } from "./assembly.ts";
+import { datasetsPath } from "./dataset-page.ts";
 import type { DeploymentView, RevisionView } from "./deployment-view.ts";
 import type { DatasetView } from "./experiment-view.ts";
 import type { Faults } from "./faults.ts";
@@ -15,6 +16,8 @@ export interface LocalRevision extends RevisionView {
 export interface LocalService extends AsyncDisposable {
   /** Without a slash at the end. */
   readonly url: string;
+  /** The page of the datasets, their experiments and the comparison of two. */
+  readonly datasetsUrl: string;
   readonly faults: Faults;
   /** What was asked of the service and of its agent servers, oldest first; the latest 10,000. */
   readonly requests: readonly RecordedRequest[];
@@ -57,6 +60,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 
 class RunningService implements LocalService {
   readonly url: string;
+  readonly datasetsUrl: string;
   readonly faults: Faults;
   readonly requests: readonly RecordedRequest[];
   readonly #parts: Parts;
@@ -64,6 +68,7 @@ class RunningService implements LocalService {
 
   constructor(url: string, parts: Parts) {
     this.url = url;
+    this.datasetsUrl = url + datasetsPath(parts.tenantId);
     this.faults = parts.faults;
     this.requests = parts.records.list;
     this.#parts = parts;

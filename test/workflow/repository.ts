@@ -12,7 +12,7 @@ const agent = (name: string, dependencies: readonly string[]) => ({
 const under = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 
-/** A repository that suits every example: an agent at its root, one in agent/, and three that share a package. */
+/** Beside the examples: an agent at the root, and three that share a package. */
 const FILES: Readonly<Record<string, string>> = {
   ...agent("root", ["."]),
   ...under("agents/support", agent("support", [".", "../../packages/common"])),
@@ -22,11 +22,14 @@ const FILES: Readonly<Record<string, string>> = {
   "packages/common/common.py": "shared = 1\n",
 };
 
-/** Makes a git repository with these workflows and one commit. */
+/** What of examples/ each repository has at its root. */
+const EXAMPLES = ["agent", "evaluation", "results"];
+
+/** Makes a git repository with these workflows, which suits every example, and one commit. */
 export async function makeRepository(folder: string, workflows: readonly string[]): Promise<void> {
   const named = workflows.map((text, index) => [`.github/workflows/workflow-${index}.yml`, text] as const);
   for (const [path, text] of [...Object.entries(FILES), ...named]) await write(folder, path, text);
-  await cp(join(projectRoot, "examples/agent"), join(folder, "agent"), { recursive: true });
+  for (const name of EXAMPLES) await cp(join(projectRoot, "examples", name), join(folder, name), { recursive: true });
   await git(folder, "init", "--quiet", "--initial-branch", "main");
   await commit(folder);
 }

@@ -14,7 +14,7 @@ export const SECRETS = [API_KEY, MODEL_API_KEY];
 
 type More = Partial<Pick<ActOptions, "event" | "vars" | "secrets" | "env">>;
 
-/** A repository with workflows, and the service to which they deploy. */
+/** A repository with workflows, and the service to which they deploy and upload. */
 export interface Rig {
   readonly service: LocalService;
   /** Runs the workflows; the service's address and the keys are its variables and secrets. */
@@ -65,9 +65,13 @@ export async function rig(workflows: readonly string[], options: LocalServiceOpt
       jobs,
       home,
       actions,
-      vars: { CONTROL_PLANE_URL: service.url, ...vars },
+      vars: { CONTROL_PLANE_URL: service.url, EXPERIMENTS_URL: service.url, ...vars },
       secrets: { GRAPH_API_KEY: API_KEY, MODEL_API_KEY, ...secrets },
-      env: { CACHE_FIXTURE_FOLDER: join(root, "cache"), ...env },
+      env: {
+        CACHE_FIXTURE_FOLDER: join(root, "cache"),
+        ARTIFACT_FIXTURE_FOLDER: join(root, "artifacts"),
+        ...env,
+      },
       ...more,
     });
     running.push(started);
@@ -91,7 +95,7 @@ async function found(paths: AsyncIterable<string>): Promise<readonly string[]> {
 /** Copies what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. */
 async function publish(root: string): Promise<string> {
   const published = join(root, "published");
-  for (const path of ["action.yml", "action/dist"]) {
+  for (const path of ["action.yml", "action/upload-experiment/action.yml", "action/dist"]) {
     await cp(join(projectRoot, path), join(published, path), { recursive: true });
   }
   return published;
@@ -101,7 +105,9 @@ async function publish(root: string): Promise<string> {
 function usedActions(workflows: readonly string[], published: string): ReadonlyMap<string, string> {
   const folders = new Map([
     ["OWNER/graph-deploy", published],
-    ["actions/cache", join(import.meta.dirname, "fixtures/cache")],
+    ...["cache", "upload-artifact", "download-artifact"].map(
+      (name) => [`actions/${name}`, join(import.meta.dirname, "fixtures", name)] as const,
+    ),
   ]);
   const uses = workflows.flatMap((text) => [...text.matchAll(/\buses:\s*["']?([^\s"'@]+)@([^\s"']+)/g)]);
   const found = new Map<string, string>();

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_PORT, readCommand } from "../../../src/local/command.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
+import { UPLOAD, experiment } from "./experiment-caller.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/local/main.ts", import.meta.url));
@@ -55,6 +56,8 @@ describe("graph-deploy local", () => {
     const { code, out, error } = await ended;
     expect([code, out]).toEqual([0, `${url}\n`]);
     expect(error).toContain("in memory; open to anybody on this machine");
+    expect(error).toContain(`Deployments: ${url}/\n`);
+    expect(error).not.toContain("password");
     expect(error).not.toMatch(/warning/i);
   });
 
@@ -131,12 +134,25 @@ describe("graph-deploy local", () => {
     await expect.poll(answers, { timeout: 5_000 }).toBe(false);
   });
 
+  test("tells where the experiments are, and has that page", async () => {
+    const { printed, firstLine } = run("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
+    const url = await firstLine;
+    const line = /^Datasets and experiments: (.*)$/m;
+    await expect.poll(() => printed.error).toMatch(line);
+    const page = line.exec(printed.error)?.[1] ?? "";
+    expect(page).toBe(`${url}/o/t%201/datasets`);
+    const login = Buffer.from("any name:key-0123").toString("base64");
+    const answer = await call(page, "GET", "", { headers: { authorization: `Basic ${login}` } });
+    expect(answer.text).toContain("<h1>Datasets</h1>");
+    await expect.poll(() => printed.error).toContain("A browser asks for a login there");
+  });
+
   test("takes its settings, and never prints the key", async () => {
     const dataDirectory = await folder();
     const { child, ended, firstLine } = run(
       ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", "t1"],
       ...["--edition", "self-hosted", "--field-names", "graph_config_path=acmegraph_config_path", "--compat"],
-      ...["--walk-milliseconds", "0"],
+      ...["--walk-milliseconds", "0", "--experiment-delay-milliseconds", "0", "--experiment-limit-bytes", "10"],
     );
     const url = await firstLine;
     const headers = { "x-api-key": "key-0123", "x-tenant-id": "t1" };
@@ -148,6 +164,8 @@ describe("graph-deploy local", () => {
       headers,
     });
     expect(created.json).toMatchObject({ source_revision_config: { acmegraph_config_path: null } });
+    const large = await call(await firstLine, "POST", UPLOAD, { json: experiment(), headers });
+    expect(large).toMatchObject({ status: 413, json: { detail: "The body is larger than 10 bytes." } });
     child.kill("SIGTERM");
     const { code, out, error } = await ended;
     expect(code).toBe(0);
@@ -223,6 +241,8 @@ describe("graph-deploy local", () => {
       "field-names",
       "compat",
       "agent-command",
+      "experiment-delay-milliseconds",
+      "experiment-limit-bytes",
     ]) {
       expect(out).toContain(`--${flag}`);
     }
@@ -235,6 +255,12 @@ describe("the arguments", () => {
     expect(DEFAULT_PORT).toBe(8123);
   });
 
+  test("set how experiments are taken", () => {
+    const flags = ["--experiment-delay-milliseconds", "250", "--experiment-limit-bytes=1000000"];
+    const options = { experimentDelayMilliseconds: 250, experimentLimitBytes: 1_000_000 };
+    expect(readCommand(["local", ...flags])).toMatchObject({ kind: "local", options });
+  });
+
   test.each([
     [[], "Name a command: graph-deploy local."],
     [["serve"], "Name a command: graph-deploy local."],
@@ -242,6 +268,10 @@ describe("the arguments", () => {
     [["local", "--compat=yes"], "--compat takes no value."],
     [["local", "--port", "65536"], '--port "65536" is no whole number from 0 to 65535.'],
     [["local", "--port", "-1"], '--port "-1" is no whole number from 0 to 65535.'],
+    [
+      ["local", "--experiment-limit-bytes", "2 GiB"],
+      '--experiment-limit-bytes "2 GiB" is no whole number from 0 to 9007199254740991.',
+    ],
     [["local", "--api-key="], "--api-key needs a value."],
     [["local", "--field-names", "x"], '--field-names: "x" is no pair; write ours=theirs.'],
     [["local", "-x"], "-x is no option; see graph-deploy --help."],

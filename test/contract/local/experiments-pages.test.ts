@@ -1,17 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN_ID, start } from "./caller.ts";
 import { ROW_IDS, experiment, get, post, row, uploaded } from "./experiment-caller.ts";
+import { cardsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=x>"'&</pre></td>`;
 const DANGEROUS = /<script|<img|onerror=x>|<\/pre><\/td>"/;
 
 const score = (value: number | undefined, key = "accuracy") => ({ evaluation_scores: [{ key, score: value }] });
-
-/** The cells of the table line that names the row. */
-function lineOf(html: string, rowId = ""): readonly string[] {
-  const line = html.split("<tr>").find((part) => part.includes(rowId)) ?? "";
-  return [...line.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, " ").trim());
-}
 
 const compare = (tenant: string, dataset: string, ...ids: readonly string[]) =>
   `/o/${tenant}/datasets/${dataset}/compare?selectedSessions=${ids.join(",")}`;
@@ -27,7 +22,7 @@ async function twoExperiments() {
   });
   const other = await uploaded(service, {
     experiment_name: "second",
-    results: [row(4), row(2, { ...score(1), actual_outputs: { answer: "reply after" } }), row(1, score(1))],
+    results: [row(4), row(2, { ...score(1), actual_outputs: { answer: "reply after" } }), row(1, score(0.5))],
   });
   const { id, tenant_id } = one.dataset;
   const page = await get(service, compare(tenant_id, id, one.experiment.id, other.experiment.id));
@@ -37,27 +32,31 @@ async function twoExperiments() {
 describe("the page of the datasets", () => {
   test("is linked from the first page, and leads to the experiments and to a comparison", async () => {
     const { service, one, other } = await twoExperiments();
-    const linkIn = async (path: string, name: string) => {
-      const { text } = await get(service, path);
-      return new RegExp(`href="([^"]+)">${name}</a>`).exec(text)?.[1]?.replaceAll("&#38;", "&") ?? `no link to ${name}`;
-    };
-    const datasets = await linkIn("/", "Datasets and experiments");
-    const dataset = await linkIn(datasets, "questions");
-    expect((await get(service, await linkIn(dataset, "first"))).text).toContain(one.experiment.id);
+    const follow = async (path: string, name: string) => linkIn((await get(service, path)).text, name);
+    const datasets = await follow("/", "Datasets and experiments");
+    const dataset = await follow(datasets, "questions");
+    expect((await get(service, await follow(dataset, "first"))).text).toContain(one.experiment.id);
     const { text } = await get(service, dataset);
     const action = /<form action="([^"]+)" method="get">/.exec(text)?.[1] ?? "";
     const chosen = [...text.matchAll(/<option value="([^"]+)" selected>/g)].map(([, id]) => id);
     expect(chosen).toEqual([one.experiment.id, other.experiment.id]);
     const answer = await get(service, `${action}?selectedSessions=${chosen.join("&selectedSessions=")}`);
     expect(answer).toMatchObject({ status: 200 });
-    expect(answer.text).toContain("2 rows in both, 1 only in the baseline, 1 only in the other");
+    expect(textOf(answer.text)).toContain("all 4 worse 1 better 1 only in the compared one 1 only in the baseline 1");
+    const next = await get(service, await follow(dataset, "compare with 1"));
+    expect(next.text).toBe(answer.text);
   });
 
   test("tells how experiments are read back", async () => {
     const service = await start();
     const { text } = await get(service, "/o/any/datasets");
     expect(text).toContain("There is no dataset yet");
-    for (const path of ["/datasets/{dataset_id}/experiments", "/experiments/{experiment_id}/rows", "/api/v1"]) {
+    for (const path of [
+      "POST /datasets/upload-experiment",
+      "/datasets/{dataset_id}/experiments",
+      "/experiments/{experiment_id}/rows",
+      "/api/v1",
+    ]) {
       expect(text).toContain(path);
     }
   });
@@ -77,15 +76,19 @@ describe("the page of an experiment", () => {
     expect(text).toContain("commit: abc123");
     expect(lineOf(text, ">f1<")).toEqual(["f1", "0.875"]);
     expect(lineOf(text, "<td>accuracy</td>")).toEqual(["accuracy", "2", "0.375", ""]);
-    expect(lineOf(text, ROW_IDS[1])).toEqual([
-      ROW_IDS[1],
-      "question: question 2",
-      "answer: answer 2",
-      "answer: reply 2",
-      "accuracy: 0.25",
-      "timed out",
-      "1",
-    ]);
+    expect(lineOf(text, ">Latency<")).toEqual(["Latency", "median 1 s, 99th percentile 1 s"]);
+    expect(lineOf(text, "Rows with an error")).toEqual(["Rows with an error", "1"]);
+    expect(cardsOf(text)[1]).toEqual({
+      anchor: `row-${ROW_IDS[1]}`,
+      verdict: "worse",
+      head: `${ROW_IDS[1]} failed 1 s`,
+      scores: ["accuracy 0.25"],
+      fields: {
+        Inputs: "question: question 2",
+        Expected: "answer: answer 2",
+        Output: "answer: reply 2 Error timed out",
+      },
+    });
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
@@ -106,36 +109,128 @@ describe("the page of an experiment", () => {
     expect(middle).toContain("Rows 51 to 100 of 120");
     expect(middle).toMatch(/number 50\..*number 99\./s);
     expect(middle).not.toMatch(/number (?:49|100)\./);
-    expect(middle).toMatch(/&#38;offset=0">previous</);
-    expect(middle).toMatch(/&#38;offset=100">next</);
+    for (const [name, offset] of [
+      ["first", 0],
+      ["previous", 0],
+      ["next", 100],
+      ["last", 100],
+    ] as const) {
+      expect(linkIn(middle, name)).toBe(`${path}&offset=${offset}`);
+    }
+    const last = (await get(service, `${path}&offset=100`)).text;
+    expect(last).toContain("Rows 101 to 120 of 120");
+    expect(linkIn(last, "next")).toBe("no link to next");
+    expect((await get(service, `${path}&offset=5000`)).text).toContain("Rows none here of 120");
   });
 });
 
 describe("the comparison of two experiments", () => {
   test("puts the rows of one id side by side, with what has changed", async () => {
     const { page } = await twoExperiments();
-    expect(lineOf(page.text, ROW_IDS[1])).toEqual([
-      ROW_IDS[1],
-      "question: question 2",
-      "answer: answer 2",
-      "answer: reply before\ntokens: 12345678901234567890",
-      "answer: reply after",
-      "accuracy: 0.25 → 1  (+0.75)",
-      "",
-    ]);
-    expect(lineOf(page.text, ROW_IDS[0])[5]).toBe("accuracy: 1");
+    expect(cardsOf(page.text).find(({ anchor }) => anchor === `row-${ROW_IDS[1]}`)).toEqual({
+      anchor: `row-${ROW_IDS[1]}`,
+      verdict: "better",
+      head: `${ROW_IDS[1]} better 1 s`,
+      scores: ["accuracy 0.25 → 1 ▲ +0.75 better"],
+      fields: {
+        Inputs: "question: question 2",
+        Expected: "answer: answer 2",
+        Baseline: "answer: reply before tokens: 12345678901234567890",
+        Compared: "answer: reply after",
+      },
+    });
   });
 
-  test("shows errors, and rows that only one of them has", async () => {
+  test("shows what is worse first, and rows that only one of them has", async () => {
     const { page } = await twoExperiments();
-    expect(lineOf(page.text, ROW_IDS[2])).toMatchObject({ 4: "only in the baseline", 6: "baseline:  it broke" });
-    expect(lineOf(page.text, ROW_IDS[3])).toMatchObject({ 3: "only in the other", 4: "answer: reply 4" });
+    const cards = cardsOf(page.text);
+    expect(cards.map(({ anchor, verdict }) => [anchor, verdict])).toEqual([
+      [`row-${ROW_IDS[0]}`, "worse"],
+      [`row-${ROW_IDS[1]}`, "better"],
+      [`row-${ROW_IDS[3]}`, "only-compared"],
+      [`row-${ROW_IDS[2]}`, "only-baseline"],
+    ]);
+    expect(cards[0]?.scores).toEqual(["accuracy 1 → 0.5 ▼ -0.5 worse"]);
+    expect(cards[2]).toMatchObject({ fields: { Compared: "answer: reply 4" }, scores: ["accuracy 1"] });
+    expect(cards[2]?.head).toContain("only in the compared one");
+    expect(cards[3]).toMatchObject({ fields: { Baseline: "answer: reply 3 Error it broke" } });
+    expect(cards[3]?.head).toContain("only in the baseline");
+  });
+
+  test("shows the rows of one verdict when its link is followed", async () => {
+    const { service, page } = await twoExperiments();
+    for (const [name, id] of [
+      ["worse 1", ROW_IDS[0]],
+      ["better 1", ROW_IDS[1]],
+      ["only in the compared one 1", ROW_IDS[3]],
+      ["only in the baseline 1", ROW_IDS[2]],
+    ] as const) {
+      const { text } = await get(service, linkIn(page.text, name));
+      expect(cardsOf(text).map(({ anchor }) => anchor)).toEqual([`row-${id}`]);
+      expect(text).toContain("Rows 1 to 1 of 1");
+    }
+    expect(linkIn(page.text, "same scores 0")).toBe("no link to same scores 0");
+    expect((await get(service, `${linkIn(page.text, "worse 1")}x`)).status).toBe(422);
+  });
+
+  test("keeps the verdict while its pages are turned", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0 });
+    const results = (value: number) =>
+      Array.from({ length: 140 }, (_, index) =>
+        row(1, { ...score(index % 2 === 0 ? 1 : value), inputs: { n: `number ${index}.` } }),
+      );
+    const one = await uploaded(service, { results: results(1) });
+    const other = await uploaded(service, { experiment_name: "second", results: results(0) });
+    const path = compare(one.dataset.tenant_id, one.dataset.id, one.experiment.id, other.experiment.id);
+    const all = (await get(service, path)).text;
+    expect(cardsOf(all)).toHaveLength(50);
+    const worse = (await get(service, linkIn(all, "worse 70"))).text;
+    const rest = cardsOf((await get(service, linkIn(worse, "next"))).text);
+    expect(rest).toHaveLength(20);
+    expect(rest.map(({ verdict }) => verdict)).toEqual(rest.map(() => "worse"));
+    expect(rest.at(-1)?.fields["Inputs"]).toBe("n: number 139.");
+    expect(rest.at(-1)?.anchor).toBe(`row-${ROW_IDS[0]}-140`);
   });
 
   test("shows the means and their change", async () => {
     const { page } = await twoExperiments();
-    expect(lineOf(page.text, "<td>accuracy</td>")).toEqual(["accuracy", "0.75", "1", "+0.25"]);
-    expect(lineOf(page.text, "<td>error rate</td>")).toEqual(["error rate", "0.333333", "0", "-0.333333"]);
+    expect(lineOf(page.text, "Mean of accuracy")).toEqual(["Mean of accuracy", "0.75", "0.8333", "▲ +0.08333 better"]);
+    expect(lineOf(page.text, "Rows with an error")).toEqual(["Rows with an error", "1", "0", "▼ -1 better"]);
+    expect(lineOf(page.text, "Latency, median")).toEqual(["Latency, median", "1 s", "1 s", ""]);
+  });
+
+  test("takes a lower score for better where the metadata says so", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0 });
+    const toxic = (value: number) => ({
+      experiment_metadata: { score_directions: { toxicity: "lower", accuracy: "higher" } },
+      results: [row(1, score(value, "toxicity")), row(2, score(value))],
+    });
+    const one = await uploaded(service, toxic(0.25));
+    const other = await uploaded(service, { experiment_name: "second", ...toxic(0.5) });
+    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
+    expect(cardsOf(text).map(({ scores }) => scores)).toEqual([
+      ["toxicity 0.25 → 0.5 ▲ +0.25 worse"],
+      ["accuracy 0.25 → 0.5 ▲ +0.25 better"],
+    ]);
+    expect(lineOf(text, "Mean of toxicity")[3]).toBe("▲ +0.25 worse");
+  });
+
+  test("counts a new error and a score that was lost as worse, and what is gone as better", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0 });
+    const one = await uploaded(service, {
+      results: [row(1, score(1)), row(2, score(1)), row(3, { error: "it broke" }), row(4, score(undefined))],
+    });
+    const other = await uploaded(service, {
+      experiment_name: "second",
+      results: [row(1, { error: "it broke" }), row(2, score(undefined)), row(3), row(4, score(1))],
+    });
+    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
+    expect(cardsOf(text).map(({ verdict, scores }) => [verdict, ...scores])).toEqual([
+      ["worse", "accuracy 1"],
+      ["worse", "accuracy 1 → none lost"],
+      ["better", "accuracy 1"],
+      ["same", "accuracy none → 1 new"],
+    ]);
   });
 
   test("shows both when the rows of one id are not the same question", async () => {
@@ -143,7 +238,7 @@ describe("the comparison of two experiments", () => {
     const one = await uploaded(service, { results: [row(1, { inputs: { q: "old" } })] });
     const other = await uploaded(service, { experiment_name: "second", results: [row(1, { inputs: { q: "new" } })] });
     const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(lineOf(text, ROW_IDS[0])[1]?.replace(/\s+/g, " ")).toBe("baseline: q: old other: q: new");
+    expect(cardsOf(text)[0]?.fields).toMatchObject({ "Inputs, baseline": "q: old", "Inputs, compared": "q: new" });
   });
 
   test("meets the rows that an id has several times in their order", async () => {
@@ -155,8 +250,24 @@ describe("the comparison of two experiments", () => {
       results: [again("b1"), again("b2"), again("b3")],
     });
     const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(text).toContain("2 rows in both, 0 only in the baseline, 1 only in the other");
-    expect(text).toMatch(/reply: a1.*reply: b1.*reply: a2.*reply: b2.*reply: b3/s);
+    expect(cardsOf(text).map(({ anchor, fields }) => [anchor, fields["Baseline"], fields["Compared"]])).toEqual([
+      [`row-${ROW_IDS[0]}-3`, undefined, "reply: b3"],
+      [`row-${ROW_IDS[0]}`, "reply: a1", "reply: b1"],
+      [`row-${ROW_IDS[0]}-2`, "reply: a2", "reply: b2"],
+    ]);
+  });
+
+  test("folds a long text up, and says how much of it is not on the page", async () => {
+    const service = await start();
+    const long = `beginning ${"\u{1f98a}".repeat(25_000)} end`;
+    const made = await uploaded(service, { results: [row(1, { actual_outputs: { text: long } })] });
+    const { text } = await get(service, compare("any", made.dataset.id, made.experiment.id));
+    const [, folded = "", whole = ""] =
+      /<details><summary><pre>(.*?)<\/pre>.*?<\/summary><pre>(.*?)<\/pre><\/details>/s.exec(text) ?? [];
+    expect(folded).toMatch(/^text: beginning \u{1f98a}+…$/u);
+    expect(folded.length).toBeLessThan(400);
+    expect(whole).toMatch(/^text: beginning \u{1f98a}+\n… \d+ more characters$/u);
+    expect(text).toContain(`show all ${long.length + "text: ".length} characters`);
   });
 
   test("of an unknown experiment, or one of another dataset, answers 404, and of none 422", async () => {

@@ -125,6 +125,15 @@ describe("the statistics", () => {
     });
   });
 
+  test("have a key and a value of any name", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0 });
+    const scores = ["__proto__", "constructor"].map((key) => ({ key, score: 0.5, value: "__proto__" }));
+    const { experiment: made } = await uploaded(service, { results: [row(1, { evaluation_scores: scores })] });
+    const stats = JSON.stringify(made["feedback_stats"]);
+    const each = '{"n":1,"avg":0.5,"values":{"__proto__":1}}';
+    expect(stats).toBe(`{"__proto__":${each},"constructor":${each}}`);
+  });
+
   test("of an experiment without rows are nothing, and no division by it", async () => {
     const service = await start({ experimentDelayMilliseconds: 0 });
     expect((await uploaded(service, { results: [] })).experiment).toMatchObject({
@@ -254,7 +263,7 @@ describe("what was stored", () => {
     const before = await read(first);
     await first.close();
     const state = join(dataDirectory, "state.sqlite");
-    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '{}')");
+    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '[]', '{}')");
 
     const second = await start({ dataDirectory, experimentDelayMilliseconds: 0 });
     expect(await read(second)).toEqual(before);
