@@ -1,34 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ExperimentUploads } from "../src/experiment-upload/client.ts";
+import { readFileSync } from "node:fs";
 import { splitJsonArray, type JsonPiece } from "../src/experiments/json/array-split.ts";
 import { fileBytes } from "../src/experiments/json/byte-source.ts";
 import { splitJsonLines } from "../src/experiments/json/line-split.ts";
 import { parseJsonValue } from "../src/experiments/json/parsed-value.ts";
-import { uploadResults } from "../src/experiments/upload.ts";
-import { systemClock } from "../src/http/clock.ts";
-import { HttpClient } from "../src/http/http-client.ts";
 
 /**
  * One case of the experiments' bench, in a process of its own so that its memory is its own. The clock starts when the
  * code is loaded: the action reads inside a process that runs already.
- * Arguments: case, file, how many rows it holds, and where an experiment is uploaded to.
+ * Arguments: case, file, how many rows it holds.
  */
-const [name = "", file = "", expected = "", sink = ""] = process.argv.slice(2);
-const CASES: ReadonlyMap<string, () => number | Promise<number>> = new Map<string, () => number | Promise<number>>([
+const [name = "", file = "", expected = ""] = process.argv.slice(2);
+const CASES: ReadonlyMap<string, () => number> = new Map([
   ["json-parse", jsonParse],
   ["split-array", () => countPieces(splitJsonArray(fileBytes(file), ["results"]))],
   ["split-lines", () => countPieces(splitJsonLines(fileBytes(file)))],
   ["parse-array", () => countRows(splitJsonArray(fileBytes(file), ["results"]))],
   ["parse-lines", () => countRows(splitJsonLines(fileBytes(file)))],
-  ["upload", uploadFile],
 ]);
 
 const run = CASES.get(name);
 if (run === undefined) throw new Error(`${name} is none of ${[...CASES.keys()].join(", ")}`);
 const begin = performance.now();
-const rows = await run();
+const rows = run();
 const seconds = (performance.now() - begin) / 1000;
 if (rows !== Number(expected)) throw new Error(`${file} has ${expected} rows, and ${rows} were read`);
 console.log(JSON.stringify({ seconds, peakKilobytes: process.resourceUsage().maxRSS }));
@@ -52,43 +45,4 @@ function countRows(pieces: Iterable<JsonPiece>): number {
     if (typeof row === "object" && row !== null && "row_id" in row) count++;
   }
   return count;
-}
-
-/** The whole workflow: read, checked, kept on the disk and sent. */
-async function uploadFile(): Promise<number> {
-  const spoolDirectory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-experiment-"));
-  const http = new HttpClient();
-  try {
-    const sent = await uploadResults(
-      {
-        results: { files: [{ path: file, name: "results" }], format: undefined, mapping: undefined, workspace: "/" },
-        name: "bench",
-        defaultName: "bench",
-        description: undefined,
-        datasetId: undefined,
-        datasetName: "questions",
-        datasetDescription: undefined,
-        facts: {},
-        metadata: {},
-        summaryScores: [],
-        timePolicy: "strict",
-        expectedShards: undefined,
-        expectedRows: undefined,
-        onNameConflict: "fail",
-        maxRows: undefined,
-        timeoutMilliseconds: 600_000,
-      },
-      {
-        spoolDirectory,
-        clock: systemClock,
-        signal: new AbortController().signal,
-        emit: () => undefined,
-        uploads: new ExperimentUploads({ url: sink, http, apiKey: undefined }),
-      },
-    );
-    return sent.reduce((sum, { rows }) => sum + rows, 0);
-  } finally {
-    await http.close();
-    rmSync(spoolDirectory, { recursive: true, force: true });
-  }
 }

@@ -2,36 +2,44 @@ import { join } from "node:path";
 import { Random } from "./text.ts";
 import { treeFolder } from "./trees.ts";
 
-/** The same rows of an experiment in several formats; always the same bytes. */
+/** The same rows of an experiment as one JSON document and as one row a line; always the same bytes. */
 export interface ResultFiles {
   readonly rows: number;
   readonly json: string;
   readonly jsonl: string;
+}
+
+/** Rows of 1,430 bytes on average, with two scores, a uuid and two times each: 100,000 of them are 143 MB. */
+export function resultFiles(rows: number): ResultFiles {
+  const folder = treeFolder(`results-${rows}`, {
+    sentence: `${rows} rows of an experiment`,
+    make: (tree) => {
+      tree.parts("results.json", blocks(documentParts(rows)));
+      tree.parts("results.jsonl", blocks(lineParts(rows)));
+    },
+  });
+  return { rows, json: join(folder, "results.json"), jsonl: join(folder, "results.jsonl") };
+}
+
+/** Rows as others write them, in files of about the same size. */
+export interface ForeignFiles {
+  readonly rows: number;
   /** A table with a column for each part of a row. */
   readonly csv: string;
   /** As promptfoo writes them. */
   readonly promptfoo: string;
 }
 
-/** Rows of 1,430 bytes on average, with two scores, a uuid and two times each: 100,000 of them are 143 MB. */
-export function resultFiles(rows: number): ResultFiles {
-  const folder = treeFolder(`results-in-four-formats-${rows}`, {
-    sentence: `${rows} rows of an experiment in four formats`,
+/** Rows of about 1,450 bytes, with two scores each. */
+export function foreignFiles(rows: number): ForeignFiles {
+  const folder = treeFolder(`foreign-results-${rows}`, {
+    sentence: `${rows} rows of an experiment as others write them`,
     make: (tree) => {
-      tree.parts("results.json", blocks(documentParts(rows)));
-      tree.parts("results.jsonl", blocks(lineParts(rows)));
       tree.parts("results.csv", blocks(tableParts(rows)));
       tree.parts("promptfoo.json", blocks(promptfooParts(rows)));
     },
   });
-  const path = (name: string) => join(folder, name);
-  return {
-    rows,
-    json: path("results.json"),
-    jsonl: path("results.jsonl"),
-    csv: path("results.csv"),
-    promptfoo: path("promptfoo.json"),
-  };
+  return { rows, csv: join(folder, "results.csv"), promptfoo: join(folder, "promptfoo.json") };
 }
 
 const START = "2026-03-01T00:00:00.000000Z";
@@ -68,7 +76,8 @@ function* promptfooParts(rows: number): Generator<string, void, void> {
   for (const { id, question, context, expected, output, scores } of plainRows(rows, 4)) {
     const [accuracy, helpfulness] = scores;
     const vars = { question, context, expected };
-    yield (index === 0 ? "" : ",") +
+    yield (
+      (index === 0 ? "" : ",") +
       JSON.stringify({
         id,
         success: true,
@@ -86,7 +95,8 @@ function* promptfooParts(rows: number): Generator<string, void, void> {
         testIdx: index++,
         vars,
         failureReason: 0,
-      });
+      })
+    );
   }
   yield `]},"config":{},"shareableUrl":null,"metadata":{"promptfooVersion":"0.121.20"}}\n`;
 }

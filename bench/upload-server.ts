@@ -10,7 +10,9 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     if (request.url?.endsWith("/upload-experiment") === true) {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ dataset: { id: "d", name: "questions" }, experiment: { id: "e", received: bytes } }));
+      response.end(
+        JSON.stringify({ dataset: { id: "d", name: "questions" }, experiment: { id: "e", received: bytes } }),
+      );
       return;
     }
     const upload_url = `http://${request.headers.host ?? ""}/store/source.tar.gz`;

@@ -1,9 +1,12 @@
 import { AgentServer } from "./agent-server/client.ts";
 import type { FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
+import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Credentials } from "./http/credentials.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
 import { VERSION } from "./version.ts";
+
+const USER_AGENT = `graph-deploy/${VERSION}`;
 
 /** Which service, who asks, and how requests travel. */
 export interface ConnectOptions extends Credentials, HttpClientOptions {
@@ -11,6 +14,27 @@ export interface ConnectOptions extends Credentials, HttpClientOptions {
   readonly url: string;
   /** How this service spells names, where it differs from service.md. */
   readonly fieldNames?: FieldNames | undefined;
+}
+
+/** Which service takes experiments, who asks, and how requests travel. */
+export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "tenantId">, HttpClientOptions {
+  /** Where the service is, with or without `/api/v1`. */
+  readonly url: string;
+}
+
+/** The client of a service that takes experiments, to be disposed of. */
+export interface UploadConnection extends AsyncDisposable {
+  readonly uploads: ExperimentUploads;
+}
+
+/** Connects to a service that takes experiments, as `connect` does to a control plane. Throws AddressError. */
+export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
+  const { url, apiKey, tenantId, onRetry } = options;
+  const http = new HttpClient({ userAgent: USER_AGENT, ...options });
+  return {
+    uploads: new ExperimentUploads({ url, http, apiKey, tenantId, onRetry }),
+    [Symbol.asyncDispose]: () => http.close(),
+  };
 }
 
 /** The clients of one service: they share connections, credentials and the signal. */
@@ -23,7 +47,7 @@ export interface Connection extends AsyncDisposable {
 /** Connects to a service; nothing is sent before the first operation. Throws AddressError for an unusable address. */
 export function connect(options: ConnectOptions): Connection {
   const { url, fieldNames, apiKey, bearerToken, tenantId } = options;
-  const http = new HttpClient({ userAgent: `graph-deploy/${VERSION}`, ...options });
+  const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
     controlPlane: new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId }),
     // An agent server knows no workspaces: service.md §5, area C.

@@ -1,5 +1,12 @@
 /** The library's public face: the clients, and the workflow that the action runs. */
-export { connect, type Connection, type ConnectOptions } from "./connection.ts";
+export {
+  connect,
+  connectUploads,
+  type Connection,
+  type ConnectOptions,
+  type ConnectUploadsOptions,
+  type UploadConnection,
+} from "./connection.ts";
 export { AgentServer } from "./agent-server/client.ts";
 export { ControlPlane } from "./control-plane/client.ts";
 export * from "./control-plane/errors.ts";
@@ -15,6 +22,9 @@ export type {
   SourceRevisionConfig,
   UploadTarget,
 } from "./contract/deployment.ts";
+export { ExperimentUploads, type ReadyExperiment, type UploadOutcome } from "./experiment-upload/client.ts";
+export * from "./experiment-upload/errors.ts";
+export type { ExperimentUploadAnswer } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError } from "./contract/graph-deploy-error.ts";
 export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";

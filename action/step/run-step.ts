@@ -44,10 +44,13 @@ export async function runStep<Inputs, Event>(
   for (const secret of secretsIn(env)) redactor.add(secret);
   const runner = readRunner(env);
   const report = reportWith({ redactor, runner, print: (line) => process.stdout.write(line + EOL) });
-  // Also when a promise never settles and Node gives up: the outputs are there on every exit.
+  // Also when a promise never settles and Node gives up: the error and the outputs are there on every exit.
   process.once("exit", () => {
+    report.failed(new Error("it waited for something that never came"));
     report.write();
   });
+  // Whoever read the log is gone, and the work goes on.
+  process.stdout.on("error", () => undefined);
   using cancellation = new Cancellation(process, () => {
     report.cutShort();
     process.exit(1);

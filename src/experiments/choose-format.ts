@@ -22,10 +22,10 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[])
 
 /** Refuses a file that is no text, or no JSON though it begins so: that tells more than what its format is not. */
 function refuseBroken({ name, head, text, json }: ResultFile): void {
-  if (json?.fault !== undefined) throw new ResultFileError({ file: name, line: json.fault.line }, json.fault.fault);
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
   if (zero >= 0) throw new ResultFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
+  if (json?.fault !== undefined) throw new ResultFileError({ file: name, line: json.fault.line }, json.fault.fault);
   if (text !== "" || head.length === 0 || head.includes(0)) return;
   throw new ResultFileError({ file: name }, FAULT.notUtf8, { advice: "Write the file as UTF-8." });
 }

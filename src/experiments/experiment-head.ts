@@ -5,6 +5,7 @@ import { VERSION } from "../version.ts";
 import type { DatasetKey } from "./events.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { writeJsonValue, type JsonObject } from "./json/value.ts";
+import type { Mapping } from "./mapping.ts";
 import type { ExperimentRequest } from "./request.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
@@ -35,7 +36,13 @@ export function experimentHead(
     dataset_id: dataset.key.id,
     dataset_name: dataset.key.name,
     dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
-    experiment_metadata: { ...request.facts, ...factsOf(run, files), ...run.metadata, ...request.metadata },
+    experiment_metadata: {
+      ...request.facts,
+      ...factsOf(run, files),
+      ...directionsOf(request.results.mapping),
+      ...run.metadata,
+      ...request.metadata,
+    },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
   });
   // As the service reads it: a number that keeps its digits is an object here.
@@ -66,6 +73,14 @@ function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject
     uploaded_with: `graph-deploy ${VERSION}`,
     result_files: files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
   });
+}
+
+/** Which scores are better when they are lower, or higher: whoever compares two experiments cannot tell by the number. */
+function directionsOf(mapping: Mapping | undefined): JsonObject {
+  const known = Object.entries(mapping?.scores ?? {}).flatMap(([key, { direction }]) =>
+    direction === undefined ? [] : [[key, direction] as const],
+  );
+  return known.length === 0 ? {} : { score_directions: Object.fromEntries(known) };
 }
 
 function joined(words: readonly string[]): string | undefined {

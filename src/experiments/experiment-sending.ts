@@ -55,9 +55,11 @@ export class ExperimentSending {
     const { uploads, clock, emit } = this.#deps;
     const start = clock.now();
     const range = this.#rangeOf(part);
-    const body = this.#prepared.body(name, range, (sentBytes) => {
+    const tell = (sentBytes: number) => {
       emit({ type: "upload-progress", name, sentBytes, totalBytes: body.bytes, milliseconds: clock.now() - start });
-    });
+    };
+    const body = this.#prepared.body(name, range, tell);
+    tell(0);
     const rows = range.end - range.first;
     const outcome = await uploads.upload({ name, rows, body }, this.#request.timeoutMilliseconds);
     const experiment = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);

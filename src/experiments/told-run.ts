@@ -40,11 +40,10 @@ export class ToldRun {
       const variants = byKey.get(score.key) ?? new Map<string, SourceScore>();
       byKey.set(score.key, variants.set(writeJsonValue([score.value ?? null, score.more ?? null]), score));
     }
-    const differing = [...byKey].filter(([, variants]) => variants.size > 1 && this.#files.size > 1);
-    const kept = [...byKey].filter((entry) => !differing.includes(entry));
+    const differs = (variants: ReadonlyMap<string, SourceScore>) => variants.size > 1 && this.#files.size > 1;
     return {
-      scores: kept.flatMap(([, variants]) => [...variants.values()]),
-      differing: differing.map(([key]) => key),
+      scores: [...byKey.values()].flatMap((variants) => (differs(variants) ? [] : [...variants.values()])),
+      differing: [...byKey].flatMap(([key, variants]) => (differs(variants) ? [key] : [])),
     };
   }
 

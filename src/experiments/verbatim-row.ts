@@ -27,8 +27,8 @@ interface VerbatimScore {
 
 // The plain forms alone: whoever reads them needs no leniency.
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-// With 6 digits of a second and an offset: what is finer is not compared, and yet would be sent.
-const LONGEST_TIME = "1970-01-01T00:00:00.000000+00:00".length;
+const LONGEST_UTC = "1970-01-01T00:00:00.000000Z".length;
+const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;
 
 const isText = (value: unknown) => typeof value === "string";
 const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
@@ -36,7 +36,7 @@ const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
   ["inputs", isJsonObject],
   ["expected_outputs", isJsonObject],
   ["actual_outputs", isJsonObject],
-  ["evaluation_scores", Array.isArray],
+  ["evaluation_scores", (value) => Array.isArray(value) && value.length > 0],
   ["start_time", isText],
   ["end_time", isText],
   ["run_name", isText],
@@ -72,11 +72,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** The time of a text in the form that every reader of RFC 3339 takes. */
+/** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */
 function instant(value: unknown): bigint | undefined {
-  if (typeof value !== "string" || value.length > LONGEST_TIME) return undefined;
-  const isPlain =
-    value[10] === "T" && value[17] !== "6" && value[19] !== "," && (value.endsWith("Z") || value.at(-3) === ":");
+  if (typeof value !== "string" || value[10] !== "T" || value[17] === "6" || value[19] === ",") return undefined;
+  const isPlain = value.endsWith("Z")
+    ? value.length <= LONGEST_UTC
+    : value.at(-3) === ":" && value.length <= LONGEST_EAST;
   const time = isPlain ? parseInstant(value) : undefined;
   return time?.zoned === true ? time.microseconds : undefined;
 }

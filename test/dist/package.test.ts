@@ -15,25 +15,26 @@ describe("the tarball", () => {
     const others = installed.files.filter((path) => !/^build\/src\/.+\.(js|d\.ts)$/.test(path));
     expect(others.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "bin/graph-deploy.mjs", "package.json"]);
     expect(installed.files).toContain("build/src/index.d.ts");
-    expect(installed.files.filter((path) => /test|bench|example/.test(path))).toEqual([]);
+    expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
   });
 
   test("is small", () => {
-    expect(installed.tarballBytes).toBeLessThan(250_000);
+    expect(installed.tarballBytes).toBeLessThan(400_000);
   });
 });
 
-const names = `[typeof library.connect, typeof library.deploy, typeof library.ControlPlane, typeof local.startLocalService].join()`;
-const allFunctions = "function,function,function,function";
+const names =
+  "[library.connect, library.deploy, library.ControlPlane, experiments.uploadResults, local.startLocalService].map((it) => typeof it).join()";
+const allFunctions = "function,function,function,function,function";
 
 describe("the installed package", () => {
   test("is imported by ESM", async () => {
-    const code = `import * as library from "graph-deploy"; import * as local from "graph-deploy/local"; console.log(${names});`;
+    const code = `import * as library from "graph-deploy"; import * as experiments from "graph-deploy/experiments"; import * as local from "graph-deploy/local"; console.log(${names});`;
     expect(await installed.node("use.mjs", code)).toBe(allFunctions);
   });
 
   test("is required by CommonJS", async () => {
-    const code = `const library = require("graph-deploy"); const local = require("graph-deploy/local"); console.log(${names});`;
+    const code = `const library = require("graph-deploy"); const experiments = require("graph-deploy/experiments"); const local = require("graph-deploy/local"); console.log(${names});`;
     expect(await installed.node("use.cjs", code)).toBe(allFunctions);
   });
 
@@ -51,6 +52,7 @@ describe("the installed package", () => {
   // A type that cannot be found is any, and any passes every other check.
   const types = `
     import { connect, ControlPlane, deploy, GraphDeployError } from "graph-deploy";
+    import { uploadResults, type ExperimentRequest } from "graph-deploy/experiments";
     import { startLocalService } from "graph-deploy/local";
     type IsAny<T> = 0 extends 1 & T ? true : false;
     export const none: readonly false[] = [
@@ -59,6 +61,8 @@ describe("the installed package", () => {
       false satisfies IsAny<ControlPlane>,
       false satisfies IsAny<GraphDeployError["code"]>,
       false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
+      false satisfies IsAny<ExperimentRequest["metadata"]>,
+      false satisfies IsAny<Awaited<ReturnType<typeof uploadResults>>>,
       false satisfies IsAny<Awaited<ReturnType<typeof startLocalService>>>,
     ];
   `;

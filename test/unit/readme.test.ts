@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,13 +10,16 @@ import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
+import { rolesOfNames } from "../../src/experiments/columns.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
+import { parseMapping } from "../../src/experiments/mapping.ts";
 import { NAME_POLICIES } from "../../src/experiments/request.ts";
 import { TIME_POLICIES } from "../../src/experiments/window.ts";
 import { USAGE } from "../../src/local/command.ts";
-import { readActionFile } from "../runner/action-file.ts";
 import { READ_BACK, UPLOAD_PATH } from "../../src/local/experiment-routes.ts";
+import { readActionFile } from "../runner/action-file.ts";
+import { MarkdownFile } from "./markdown-file.ts";
 
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
@@ -29,20 +31,8 @@ const Action = z.object({
 });
 const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
-const readme = await read("README.md");
-
-/** The text under a heading, up to the next one of any level. */
-function section(heading: string): string {
-  const [, rest = ""] = readme.split(new RegExp(`^#+ ${heading}$`, "m"));
-  return rest.split(/^#+ /m)[0] ?? "";
-}
-
-/** The rows of the first table of a section: the cells, without the code marks around the first two. */
-function table(heading: string): readonly (readonly [name: string, second: string, third: string])[] {
-  return [...section(heading).matchAll(/^\| `([^`]+)` *\| *(.*?) *\|(?: *(.*?) *\|)?$/gm)].map(
-    ([, name = "", second = "", third = ""]) => [name, second.replace(/^`(.*)`$/, "$1"), third],
-  );
-}
+const readme = await MarkdownFile.read("README.md");
+const formats = await MarkdownFile.read("action/upload-experiment/README.md");
 
 describe("the inputs of the action", () => {
   test.each([
@@ -59,28 +49,35 @@ describe("the inputs of the action", () => {
     for (const name of NAME_POLICIES) expect(upload.inputs["on-name-conflict"]?.description).toContain(`\`${name}\``);
   });
 
-  test("have the same names and defaults in the README, and a description", () => {
-    const rows = table("Inputs");
-    expect(rows.map(([name, value]) => [name, value])).toEqual(Object.entries(DEPLOY_INPUTS));
+  test.each([
+    ["Inputs", DEPLOY_INPUTS],
+    ["Inputs of the upload", UPLOAD_INPUTS],
+  ])("have the same names and defaults in the README under %s, and a description", (heading, inputs) => {
+    const rows = readme.table(heading);
+    expect(rows.map(([name, value]) => [name, value])).toEqual(Object.entries(inputs));
     for (const [name, , description] of rows) expect(description, name).not.toBe("");
   });
 });
 
 describe("the outputs of the action", () => {
-  test("are those of the README, each with a description", () => {
-    const rows = table("Outputs");
-    expect(rows.map(([name]) => name)).toEqual(Object.keys(action.outputs));
+  test.each([
+    ["Outputs", action],
+    ["Outputs of the upload", upload],
+  ])("are those of the README under %s, each with a description", (heading, { outputs }) => {
+    const rows = readme.table(heading);
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(outputs));
     for (const [name, description] of rows) expect(description, name).not.toBe("");
   });
 
   test("name every outcome", () => {
-    expect(new Set(table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
+    expect(new Set(readme.table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
     for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
   });
 
   test("name every status of an upload", () => {
     const { description } = upload.outputs["upload-status"] ?? {};
     for (const status of UPLOAD_STATUSES) expect(description).toContain(`\`${status}\``);
+    expect(readme.table("How an upload ends").map(([status]) => status)).toEqual([...UPLOAD_STATUSES]);
   });
 });
 
@@ -103,52 +100,70 @@ describe("the action", () => {
 
 describe("the README", () => {
   test("begins with a workflow of twelve lines, with permissions", () => {
-    const [quickStart] = readmeWorkflows(readme);
+    const [quickStart] = readmeWorkflows(readme.text);
     expect(quickStart?.text.trimEnd().split("\n")).toHaveLength(12);
     expect(parse(quickStart?.text ?? "")).toMatchObject({ permissions: { contents: "read" } });
   });
 
   test("lists the reserved names", () => {
-    const [, list = ""] = /^- Names that a platform sets itself are refused: (.*?)\./m.exec(section("Secrets")) ?? [];
+    const [, list = ""] =
+      /^- Names that a platform sets itself are refused: (.*?)\./m.exec(readme.section("Secrets")) ?? [];
     expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...RESERVED_SECRET_NAMES]);
   });
 
   test("lists the flags of the local service", () => {
     const flags = [...USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
     expect(flags.length).toBeGreaterThan(5);
-    expect(table("The local service").map(([flag]) => flag)).toEqual(flags);
+    expect(readme.table("The local service").map(([flag]) => flag)).toEqual(flags);
   });
 
   test("lists the ways to read experiments back", () => {
-    const paths = table("Experiments there").map(([path]) => path);
+    const paths = readme.table("Experiments there").map(([path]) => path);
     expect(paths.slice(0, READ_BACK.length)).toEqual(READ_BACK.map(([path]) => `GET ${path}`));
-    expect(section("Experiments there")).toContain(`\`POST ${UPLOAD_PATH}\``);
+    expect(readme.section("Experiments there")).toContain(`\`POST ${UPLOAD_PATH}\``);
   });
 
   test("names commands that package.json has", async () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await read("package.json")));
-    const named = [...readme.matchAll(/npm (?:run (?:--silent )?([a-z:]+)|(test))/g)].map(
+    const named = [...readme.text.matchAll(/npm (?:run (?:--silent )?([a-z:]+)|(test))/g)].map(
       ([, run, plain]) => run ?? plain,
     );
     expect(named).toEqual(expect.arrayContaining(["demo", "test", "local", "check"]));
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test("links to files that are there and to headings that it has", () => {
-    const anchors = [...readme.matchAll(/^#+ (.*)$/gm)].map(
-      ([, heading = ""]) =>
-        `#${heading
-          .toLowerCase()
-          .replace(/[^a-z0-9 -]/g, "")
-          .replaceAll(" ", "-")}`,
+  test.each([readme, formats])("links to files that are there and to headings that they have", async (file) => {
+    const { all, broken } = await file.links();
+    expect(all.length).toBeGreaterThan(2);
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the page on result files", () => {
+  test("has a row for each format, in the order of the code, with its scores and what there is to know", () => {
+    const rows = formats.table("Formats");
+    expect(rows.map(([name]) => name)).toEqual([...FORMAT_NAMES]);
+    for (const [name, madeBy, scores] of rows) expect([madeBy, scores], name).not.toContain("");
+  });
+
+  test("shows a mapping that reads its example", async () => {
+    const [, shown = ""] = /```yaml\n(.*?)```/s.exec(formats.section("Mapping")) ?? [];
+    const reading = parseMapping(shown);
+    expect(reading).toMatchObject({ ok: true });
+    expect(reading).toEqual(parseMapping(await read("examples/results/mapped/mapping.yml")));
+  });
+
+  test("names columns that are read so", () => {
+    const columns = [...formats.section("Tables and records").matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`…]+)`/g)].map(([, name = ""]) => name),
     );
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
-    expect(links.length).toBeGreaterThan(5);
-    for (const link of links) {
-      if (link.startsWith("#")) expect(anchors).toContain(link);
-      else expect(existsSync(join(projectRoot, link)), link).toBe(true);
+    expect(columns.length).toBeGreaterThan(15);
+    for (const name of columns) {
+      const part = rolesOfNames([name])(name)?.part;
+      // These two tell by their values, too.
+      if (name !== "scores" && name !== "metadata") expect(part, name).toBeDefined();
     }
   });
 });
@@ -159,22 +174,24 @@ describe("the examples", () => {
     jobs: z.record(z.string(), z.object({ steps: z.array(z.looseObject({ uses: z.string().optional() })) })),
   });
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
+  const INPUTS_OF = new Map<string, object>([
+    ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
+  ]);
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
     const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.sort()).toEqual(["deploy.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
+    expect(names.sort()).toEqual(["deploy.yml", "evaluate.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
     for (const file of names.map((name) => join("examples/workflows", name))) {
       const text = await read(file);
       const { permissions, jobs } = Workflow.parse(parse(text));
       expect(permissions, file).toEqual({ contents: "read" });
       expect(text, file).toMatch(/^ *concurrency:$/m);
-      const ours = Object.values(jobs).flatMap(({ steps }) =>
-        steps.filter(({ uses }) => uses === "OWNER/graph-deploy@v1"),
-      );
+      const ours = Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => INPUTS_OF.has(uses ?? "")));
       expect(ours, file).not.toEqual([]);
       for (const use of ours) {
-        for (const input of Object.keys(step.parse(use).with))
-          expect(Object.keys(DEPLOY_INPUTS), file).toContain(input);
+        const known = Object.keys(INPUTS_OF.get(use.uses ?? "") ?? {});
+        for (const input of Object.keys(step.parse(use).with)) expect(known, file).toContain(input);
       }
     }
   });

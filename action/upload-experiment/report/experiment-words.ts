@@ -27,7 +27,7 @@ export function rowRemarks({ errors, missingScores }: ResultsRead): readonly str
 export function rowNotes({ sharedRows, madeTimes }: ResultsRead): readonly string[] {
   return [
     ...(sharedRows === 0 ? [] : [`${countOf(sharedRows, "row")} in two files, taken once`]),
-    ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} without a start or an end; it was made up`]),
+    ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} with made-up times`]),
   ];
 }
 

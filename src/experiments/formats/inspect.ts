@@ -55,7 +55,8 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
       continue;
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
-    const row = sampleRow(sampleValue(file, entry), place, context);
+    const value = sampleValue(file, entry, context);
+    const row = value === undefined ? undefined : sampleRow(value, place, context);
     if (row !== undefined) yield row;
   }
   // A run that was killed has no header.
@@ -81,8 +82,18 @@ function entryValue(file: ResultFile, { bytes, number }: ZipEntry): JsonValue {
 // Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.
 const WHOLE_SAMPLE_BYTES = 32 * 1024 * 1024;
 
-function sampleValue(file: ResultFile, entry: ZipEntry): JsonValue {
-  if (entry.bytes.length <= WHOLE_SAMPLE_BYTES) return entryValue(file, entry);
+/** The value of a sample; undefined after a fault, for each sample is a text of its own. */
+function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext): JsonValue | undefined {
+  try {
+    return entry.bytes.length <= WHOLE_SAMPLE_BYTES ? entryValue(file, entry) : valueWithoutEvents(file, entry);
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error;
+    context.fault(error.place, error.fault);
+    return undefined;
+  }
+}
+
+function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
   return located(file, entry.number, () => {
     const split = splitJsonArray(memoryBytes(file.name, entry.bytes), ["events"]);
     let step = split.next();

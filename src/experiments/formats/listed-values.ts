@@ -1,5 +1,5 @@
 import type { FormatContext } from "../format.ts";
-import { splitJsonArray, type JsonPiece } from "../json/array-split.ts";
+import { jsonListElements, splitJsonArray, type JsonPiece } from "../json/array-split.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { FAULT } from "../json/faults.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
@@ -24,8 +24,6 @@ export interface ListedPiece {
 export interface ListedOptions {
   /** Gets the document without the elements, at its end. */
   readonly rest?: ((document: JsonValue) => void) | undefined;
-  /** How many rows of the file stand in lists before this one; 0 if not given. */
-  readonly before?: number | undefined;
   /** True where each element holds rows, and is none: then it has a line or nothing. */
   readonly isOfGroups?: boolean | undefined;
 }
@@ -46,30 +44,64 @@ export function* listedValues(
   }
 }
 
-/** The same elements, which nobody has parsed yet. */
+/** The elements of another list of a file that was read to its end already: `before` rows stand in the first one. */
+export function* moreListedValues(
+  file: ResultFile,
+  path: readonly string[],
+  context: FormatContext,
+  before: number,
+): Generator<ListedValue, void, undefined> {
+  const places = new ElementPlaces(file.name, path, before);
+  for (const piece of jsonListElements(file.bytes, path)) {
+    const place = places.next(piece);
+    const value = parsedPiece(piece, place, context);
+    if (value !== undefined) yield { value, place };
+  }
+}
+
+/** The elements as `listedValues` gives them, which nobody has parsed yet. */
 export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
-  { rest, before = 0, isOfGroups = false }: ListedOptions = {},
+  { rest, isOfGroups = false }: ListedOptions = {},
 ): Generator<ListedPiece, void, undefined> {
-  const name = path.join(".");
+  const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
   const split = splitJsonArray(file.bytes, path);
   try {
-    let index = 0;
-    let lineBefore = 1;
     let step = split.next();
-    for (; step.done !== true; step = split.next()) {
-      const { line } = step.value;
-      // What stands in the first line may well be all of the file.
-      const at = line !== lineBefore ? { line } : isOfGroups ? {} : { row: before + index + 1 };
-      lineBefore = line;
-      yield { piece: step.value, place: { file: file.name, ...at, path: `${name}.${index++}` } };
-    }
-    if (!step.value.isFound) throw new ResultFileError({ file: file.name }, noList(name));
+    for (; step.done !== true; step = split.next()) yield { piece: step.value, place: places.next(step.value) };
+    if (!step.value.isFound) throw new ResultFileError({ file: file.name }, noList(path.join(".")));
     rest?.(step.value.rest);
   } finally {
     // Whoever stops in between leaves the file open otherwise.
     split.return({ isFound: false });
+  }
+}
+
+/** Tells where the elements of a list stand, in their order. */
+class ElementPlaces {
+  readonly #file: string;
+  readonly #path: string;
+  readonly #before: number | undefined;
+  #count = 0;
+  // What stands in the first line may well be all of the file.
+  #lineBefore = 1;
+
+  /** `before` is how many rows stand before the list; undefined for elements that are no rows. */
+  constructor(file: string, path: readonly string[], before: number | undefined) {
+    this.#file = file;
+    this.#path = path.join(".");
+    this.#before = before;
+  }
+
+  next({ line }: JsonPiece): ShapePlace {
+    const path = `${this.#path}.${this.#count++}`;
+    const isNewLine = line !== this.#lineBefore;
+    this.#lineBefore = line;
+    if (isNewLine) return { file: this.#file, line, path };
+    return this.#before === undefined
+      ? { file: this.#file, path }
+      : { file: this.#file, row: this.#before + this.#count, path };
   }
 }
 

@@ -183,7 +183,7 @@ describe("a file is refused by name with one sentence when it", () => {
       ]),
       expect.stringMatching(
         /^results\.any: entry \d+ of the zip: the entries up to it take more than the whole file, so that they overlap\.$/,
-      ) as unknown as string,
+      ),
     ],
     [
       "holds UTF-16 in an entry",
@@ -356,7 +356,7 @@ describe("what any tool may have written, changed by somebody:", () => {
     const withZero = await faultsOf(written(`${text.slice(0, middle)}\0${text.slice(middle)}`));
     expect(withZero).toEqual([expect.stringMatching(new RegExp(`^results\\.any, line \\d+: ${NO_TEXT}\\.$`))]);
     const isJson = /\.jsonl?$/.test(name);
-    if (!isJson) return;
+    if (!isJson || name.includes("mapped")) return;
     // A fault is told, or the row is read without that key: nothing is thrown, and nothing gets into other objects.
     await faultsOf(written(text.replaceAll(/\{(?=\s*")/g, '{"__proto__":{"polluted":1},')));
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -161,13 +161,25 @@ describe("a sample", () => {
     expect(row?.scores).toEqual([{ key: "__proto__", value: 1, comment: undefined }]);
   });
 
-  test("over 32 MiB is read without its events, and refused when these are not what is large", async () => {
+  test("over 32 MiB is read without its events, and a fault when these are not what is large", async () => {
     const large = "x".repeat(33 * 1024 * 1024);
     const { rows } = await readAll(inspect, zipFile(START, sample({ events: [large], metadata: { a: 1 } })));
     expect(rows).toMatchObject([{ id: 1, inputs: "q", metadata: { a: 1 } }]);
-    expect(await refusalOf(inspect, zipFile(START, sample({ store: { large } })))).toBe(
-      "log.eval: entry 2 of the zip: a sample has more than 32 MiB, and no list `events`.",
-    );
+    expect((await readAll(inspect, zipFile(START, sample({ store: { large } })))).faults).toEqual([
+      "-: entry 2 of the zip: a sample has more than 32 MiB, and no list `events`",
+    ]);
+  });
+
+  test("that is no JSON is a fault of its own, and the others are read", async () => {
+    const names = ["samples/1.json", "samples/2.json", "samples/3.json"];
+    const contents = ['{"id":', '{"id":2,"epoch":1,"input":"\\ud800"}', '{"id":3,"epoch":1,"input":"q"}'];
+    const entries = names.map((name, index) => ({ name, content: contents[index] ?? "" }));
+    const { rows, faults } = await readAll(inspect, zipFile(START, ...entries));
+    expect(rows.map(({ id, place }) => [id, place.row])).toEqual([[3, 3]]);
+    expect(faults).toEqual([
+      "-: entry 2 of the zip: the file ends in the middle of its JSON text",
+      expect.stringMatching(/^-: entry 3 of the zip: .* half of a character/),
+    ]);
   });
 });
 
@@ -212,7 +224,7 @@ describe("a zip that is not what it should be", () => {
       { ...sample(), packedSize: 1_000_000 },
       ": the entries up to it take more than the whole file, so that they overlap",
     ],
-    ["is no JSON", { ...sample(), content: '{"id":' }, ": the file ends in the middle of its JSON text"],
+    ["of the run is no JSON", { name: "header.json", content: "{" }, ": the file ends in the middle of its JSON text"],
   ])("is refused where an entry %s", async (_, entry, fault) => {
     expect(await refusalOf(inspect, zipFile(START, entry))).toBe(`log.eval: entry 2 of the zip${fault}.`);
   });

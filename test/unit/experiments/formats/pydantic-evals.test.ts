@@ -119,7 +119,7 @@ describe("a report of pydantic-evals", () => {
       storedFile(report([ran({ output: MANY })], [failed(), failed({ metrics: 1 })])),
     );
     expect(rows.map(({ error }) => error)).toEqual([undefined, "E: m"]);
-    expect(faults).toEqual(["row 3: `failures.1.metrics` is a number, and not an object"]);
+    expect(faults).toEqual(["22: `failures.1.metrics` is a number, and not an object"]);
   });
 
   test("with its failures in front of over 32 MiB of cases has each of them once", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { jsonListElements } from "../../../../src/experiments/json/array-split.ts";
 import { ResultFileError } from "../../../../src/experiments/json/errors.ts";
 import { FAULT } from "../../../../src/experiments/json/faults.ts";
 import { failureOf, file, messageOf, parseText, splitAll } from "./reading.ts";
@@ -17,6 +18,24 @@ const asciiOnly = (text: string) =>
   text.replaceAll(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 describe("the elements of a list", () => {
+  test("can be read alone, without what stands behind them", () => {
+    const text = '{"head":[0],"run":{"results":[1,\n{"a":2}],"tail":}';
+    for (const block of BLOCKS) {
+      const pieces = Array.from(jsonListElements(file(text, block), ["run", "results"]), ({ bytes, line }) => [
+        bytes.toString(),
+        line,
+      ]);
+      expect(pieces).toEqual([
+        ["1", 1],
+        ['{"a":2}', 2],
+      ]);
+    }
+    for (const none of ["", "{}", '{"run":1}', '{"run":{"results":{}}}']) {
+      expect([...jsonListElements(file(none), ["run", "results"])]).toEqual([]);
+    }
+    expect(messageOf(() => [...jsonListElements(file("[1,"), [])])).toContain(FAULT.cutOff);
+  });
+
   test("are those that JSON.parse finds, wherever a block ends", () => {
     const shape = fc.record({
       rows: fc.array(value, { maxLength: 4 }),

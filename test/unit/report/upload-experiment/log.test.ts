@@ -174,7 +174,7 @@ describe("the results", () => {
       "              b.json: promptfoo, 1,200 rows, 100 kB",
       "              together 1,199 rows, 101 kB",
       "              2 rows in two files, taken once",
-      "              1 row without a start or an end; it was made up",
+      "              1 row with made-up times",
       "              read: 1,199 rows, 12 s, 99.9 rows/s",
     ]);
   });
