@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { projectRoot, runNode, toolPath } from "./command.ts";
@@ -57,9 +57,19 @@ async function bundleScript(stage: string, entry: string, target: string): Promi
   const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);
   if (exitCode !== 0) throw new Error(`ncc failed on ${entry}:\n${output}`);
   await refuseMissingModules(stats);
+  await dropSourceMapLinks(target);
   const licences = await licenceText(stats);
   if (licences !== "") await writeFile(join(target, "licences.txt"), licences);
   await rm(stats);
+}
+
+/** A package may be minified already, and name a map that is not shipped: debuggers would look for it. */
+async function dropSourceMapLinks(target: string): Promise<void> {
+  for (const name of (await readdir(target)).filter((file) => file.endsWith(".js"))) {
+    const file = join(target, name);
+    const code = await readFile(file, "utf8");
+    await writeFile(file, code.replaceAll(/^\/\/# sourceMappingURL=.*\n/gm, ""));
+  }
 }
 
 /** ncc turns an import that it cannot resolve into an error at run time; here it fails the build. */

@@ -75,17 +75,25 @@ interface Opened {
   readonly format: ResultFormat;
 }
 
-function openAll({ files, format }: EvaluationRequest, faults: ResultFaults): readonly Opened[] {
-  return files.flatMap(({ path, name }) => {
+function openAll({ files, format: name, mapping }: EvaluationRequest, faults: ResultFaults): readonly Opened[] {
+  return files.flatMap((found) => {
     try {
-      const file = openResultFile(path, name);
-      return [{ file, format: format === undefined ? chooseFormat(file, FORMATS) : formatNamed(format) }];
+      const file = openResultFile(found.path, found.name);
+      const format = name === undefined ? chooseFormat(file, FORMATS) : formatNamed(name);
+      if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
+      return [{ file, format }];
     } catch (error) {
       if (!(error instanceof ResultFileError)) throw error;
       faults.addFile(error);
       return [];
     }
   });
+}
+
+function mappingRefused(file: string, format: string): ResultFileError {
+  const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [`\`${each.name}\``] : []));
+  const advice = `Leave \`mapping\` out, or name the format that it is for with \`format\`: ${names.join(" or ")}.`;
+  return new ResultFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */

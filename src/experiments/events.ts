@@ -67,8 +67,9 @@ export type ExperimentEvent =
   | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
   /** How something was read that has no one meaning, such as a column: one sentence. */
   | { readonly type: "note"; readonly sentence: string }
+  /** All files were read, and nothing is wrong with them. */
   | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
-  /** All is checked, and nothing was sent yet. More than one experiment are the parts of a split one. */
+  /** Nothing was sent yet. More than one experiment are the parts of a split one. */
   | { readonly type: "planned"; readonly experiments: readonly PlannedExperiment[]; readonly dataset: DatasetKey }
   /** The body of an experiment stands in a file, in place of being sent. */
   | { readonly type: "request-written"; readonly path: string; readonly bytes: number }

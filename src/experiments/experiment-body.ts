@@ -1,13 +1,7 @@
 import { Readable } from "node:stream";
 import type { BodySource } from "../http/transport.ts";
 import { writeJsonValue, type JsonObject } from "./json/value.ts";
-import type { RowSpool } from "./row-spool.ts";
-
-/** Rows of a spool, from `first` to before `end`. */
-export interface RowRange {
-  readonly first: number;
-  readonly end: number;
-}
+import type { RowRange, RowSpool } from "./row-spool.ts";
 
 /**
  * The body of an upload: the head, and between its bytes those of the rows as they were checked, read from the disk
@@ -16,7 +10,7 @@ export interface RowRange {
 export function experimentBody(
   head: JsonObject,
   spool: RowSpool,
-  { first, end }: RowRange,
+  range: RowRange,
   onRead: (bytes: number) => void = () => undefined,
 ): BodySource {
   const begin = Buffer.from(`${writeJsonValue(head).slice(0, -1)},"results":[`);
@@ -31,9 +25,9 @@ export function experimentBody(
   }
   function* pieces() {
     yield begin;
-    yield* spool.read(first, end);
+    yield* spool.read(range);
     yield close;
   }
-  const bytes = begin.length + spool.bytesOf(first, end) + close.length;
+  const bytes = begin.length + spool.bytesOf(range) + close.length;
   return { bytes, open: () => Readable.from(blocks(), { objectMode: false }) };
 }

@@ -31,6 +31,8 @@ export interface ResultFormat {
   readonly name: string;
   /** True when the content is of this format and could hardly be of another. */
   readonly detect: (file: ResultFile) => boolean;
+  /** True for a format whose rows a mapping can describe. */
+  readonly takesMapping?: boolean;
   /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */
   readonly run?: ((file: ResultFile, tell: FormatContext["tell"]) => void) | undefined;
   /** The rows, in the order of the file. Throws ResultFileError for a file that cannot be read to its end. */

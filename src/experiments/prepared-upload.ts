@@ -2,11 +2,12 @@ import { instantOfMilliseconds } from "../contract/instant.ts";
 import type { BodySource } from "../http/transport.ts";
 import type { DatasetKey, Emit, ResultsRead } from "./events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./evaluation.ts";
-import { experimentBody, type RowRange } from "./experiment-body.ts";
+import { experimentBody } from "./experiment-body.ts";
 import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
 import { latenciesOf } from "./latencies.ts";
 import type { ResultPlace } from "./json/errors.ts";
 import type { ExperimentRequest } from "./request.ts";
+import type { RowRange } from "./row-spool.ts";
 import { toldWindow } from "./told-window.ts";
 import { placeRows } from "./window.ts";
 
@@ -50,9 +51,10 @@ export async function prepareUpload(request: ExperimentRequest, deps: ReadingDep
   const takesVerbatim = request.timePolicy !== "clamp";
   const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
   try {
+    // Before the rows are placed in time: what is made up then is no latency of theirs.
     const results = resultsOf(evaluation);
-    deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
     const head = checkAll(request, evaluation, deps);
+    deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
     return new PreparedUpload(evaluation, head, request.maxRows);
   } catch (error) {
     await evaluation.spool.remove();

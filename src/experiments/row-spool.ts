@@ -1,15 +1,24 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../contract/instant.ts";
+import { BlockRing } from "./block-ring.ts";
 import { removeSpool, SpoolFile } from "../source/spool.ts";
 import { RowTimesTable, type RowTimes } from "./row-times.ts";
 
 const BLOCK_BYTES = 512 * 1024;
+// With the times that are added to its rows.
+const LARGEST_BLOCK_BYTES = 2 * BLOCK_BYTES;
 const FIRST_ROWS = 1024;
 // A row that is not whole ends with its times, which are known when all rows are.
 const TAIL = [`,"start_time":"`, `","end_time":"`, `"},`] as const;
 const TAIL_BYTES = TAIL.join("").length;
 const COMMA = Buffer.from(",");
 const BRACE = Buffer.from("}");
+
+/** Rows from `first` to before `end`. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
 
 /**
  * The rows of an experiment in a file, as they will be sent: whole ones, and others without their times, which may be
@@ -67,21 +76,27 @@ export class RowSpool {
     this.#file.close();
   }
 
-  /** How many bytes `read` gives for the rows from `first` to before `end`. */
-  bytesOf(first: number, end: number): number {
+  /** How many bytes `read` gives. */
+  bytesOf({ first, end }: RowRange): number {
     return first === end ? 0 : this.#completeBytes(first, end) - COMMA.length;
   }
 
-  /** The rows from `first` to before `end`, separated by commas, in blocks of about 512 KiB. */
-  *read(first: number, end: number): Generator<Buffer, void, void> {
+  /**
+   * The rows, separated by commas, in blocks of about 512 KiB; a block is good until three others have been read.
+   */
+  *read({ first, end }: RowRange): Generator<Buffer, void, void> {
     const descriptor = openSync(this.#file.path, "r");
+    const ring = new BlockRing(LARGEST_BLOCK_BYTES);
     try {
       for (let row = first, next; row < end; row = next) {
         next = this.#endOfBatch(row, end);
         const start = this.#startOf(row);
-        const stored = Buffer.allocUnsafe(this.#startOf(next) - start);
-        readAll(descriptor, stored, start);
-        const complete = this.#completed(stored, row, next);
+        const stored = this.#startOf(next) - start;
+        const complete = ring.take(this.#completeBytes(row, next));
+        // What is completed lies at the end of the block until its rows are moved to their places.
+        const rest = complete.subarray(complete.length - stored);
+        readAll(descriptor, rest, start);
+        if (stored < complete.length) this.#complete(complete, rest, { first: row, end: next });
         yield next === end ? complete.subarray(0, -COMMA.length) : complete;
       }
     } finally {
@@ -118,19 +133,16 @@ export class RowSpool {
     return bytes;
   }
 
-  #completed(stored: Buffer, first: number, end: number): Buffer {
-    const bytes = this.#completeBytes(first, end);
-    if (bytes === stored.length) return stored;
-    const complete = Buffer.allocUnsafe(bytes);
+  /** Moves rows from the rest of a block to its beginning, each with its times: no row comes before its place. */
+  #complete(block: Buffer, rest: Buffer, { first, end }: RowRange): void {
     let at = 0;
     let from = 0;
     for (let row = first; row < end; row++) {
       const length = this.#startOf(row + 1) - this.#startOf(row);
-      at += stored.copy(complete, at, from, from + length);
+      at += rest.copy(block, at, from, from + length);
       from += length;
-      if (this.#isWhole[row] !== 1) at += complete.write(this.#tail(row), at, "latin1");
+      if (this.#isWhole[row] !== 1) at += block.write(this.#tail(row), at, "latin1");
     }
-    return complete;
   }
 
   #tail(row: number): string {

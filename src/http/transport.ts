@@ -18,6 +18,7 @@ export interface TransportOptions {
 /** A body that can be opened again for each attempt. */
 export interface BodySource {
   readonly bytes: number;
+  /** Begins at its first byte. A chunk is good until the third one after it is read: whoever keeps more copies them. */
   readonly open: () => Readable;
 }
 

@@ -7,7 +7,7 @@ import { FieldNames } from "../../src/contract/field-names.ts";
 import type { LocalServiceOptions } from "../../src/local/index.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
-import { needsAct, rig, SECRETS } from "./rig.ts";
+import { missingFor, needsAct, rig, SECRETS } from "./rig.ts";
 import { startSecureFront } from "./secure-front.ts";
 
 needsAct();
@@ -17,6 +17,8 @@ const recipes = readmeWorkflows(readme).map(({ text, line }) => ({
   heading: headingAbove(line + ourStep(text)),
   text,
 }));
+
+const UPLOAD = "OWNER/graph-deploy/action/upload-experiment@v1";
 
 /** What a recipe needs of the service, and how it ends, where that is not the usual. */
 const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly service?: LocalServiceOptions }>> = {
@@ -33,16 +35,19 @@ test("each recipe that is run in a way of its own is in the README", () => {
 });
 
 describe("the README's workflow", () => {
-  test.each(recipes.filter(({ heading }) => heading !== SELF_HOSTED))(
+  test.for(recipes.filter(({ heading }) => heading !== SELF_HOSTED))(
     "under $heading runs as it is shown",
-    async ({ heading, text }) => {
-      const { outcome = "deployed", service } = OTHERWISE[heading] ?? {};
+    async ({ heading, text }, { skip }) => {
+      const missing = missingFor(text);
+      if (missing !== undefined) skip(missing);
+      const isUpload = text.includes(UPLOAD);
+      const { outcome = isUpload ? "uploaded" : "deployed", service } = OTHERWISE[heading] ?? {};
       const { run, commit } = await rig([withCheckout(text)], service);
       await commit("acmegraph.json", JSON.stringify({ graphs: { root: "./root.py:graph" } }));
       const { exitCode, log } = await run();
       expect(exitCode, log.text).toBe(0);
-      expect(log.text).toContain(`::set-output:: outcome=${outcome}`);
-      expect(log.stages()).toContain("Post OWNER/graph-deploy@v1: success");
+      expect(log.text).toContain(`::set-output:: ${isUpload ? "upload-status" : "outcome"}=${outcome}`);
+      expect(log.stages()).toContain(`Post ${isUpload ? UPLOAD : "OWNER/graph-deploy@v1"}: success`);
       expect(log.annotations("warning")).toEqual([]);
       expect(log.leaked(SECRETS)).toEqual([]);
     },
@@ -79,7 +84,7 @@ function withCheckout(workflow: string): string {
 
 /** Where our step is in a workflow: what shows less than a whole one has a head that the README does not have. */
 function ourStep(workflow: string): number {
-  return workflow.split("\n").findIndex((line) => line.includes("OWNER/graph-deploy@"));
+  return workflow.split("\n").findIndex((line) => /OWNER\/graph-deploy[/@]/.test(line));
 }
 
 /** The heading under which a line of the README is. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cp, glob, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,13 @@ export function needsAct(): void {
     const act = inject("act");
     if ("missing" in act) context.skip(act.missing);
   });
+}
+
+/** Why a workflow with this text cannot run here; undefined when it can. */
+export function missingFor(workflow: string): string | undefined {
+  if (!workflow.includes("python3 ")) return undefined;
+  const { status } = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]);
+  return status === 0 ? undefined : "The evaluation of the example needs Python 3.11 or later as python3.";
 }
 
 /** Puts these workflows into a repository of its own, and starts a service. */

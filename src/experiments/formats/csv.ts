@@ -7,6 +7,7 @@ import { ragasCsv } from "./ragas-csv.ts";
 /** A table of any tool, read by a mapping or by the names of its columns. */
 export const csv: ResultFormat = {
   name: "csv",
+  takesMapping: true,
   detect: (file) => {
     const head = csvHead(file);
     if (head === undefined || ragasCsv.detect(file) || isPromptGrid(head.header)) return false;

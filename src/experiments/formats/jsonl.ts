@@ -13,6 +13,7 @@ import { TableReader } from "./table-reader.ts";
 /** Objects of any tool, one a line or all in a list, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {
   name: "jsonl",
+  takesMapping: true,
   detect: ({ json, text }) => {
     if (json === undefined || FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;
     if (json.kind === "lines" || json.kind === "array") return json.topKeys.length > 0;

@@ -42,7 +42,10 @@ async function faultsOf(path: string): Promise<readonly string[]> {
 async function rowsOf(content: string | Uint8Array): Promise<readonly Record<string, unknown>[]> {
   const { faults, spool } = await read([written(content)]);
   faults.throwIfAny();
-  return JSON.parse(`[${Buffer.concat([...spool.read(0, spool.count)]).toString()}]`) as Record<string, unknown>[];
+  return JSON.parse(`[${Buffer.concat([...spool.read({ first: 0, end: spool.count })]).toString()}]`) as Record<
+    string,
+    unknown
+  >[];
 }
 
 const NO_TEXT = "there is a NUL byte, which no text holds";
@@ -306,7 +309,7 @@ describe("a file is read correctly although", () => {
       `input.n,a\n${number},${number}\n`,
     ]) {
       const { spool } = await read([written(content)]);
-      const sent = Buffer.concat([...spool.read(0, 1)]).toString();
+      const sent = Buffer.concat([...spool.read({ first: 0, end: 1 })]).toString();
       expect(sent).toContain(`"score":${number}`);
       expect(sent).toMatch(new RegExp(`"inputs":{"n":"?${number}"?}`));
     }

@@ -53,7 +53,7 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
   const deps = { spoolDirectory, clock: systemClock, signal: cancellation.signal, emit };
   const requestOf = async ({ patterns = ["*"], ...fields }: Overrides): Promise<ExperimentRequest> => {
     const { files } = await findFiles(patterns, workspace);
-    return { results: { files, format: undefined, mapping: undefined, workspace }, ...DEFAULTS, ...fields };
+    return { results: { files, format: undefined, mapping: undefined, workspace }, ...REQUEST, ...fields };
   };
   return {
     service,
@@ -80,7 +80,8 @@ interface Overrides extends Partial<ExperimentRequest> {
   readonly patterns?: readonly string[];
 }
 
-const DEFAULTS: Omit<ExperimentRequest, "results"> = {
+/** A request that asks for nothing special. */
+export const REQUEST: Omit<ExperimentRequest, "results"> = {
   name: undefined,
   defaultName: "nightly",
   description: undefined,

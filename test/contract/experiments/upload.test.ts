@@ -1,9 +1,18 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readFile, readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectUploads } from "../../../src/connection.ts";
 import { ExperimentNameTakenError, ExperimentUnansweredError } from "../../../src/experiment-upload/errors.ts";
 import { ResultsError } from "../../../src/experiments/result-faults.ts";
-import { row, uploadRig } from "./upload-rig.ts";
+import { findFiles } from "../../../src/experiments/find-files.ts";
+import { uploadResults } from "../../../src/experiments/upload.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import { REQUEST, row, uploadRig } from "./upload-rig.ts";
 
 const native = (fields: Readonly<Record<string, unknown>>, rows: readonly string[]) =>
   `${JSON.stringify({ experiment_name: "from-the-file", dataset_name: "capitals", ...fields }).slice(0, -1)},"results":[${rows.join(",")}]}`;
@@ -191,6 +200,18 @@ describe("results that are not complete or not right", () => {
     expect(posts()).toBe(0);
   });
 
+  test("are refused with a mapping that nobody reads", async () => {
+    const { write, upload, workspace } = await uploadRig();
+    await write({ "a.json": native({}, [row(1)]) });
+    const { files } = await findFiles(["a.json"], workspace);
+    const results = { files, format: undefined, mapping: { inputs: "inputs" }, workspace };
+    const error: unknown = await upload({ results }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: "a.json: the file is read as native, which takes no mapping.",
+      advice: "Leave `mapping` out, or name the format that it is for with `format`: `csv` or `jsonl`.",
+    });
+  });
+
   test("are refused with too few rows, and with none", async () => {
     const { write, upload } = await uploadRig();
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
@@ -239,6 +260,41 @@ describe("a dry run", () => {
     });
     expect(answer.status).toBe(200);
     await expect(upload({ name: "dry", onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
+  });
+});
+
+describe("a body of many blocks", () => {
+  test("arrives as it is at a server that takes it slowly", async () => {
+    const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
+    const text = "x".repeat(20_000);
+    const rows = Array.from({ length: 400 }, (_, id) =>
+      row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
+    );
+    await write({ "results.jsonl": rows.join("\n") });
+    const [path = ""] = await dryRun({ name: "slow" });
+    const received = createHash("sha256");
+    const server = createServer((request, response) => {
+      void (async () => {
+        for await (const chunk of request) {
+          received.update(chunk as Buffer);
+          await sleep(1);
+        }
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
+      })();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { files } = await findFiles(["results.jsonl"], workspace);
+    await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+    const results = { files, format: undefined, mapping: undefined, workspace };
+    await uploadResults(
+      { ...REQUEST, results, name: "slow" },
+      { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
+    );
+    const expected = createHash("sha256").update(await readFile(path));
+    expect(received.digest("hex")).toBe(expected.digest("hex"));
   });
 });
 

@@ -16,8 +16,8 @@ async function collector() {
   const rows = new RowCollector("qa-set", spool, faults);
   const sent = () => {
     spool.close();
-    const bytes = Buffer.concat([...spool.read(0, spool.count)]);
-    expect(bytes).toHaveLength(spool.bytesOf(0, spool.count));
+    const bytes = Buffer.concat([...spool.read({ first: 0, end: spool.count })]);
+    expect(bytes).toHaveLength(spool.bytesOf({ first: 0, end: spool.count }));
     return JSON.parse(`[${bytes.toString()}]`) as Record<string, unknown>[];
   };
   const faultsOf = () => {

@@ -1,0 +1,24 @@
+import type { ActionResult } from "../test/runner/runner.ts";
+import { renderMarkdown } from "./terminal-markdown.ts";
+
+/** Prints a line that begins a part of the demo. */
+export function heading(text: string): void {
+  console.log(`\n== ${text} ${"=".repeat(Math.max(3, 96 - text.length))}`);
+}
+
+/** Prints lines as they are. */
+export function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}
+
+/** Prints what a step has left: its log, the outputs that have a value, and its job summary. */
+export function printStep(step: string, { log, outputs, summary }: ActionResult): void {
+  heading(`Log of ${step}`);
+  print(log);
+  heading("Outputs");
+  const known = [...outputs].filter(([, value]) => value !== "");
+  const width = Math.max(16, ...known.map(([name]) => name.length));
+  print(known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
+  heading("Job summary");
+  print(renderMarkdown(summary));
+}
