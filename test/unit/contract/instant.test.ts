@@ -87,4 +87,23 @@ describe("a time", () => {
   ])("%s is written as %s", (microseconds, text) => {
     expect(formatInstant(microseconds)).toBe(text);
   });
+
+  test("is the same in the plainest form and in one that needs the pattern", () => {
+    const two = fc.oneof(
+      fc.nat(99).map((number) => String(number).padStart(2, "0")),
+      fc.string({ minLength: 2, maxLength: 2 }),
+    );
+    const fraction = fc.oneof(
+      fc.constant(""),
+      fc.string({ maxLength: 8, unit: fc.constantFrom("0", "5", "9", ".", ",", "Z", "x") }),
+    );
+    fc.assert(
+      fc.property(fc.array(two, { minLength: 7, maxLength: 7 }), fraction, (parts, more) => {
+        const [century = "", year = "", month = "", day = "", hour = "", minute = "", second = ""] = parts;
+        const text = `${century}${year}-${month}-${day}T${hour}:${minute}:${second}${more === "" ? "" : `.${more}`}Z`;
+        expect(parseInstant(text)).toEqual(parseInstant(text.replace(/T(?=..:)/, "t")));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
