@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../src/local/index.ts";
 import { runAction, startAction } from "../runner/runner.ts";
-import { API_KEY, step, UUID } from "./step.ts";
+import { API_KEY, OF_FORK, step, UUID } from "./step.ts";
 
 const writes = ({ requests }: LocalService) => requests.filter(({ method }) => method !== "GET");
 const errors = (result: { readonly annotations: readonly { readonly type: string; readonly message: string }[] }) =>
@@ -155,18 +155,7 @@ describe("a deploy that does not work is red", () => {
   test("an empty key on the pull request of a fork is explained", async () => {
     const { options } = await step();
     const result = await runAction(
-      options(
-        { "control-plane-url": "https://control-plane.invalid", "api-key": "" },
-        {
-          env: { GITHUB_EVENT_NAME: "pull_request" },
-          event: {
-            pull_request: {
-              head: { repo: { fork: true, full_name: "them/repo" } },
-              base: { repo: { full_name: "octo-org/octo-repo" } },
-            },
-          },
-        },
-      ),
+      options({ "control-plane-url": "https://control-plane.invalid", "api-key": "" }, OF_FORK),
     );
     expect(result.exitCode).toBe(1);
     expect(errors(result)[0]).toMatch(/api-key .*fork/);

@@ -39,6 +39,11 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     expect(holders).toEqual([expect.stringMatching(/^\d+\.index\.js$/)]);
   });
 
+  test("holds no native code", async () => {
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((name) => !/(^|[\\/])(post|[\w.]+\.(js|json|txt))$/.test(name))).toEqual([]);
+  });
+
   test("leaves node:sqlite to Node", async () => {
     const all = (await Promise.all((await scripts()).map(text))).join("\n");
     expect(all.includes('import.meta.url)("node:sqlite")')).toBe(true);
@@ -51,21 +56,30 @@ describe.each(doors)("the bundle of action/%s", (door) => {
   });
 });
 
-test("a step of action/deploy loads no HTTP client if it ends at its inputs, and no chunk if it deploys", async () => {
-  const entry = pathToFileURL(join(projectRoot, "action", "dist", "deploy", "index.js"));
-  // No project is there, so that the plan ends before the first request.
-  const workspace = join(projectRoot, "scripts");
-  const bare = { PATH: process.env["PATH"], RUNNER_TEMP: tmpdir(), GITHUB_WORKSPACE: workspace };
-  const inputs = {
-    "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",
-    "INPUT_API-KEY": "key-0123456789",
-    INPUT_NAME: "a",
-    "INPUT_DRY-RUN": "true",
+describe("a step loads no HTTP client if it ends at its inputs, and no file but its entry", () => {
+  // The deploy plans, and finds no project; the upload reads a file of the workspace that holds no results.
+  const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
+    "upload-experiment": {
+      "INPUT_BASE-URL": "http://127.0.0.1:9",
+      INPUT_RESULTS: "bundle.ts",
+      "INPUT_DATASET-NAME": "a",
+    },
   };
-  const refused = await loadedModules(fileURLToPath(entry), { env: bare, exitCode: 1 });
-  expect(refused).toContain("node:crypto");
-  expect(refused).not.toContain("node:http");
-  const planned = await loadedModules(fileURLToPath(entry), { env: { ...bare, ...inputs }, exitCode: 1 });
-  expect(planned).toContain("node:http");
-  expect([...planned].filter((url) => url.startsWith(new URL(".", entry).href))).toEqual([entry.href]);
+  const bare = { PATH: process.env["PATH"], RUNNER_TEMP: tmpdir(), GITHUB_WORKSPACE: join(projectRoot, "scripts") };
+
+  test.each(doors)("action/%s", async (door) => {
+    const entry = pathToFileURL(join(projectRoot, "action", "dist", door, "index.js"));
+    const own = (loaded: ReadonlySet<string>) => {
+      return [...loaded].filter((url) => url.startsWith(new URL(".", entry).href));
+    };
+    const refused = await loadedModules(fileURLToPath(entry), { env: bare, exitCode: 1 });
+    expect(refused).toContain("node:crypto");
+    expect(refused).not.toContain("node:http");
+    expect(own(refused)).toEqual([entry.href]);
+    const env = { ...bare, "INPUT_API-KEY": "key-0123456789", ...inputs[door] };
+    const worked = await loadedModules(fileURLToPath(entry), { env, exitCode: 1 });
+    expect(worked).toContain("node:http");
+    expect(own(worked)).toEqual([entry.href]);
+  });
 });

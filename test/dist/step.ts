@@ -8,6 +8,17 @@ const actionYml = join(import.meta.dirname, "../../action.yml");
 export const API_KEY = "key-of-the-action-0123456789";
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** A run that a pull request of a fork began: it is given no secrets. */
+export const OF_FORK: Pick<ActionOptions, "env" | "event"> = {
+  env: { GITHUB_EVENT_NAME: "pull_request" },
+  event: {
+    pull_request: {
+      head: { repo: { fork: true, full_name: "them/repo" } },
+      base: { repo: { full_name: "octo-org/octo-repo" } },
+    },
+  },
+};
+
 /** A step of a job, ready to run. */
 export interface Step extends JobFolders {
   readonly service: LocalService;

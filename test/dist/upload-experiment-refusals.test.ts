@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { runAction } from "../runner/runner.ts";
+import { closedPort } from "../wire/closed-port.ts";
+import { startFaultServer } from "../wire/fault-server.ts";
+import { earlyRefusal, redirect, serialise, status, type Fault } from "../wire/faults.ts";
+import { API_KEY } from "./step.ts";
+import { behindFaults, detail, meet, POST } from "./upload-front.ts";
+import { redSentence, rowOf, UPLOAD_PATH } from "./upload-step.ts";
+
+describe("an upload that is refused is not sent again, and the sentence names the experiment", () => {
+  test.each([
+    [
+      "401 that repeats the key",
+      status(401, detail(`Invalid token ${API_KEY}`)),
+      "answered 401: Invalid token ***.",
+      "Check the API key: it is missing, wrong or expired.",
+    ],
+    [
+      "403 without a workspace",
+      status(403, { body: { error: "org_scoped_key_requires_workspace" } }),
+      "answered 403: org_scoped_key_requires_workspace.",
+      "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
+    ],
+    [
+      "403 as a page",
+      status(403, { headers: { "content-type": "text/html" }, body: `<html><h1>${API_KEY}</h1></html>` }),
+      "answered 403.",
+      "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
+    ],
+    [
+      "a refusal while the body is sent, and a reset",
+      earlyRefusal,
+      "answered 403.",
+      "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.",
+    ],
+    [
+      "429 that asks for a longer wait than there is time",
+      status(429, { headers: { "retry-after": "3600" }, body: "" }),
+      "answered 429, and asks to wait 3600 s, longer than the 60 s that are left for it.",
+      "The service limits the rate of requests; run again later.",
+    ],
+    [
+      "302",
+      redirect(302, "https://elsewhere.example/login?key=1"),
+      "answered 302, a redirect to elsewhere.example, which is not followed.",
+      "Use the final address of the API as the URL.",
+    ],
+  ])("%s", async (_name, fault, why, next) => {
+    const { result, posts, stored, target } = await meet(fault, 9);
+    expect(redSentence(result)).toBe(`The experiment nightly was not uploaded: ${target} ${why}`);
+    expect(result.log.at(-1)).toBe(`Next          ${next}`);
+    expect([posts, stored.length]).toEqual([1, 0]);
+  });
+
+  test("a redirect that asks for the same request gives the key to nobody", async () => {
+    const elsewhere = await startFaultServer(() => ({ status: 200, body: {} }));
+    const { options, front } = await behindFaults();
+    front.script(POST, redirect(307, `${elsewhere.url}${UPLOAD_PATH}`), 9);
+    redSentence(await runAction(options()));
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  test("422 tells the rows by file and line, and nothing of what it repeats", async () => {
+    const { options, front, write } = await behindFaults();
+    await write({ "second.jsonl": `${JSON.stringify(rowOf(8))}\n${JSON.stringify(rowOf(9))}\n` });
+    const input = { input: "ECHO-OF-A-ROW" };
+    const entry = (...loc: readonly (string | number)[]) => ({
+      loc: ["body", ...loc],
+      type: "x",
+      ...input,
+      ctx: input,
+    });
+    const faults = [
+      { ...entry("results", 4, "start_time"), msg: "Input should be a valid datetime" },
+      { ...entry("results", 0), msg: "Field required" },
+      { ...entry("experiment_name"), msg: "is too long" },
+    ];
+    front.script(POST, status(422, { body: { detail: faults } }), 9);
+    const result = await runAction(options());
+    expect(redSentence(result)).toBe("The service refuses the experiment nightly for 3 reasons (422).");
+    expect(result.log.slice(-4)).toEqual([
+      "  second.jsonl, line 2   start_time: Input should be a valid datetime",
+      "  results.jsonl, line 1  Field required",
+      "  experiment             experiment_name: is too long",
+      "Next          Correct what the service names, and run again; nothing of this experiment was stored.",
+    ]);
+    expect(result.rawStdout + result.summary).not.toContain("ECHO");
+    expect(front.count(POST)).toBe(1);
+  });
+
+  test("422 with a text says it", async () => {
+    const { result } = await meet(status(422, detail("int too big to convert")), 9);
+    expect(redSentence(result)).toBe("The service refuses the experiment nightly: int too big to convert (422).");
+  });
+
+  test("nobody listens", async () => {
+    const { options } = await behindFaults();
+    const url = `http://127.0.0.1:${String(await closedPort())}`;
+    expect(redSentence(await runAction(options({ "base-url": url })))).toBe(
+      `The experiment nightly was not uploaded: POST ${url}${UPLOAD_PATH} failed: nothing answers at that address (ECONNREFUSED).`,
+    );
+  });
+
+  test("no path of the service takes experiments", async () => {
+    const { options, front, target } = await behindFaults();
+    front.script(POST, status(404, detail("Not Found")), 9);
+    const result = await runAction(options());
+    const without = target.replace("/api/v1", "");
+    expect(redSentence(result)).toBe(`The experiment nightly was not uploaded: ${without} answered 404: Not Found.`);
+    expect(result.log.at(-1)).toBe(
+      "Next          Check that `base-url` is the address of a service that takes experiments.",
+    );
+    expect(front.count(POST)).toBe(2);
+  });
+});
+
+describe("a body that is too large", () => {
+  const HTML = { headers: { connection: "close", "content-type": "text/html" }, body: "<title>413</title>" };
+  const early = (end: (server: Parameters<NonNullable<Fault["act"]>>[0]["socket"]) => void): Fault => ({
+    processed: false,
+    early: true,
+    act: async ({ socket }) => {
+      socket.write(serialise({ status: 413, ...HTML }));
+      await sleep(20);
+      end(socket);
+      if (!socket.destroyed) await once(socket, "close");
+    },
+  });
+
+  test.each([
+    ["closed", early((socket) => socket.destroySoon())],
+    ["reset", early((socket) => socket.resetAndDestroy())],
+    ["half closed, and never read", early((socket) => socket.end())],
+  ])("is refused before it is sent: %s", async (_name, fault) => {
+    const { options, front, write } = await behindFaults();
+    await write({ "results.jsonl": fiftyMegabytes() });
+    front.script(POST, fault, 9);
+    const result = await runAction(options());
+    expect(redSentence(result)).toMatch(
+      /^The service refuses the experiment nightly as too large: 50\.\d MB with 50 rows\.$/,
+    );
+    expect(result.log.at(-1)).toBe("Next          Split it with `max-rows-per-experiment`.");
+    expect(front.count(POST)).toBe(1);
+  });
+
+  function fiftyMegabytes(): string {
+    const fields = {
+      inputs: { text: "x".repeat(1_000_000) },
+      start_time: "2026-05-04T10:00:01Z",
+      end_time: "2026-05-04T10:00:02Z",
+    };
+    return Array.from({ length: 50 }, (_, index) => `${JSON.stringify(rowOf(index + 1, fields))}\n`).join("");
+  }
+});

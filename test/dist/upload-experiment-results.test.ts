@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { runAction } from "../runner/runner.ts";
+import { OF_FORK } from "./step.ts";
+import { expectGreen, redSentence, rowLines, rowOf, uploadStep } from "./upload-step.ts";
+
+const EMPTY = Object.fromEntries(
+  [
+    "experiment-id",
+    "experiment-name",
+    "dataset-id",
+    "dataset-name",
+    "row-count",
+    "error-count",
+    "missing-score-count",
+    "scores",
+    "request-path",
+  ].map((name) => [name, ""]),
+);
+
+describe("an upload that cannot begin is red, and nothing is sent", () => {
+  test("inputs that cannot work are told in one report", async () => {
+    const { options, posts } = await uploadStep();
+    // In the order in which the step reads them.
+    const inputs = {
+      format: "xml",
+      results: "nothing/*.json",
+      "dataset-id": "x",
+      "expected-rows": "-1",
+      timeout: "soon",
+    };
+    const result = await runAction(options(inputs));
+    expect(redSentence(result)).toBe("5 inputs cannot be used: format, results, dataset-id, expected-rows, timeout.");
+    expect(result.log.slice(1, -1).map((line) => line.trim().split(/ {2,}/)[0])).toEqual(Object.keys(inputs));
+    expect(Object.fromEntries(result.outputs)).toEqual({ ...EMPTY, "upload-status": "failed" });
+    expect(posts()).toBe(0);
+  });
+
+  test("an empty key is told, and where secrets are withheld", async () => {
+    const { options } = await uploadStep();
+    const result = await runAction(options({ "base-url": "https://service.invalid", "api-key": "" }, OF_FORK));
+    expect(redSentence(result)).toMatch(/^The input api-key is empty; the service needs one\. .*fork/);
+  });
+
+  test("the faults of the files are told by file and line", async () => {
+    const { options, write, posts } = await uploadStep();
+    const bad = rowOf(2, { start_time: "yesterday", evaluation_scores: [{ key: "exact", score: "good" }] });
+    await write({ "second.jsonl": `${rowLines(1)}${JSON.stringify(bad)}\n` });
+    const result = await runAction(options({ "expected-shards": "3" }));
+    expect(redSentence(result)).toBe("The results have 3 faults, and nothing was sent.");
+    expect(result.log.slice(-4)).toEqual([
+      '  second.jsonl, line 2  the score "exact" is a text, and no number',
+      "  second.jsonl, line 2  start_time is a text, and no time",
+      "  experiment            there are 2 files, and `expected-shards` is 3",
+      "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
+    ]);
+    expect(posts()).toBe(0);
+  });
+
+  test("a broken shard refuses all of them", async () => {
+    const { options, write, posts } = await uploadStep();
+    await write({ "second.jsonl": `${rowLines(4)}{"inputs": {"quest` });
+    const result = await runAction(options());
+    expect(redSentence(result)).toMatch(/^second\.jsonl, line 2\b.*\.$/);
+    expect(result.outputs.get("upload-status")).toBe("failed");
+    expect(posts()).toBe(0);
+  });
+});
+
+describe("shards", () => {
+  test("are one experiment, from the first start to the last end, and a row that two have is there once", async () => {
+    const { options, write, stored, rows } = await uploadStep();
+    await write({ "results.jsonl": rowLines(1, 2), "b/results.jsonl": rowLines(2, 3), "c/results.jsonl": rowLines(9) });
+    const result = await runAction(
+      options({ results: "results.jsonl\nb/*.jsonl\nc/*.jsonl", "expected-shards": "3", "expected-rows": "4" }),
+    );
+    expectGreen(result);
+    expect(result.outputs.get("row-count")).toBe("4");
+    const [experiment, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(experiment).toMatchObject({ start_time: "2026-05-04T10:00:01Z", end_time: "2026-05-04T10:00:10Z" });
+    expect(await rows(experiment?.id ?? "")).toEqual([rowOf(1), rowOf(2), rowOf(3), rowOf(9)]);
+    expect(result.log.join("\n")).toMatch(/\n {14}together 4 rows, .*\n {14}1 row .*\n/);
+  });
+
+  test("that are too few, or have too few rows, are refused", async () => {
+    const { options, posts } = await uploadStep();
+    expect(redSentence(await runAction(options({ "expected-shards": "2", "expected-rows": "4" })))).toBe(
+      "The results have 2 faults, and nothing was sent.",
+    );
+    expect(posts()).toBe(0);
+  });
+});

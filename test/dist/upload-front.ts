@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { runAction, type ActionOptions } from "../runner/runner.ts";
+import { startFaultServer } from "../wire/fault-server.ts";
+import type { Fault } from "../wire/faults.ts";
+import { forwardTo } from "../wire/forward.ts";
+import { UPLOAD_PATH, uploadStep } from "./upload-step.ts";
+
+const TIME_LAPSE = join(import.meta.dirname, "../fault/time-lapse.mjs");
+// Pauses pass so many times as fast.
+const FACTOR = 40;
+
+/** The requests that upload. */
+export const POST = { method: "POST" };
+
+/** The body of an error of the service. */
+export const detail = (text: string) => ({ body: { detail: text } });
+
+/** A step whose service stands behind a fault server. */
+export async function behindFaults() {
+  const step = await uploadStep();
+  const front = await startFaultServer(forwardTo(() => step.service.url));
+  const options = (inputs: Readonly<Record<string, string>> = {}, more: Partial<ActionOptions> = {}) =>
+    step.options(
+      { "base-url": front.url, ...inputs },
+      { env: { NODE_OPTIONS: `--import ${TIME_LAPSE}`, TIME_LAPSE: String(FACTOR) }, ...more },
+    );
+  return { ...step, front, options, target: `POST ${front.url}${UPLOAD_PATH}` };
+}
+
+/** Runs a step whose first posts meet this fault, and answers it with what stands in the service then. */
+export async function meet(fault: Fault, times = 1) {
+  const { options, front, stored, target } = await behindFaults();
+  front.script(POST, fault, times);
+  const result = await runAction(options({ timeout: "60s" }));
+  return { result, posts: front.count(POST), stored: await stored(), target };
+}
