@@ -1,5 +1,5 @@
 import { connectUploads } from "../../src/connection.ts";
-import type { ExperimentEvent } from "../../src/experiments/events.ts";
+import type { Emit, ExperimentEvent } from "../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import { startRehearsal } from "../step/rehearsal.ts";
@@ -29,5 +29,13 @@ export async function carryOut(
       emit({ type: "retry", notice });
     },
   });
-  await uploadResults(request, { ...deps, uploads: service.uploads });
+  const told = rehearsal === undefined ? emit : withoutPages(emit);
+  await uploadResults(request, { ...deps, uploads: service.uploads, emit: told });
+}
+
+/** The service of a rehearsal ends with the step, and its pages with it. */
+function withoutPages(emit: Emit): Emit {
+  return (event) => {
+    emit(event.type === "sent" ? { ...event, experiment: { ...event.experiment, page: undefined } } : event);
+  };
 }

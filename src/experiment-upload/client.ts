@@ -22,6 +22,7 @@ import { pageAddress } from "./page-address.ts";
 const PATH = "/datasets/upload-experiment";
 const MOST_POSTS = 3;
 const PAUSE_MILLISECONDS = 2_000;
+const SILENT_SHARE = 0.5;
 
 /** Where experiments are uploaded to, and who asks. */
 export interface ExperimentUploadOptions extends Pick<Credentials, "apiKey" | "tenantId"> {
@@ -121,6 +122,8 @@ export class ExperimentUploads {
           path: PATH,
           source: body,
           schema: ExperimentUploadAnswer,
+          // A service that falls silent leaves time for a second attempt, which finds out whether it has stored.
+          stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
           attemptMilliseconds: Math.max(1, milliseconds),
           deadlineMilliseconds: Math.max(1, milliseconds),
         });

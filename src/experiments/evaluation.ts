@@ -47,8 +47,6 @@ export const WHOLE = { file: "experiment" } as const;
 export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
   const faults = new ResultFaults();
   const opened = openAll(request, faults);
-  // What is wrong with a file as a whole is told before a row of another one is.
-  faults.throwIfAny();
   const run = new ToldRun();
   const dataset = request.dataset ?? datasetOf(opened, run);
   const spool = new RowSpool(deps.spoolDirectory);

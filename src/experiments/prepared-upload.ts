@@ -8,6 +8,7 @@ import { latenciesOf } from "./latencies.ts";
 import type { ResultPlace } from "./json/errors.ts";
 import type { ExperimentRequest } from "./request.ts";
 import type { RowRange } from "./row-spool.ts";
+import { countOf } from "../text/number.ts";
 import { toldWindow } from "./told-window.ts";
 import { placeRows } from "./window.ts";
 
@@ -93,17 +94,19 @@ function checkAll(
 
 /** A set that is not complete would look better or worse than it is. */
 function countFaults(
-  { expectedShards, expectedRows }: ExperimentRequest,
-  { files, spool, faults }: Evaluation,
+  { results: { files }, expectedShards, expectedRows }: ExperimentRequest,
+  { spool, faults }: Evaluation,
 ): readonly string[] {
   const found: string[] = [];
   if (expectedShards !== undefined && files.length !== expectedShards) {
-    found.push(`there are ${String(files.length)} files, and \`expected-shards\` is ${String(expectedShards)}`);
+    found.push(
+      `\`expected-shards\` is ${String(expectedShards)}, and \`results\` leads to ${countOf(files.length, "file")}`,
+    );
   }
   // Rows with faults are not counted, and would be told twice.
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
-    found.push(`there are ${String(spool.count)} rows, and \`expected-rows\` is ${String(expectedRows)}`);
+    found.push(`\`expected-rows\` is ${String(expectedRows)}, and the files hold ${countOf(spool.count, "row")}`);
   } else if (spool.count === 0) found.push("the files hold no row");
   return found;
 }

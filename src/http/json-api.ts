@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long one attempt may take, milliseconds; 30 s when not given. */
   readonly attemptMilliseconds?: number | undefined;
+  /** How long the other side may be silent, milliseconds; as long as an attempt may take when not given. */
+  readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
 }
@@ -76,7 +78,7 @@ export class JsonApi {
         },
         body,
         repeatable: request.repeatable,
-        stallMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
+        stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
         attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
         deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
         signal: request.signal ?? signal,

@@ -83,7 +83,9 @@ test("shards with too few rows fail the job", async () => {
   await commit("evaluation/cases.jsonl", cases.map((line) => JSON.stringify(line)).join("\n"));
   const ended = await run();
   failed(ended);
-  expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain("3 rows, and `expected-rows` is 20");
+  expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain(
+    "`expected-rows` is 20, and the files hold 3 rows",
+  );
   expect(service.requests).toEqual([]);
 });
 

@@ -188,13 +188,15 @@ describe("results that are not complete or not right", () => {
     await write({
       "a.jsonl": `${row(1, { evaluation_scores: [{ key: "exact", score: "good" }] })}\n${row(2, { inputs: undefined })}`,
       "b.jsonl": row(3, { start_time: "yesterday" }),
+      "c.txt": "no results",
     });
-    const faults = await faultsOf(upload({ expectedShards: 3, datasetName: undefined }));
+    const faults = await faultsOf(upload({ expectedShards: 4, datasetName: undefined }));
     expect(faults).toEqual([
+      "c.txt: the format cannot be told: text that is no JSON",
       'a.jsonl: the score "exact" is a text, and no number',
       "a.jsonl: inputs is absent",
       "b.jsonl: start_time is a text, and no time",
-      "experiment: there are 2 files, and `expected-shards` is 3",
+      "experiment: `expected-shards` is 4, and `results` leads to 3 files",
       "experiment: no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`",
     ]);
     expect(posts()).toBe(0);
@@ -216,7 +218,7 @@ describe("results that are not complete or not right", () => {
     const { write, upload } = await uploadRig();
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
     expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual([
-      "experiment: there are 1 rows, and `expected-rows` is 2",
+      "experiment: `expected-rows` is 2, and the files hold 1 row",
     ]);
     expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: the files hold no row"]);
   });
