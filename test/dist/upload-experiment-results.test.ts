@@ -50,7 +50,7 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(result.log.slice(-4)).toEqual([
       '  second.jsonl, line 2  the score "exact" is a text, and no number',
       "  second.jsonl, line 2  start_time is a text, and no time",
-      "  experiment            there are 2 files, and `expected-shards` is 3",
+      "  experiment            `expected-shards` is 3, and `results` leads to 2 files",
       "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
     ]);
     expect(posts()).toBe(0);

@@ -61,9 +61,9 @@ export class BraintrustSummaries {
     this.#name(summary.experimentname ?? "", place);
     this.#context.tell(
       knownRun({
-        name: summary.experimentname ?? undefined,
         summaryScores: this.#scores,
         metadata: metadataOf(undefined, {
+          experiment: summary.experimentname,
           project: summary.projectname,
           project_url: summary.projecturl,
           experiment_url: summary.experimenturl,

@@ -151,11 +151,10 @@ function runOf(run: z.infer<typeof RUN>, file: string): SourceRun {
   const end = savedAt(file);
   const milliseconds = runDuration === undefined ? undefined : runDuration * 1000;
   return knownRun({
-    name: identifier ?? undefined,
     datasetName: datasetAlias ?? undefined,
     times: end === undefined && milliseconds === undefined ? undefined : { end, milliseconds },
     // The id of the dataset is one of another service, and no uuid.
-    metadata: metadataOf(undefined, { testFile, hyperparameters, datasetId }),
+    metadata: metadataOf(undefined, { identifier, testFile, hyperparameters, datasetId }),
   });
 }
 

@@ -38,7 +38,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   [KILLED, "did not come to its end"],
 ]);
 
-const FACTS = { task: "eval.task", model: "eval.model", run_id: "eval.run_id", commit: "eval.revision.commit" };
+// `run_id` and `commit` are what the step calls those of the workflow.
+const FACTS = { task: "eval.task", model: "eval.model", eval_run_id: "eval.run_id", eval_commit: "eval.revision.commit" };
 
 /** A text that is not empty: a run that was killed has empty times. */
 function textAt(log: JsonValue, path: string): string | undefined {

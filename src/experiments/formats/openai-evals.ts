@@ -92,12 +92,12 @@ const RUN = z.object({
 function tellRun(record: JsonObject, place: ResultPlace, context: FormatContext): void {
   const run = readShape(RUN, record, place, context);
   if (run?.spec != null) {
-    const { eval_name: name, created_at: start, ...facts } = run.spec;
+    // `run_id` is what the step calls the run of the workflow.
+    const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
     context.tell(
       knownRun({
-        name: name ?? undefined,
         times: start == null ? undefined : { start: inUtc(start) },
-        metadata: metadataOf(undefined, facts),
+        metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
       }),
     );
   }

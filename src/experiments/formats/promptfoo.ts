@@ -70,13 +70,13 @@ const DOCUMENT = z.object({
 function tell({ evalId, shareableUrl, config, metadata, results }: z.infer<typeof DOCUMENT>, context: FormatContext) {
   // The file may be exported days later: `exportedAt` is no time of the run.
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs };
+  // The same in every run of a configuration: no name of an experiment.
   const description = isJsonObject(config) ? config["description"] : undefined;
   context.tell(
     knownRun({
       toolVersion: metadata?.promptfooVersion ?? undefined,
-      name: typeof description === "string" && description !== "" ? description : undefined,
       times: times.start === undefined || times.start === null ? undefined : times,
-      metadata: metadataOf(undefined, { evalId, shareableUrl }),
+      metadata: metadataOf(undefined, { description, evalId, shareableUrl }),
     }),
   );
 }

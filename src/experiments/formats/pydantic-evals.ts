@@ -141,8 +141,7 @@ const REPORT = z.object({
 
 function runOf({ name, dataset_name, experiment_metadata, trace_id }: z.infer<typeof REPORT>): SourceRun {
   return knownRun({
-    name: name ?? undefined,
     datasetName: dataset_name ?? undefined,
-    metadata: metadataOf(experiment_metadata, { trace_id }),
+    metadata: metadataOf(experiment_metadata, { report: name, trace_id }),
   });
 }
