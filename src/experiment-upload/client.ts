@@ -152,7 +152,10 @@ function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
     const size = `${bytesText(body.bytes)} with ${countOf(rows, "row")}`;
     return new ExperimentTooLargeError(`The service refuses the experiment ${name} as too large: ${size}.`, {
       cause: error,
-      advice: "Split it with `max-rows-per-experiment`.",
+      advice:
+        rows > 1
+          ? "Split it with `max-rows-per-experiment`."
+          : "It has one row, so no split makes it smaller: leave something out of the row.",
     });
   }
   if (hasStatus(error, 422) || !(error instanceof GraphDeployError)) return error;

@@ -4,7 +4,7 @@ import { describeValidationError } from "../contract/validation-error.ts";
 import { VERSION } from "../version.ts";
 import type { DatasetKey } from "./events.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { writeJsonValue, type JsonObject } from "./json/value.ts";
+import { receivedValue, type JsonObject } from "./json/value.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ExperimentRequest } from "./request.ts";
 import { readScore } from "./score.ts";
@@ -45,9 +45,7 @@ export function experimentHead(
     },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
   });
-  // As the service reads it: a number that keeps its digits is an object here.
-  const sent: unknown = JSON.parse(writeJsonValue({ experiment_name: name, ...fields }));
-  const { faults } = checkHead(sent);
+  const { faults } = checkHead(receivedValue({ experiment_name: name, ...fields }));
   const isDivided = dataset.isOfFiles && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1);
   return {
     name,

@@ -1,14 +1,25 @@
+import { randomUUID } from "node:crypto";
+
+/** How many names are tried, the given one with them; each costs the whole body. */
+export const MOST_NAMES = 12;
+// A name that every run of a workflow has is taken by all runs before: counting on would send their number of bodies.
+const MOST_NUMBERED = 9;
+const CODE_DIGITS = 8;
+
 /**
- * The names of the experiments of one upload: the given one, with a number behind it while it is taken, and which part
- * it is where there are several: `nightly`, `nightly-2`, `nightly-2 [1/3]`.
+ * The names of the experiments of one upload: the given one, with a number behind it while it is taken, later with eight
+ * hex digits that nobody else has, and which part it is where there are several: `nightly`, `nightly-2`,
+ * `nightly-2 [1/3]`, `nightly-5f1c09ab`.
  */
 export class ExperimentNames {
   readonly #name: string;
   readonly #parts: number;
   #number = 1;
+  #base: string;
 
   constructor(name: string, parts: number) {
     this.#name = name;
+    this.#base = name;
     this.#parts = parts;
   }
 
@@ -19,12 +30,13 @@ export class ExperimentNames {
 
   /** The name of a part, from 1. */
   of(part: number): string {
-    const numbered = this.#number === 1 ? this.#name : `${this.#name}-${String(this.#number)}`;
-    return this.#parts === 1 ? numbered : `${numbered} [${String(part)}/${String(this.#parts)}]`;
+    return this.#parts === 1 ? this.#base : `${this.#base} [${String(part)}/${String(this.#parts)}]`;
   }
 
-  /** A name was taken: this part and those after it get the next number. */
+  /** A name was taken: this part and those after it get another one. */
   next(): void {
     this.#number += 1;
+    const suffix = this.#number <= MOST_NUMBERED ? String(this.#number) : randomUUID().slice(0, CODE_DIGITS);
+    this.#base = `${this.#name}-${suffix}`;
   }
 }

@@ -4,13 +4,10 @@ import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { DatasetKey, Emit, SentExperiment } from "./events.ts";
-import { ExperimentNames } from "./experiment-names.ts";
+import { ExperimentNames, MOST_NAMES } from "./experiment-names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { refusedRows } from "./refused-rows.ts";
 import type { ExperimentRequest } from "./request.ts";
-
-// Each sends the whole body: whoever takes so many names in a row wants another one.
-const MOST_NAMES = 20;
 
 /** What the sending works with. */
 export interface SendingDeps {

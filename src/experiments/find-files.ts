@@ -1,5 +1,5 @@
-import { glob, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { glob, realpath, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
 import { isInside } from "../source/project.ts";
 
 /** A file that was found. */
@@ -27,19 +27,36 @@ export async function findFiles(patterns: readonly string[], workspace: string):
     const { found, outside } = await matchesOf(pattern, root);
     for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
     if (outside > 0) faults.push(`${pattern} leads out of the workspace`);
-    else if (found.length === 0) faults.push(`${pattern} leads to no file`);
+    else if (found.length === 0) faults.push(`${pattern} ${await whyNone(pattern, root)}`);
   }
   return { files: [...files.values()], faults };
+}
+
+async function whyNone(pattern: string, root: string): Promise<string> {
+  const facts = await stat(resolve(root, pattern)).catch(() => undefined);
+  return facts?.isDirectory() === true ? "is a folder; name the files in it, as `folder/*.json`" : "leads to no file";
+}
+
+// The path of a file is one also where it has brackets: `results[gpt-4].json`.
+async function* entriesOf(pattern: string, root: string) {
+  const path = resolve(root, pattern);
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isFile() === true) yield path;
+  else {
+    for await (const entry of glob(pattern, { cwd: root, withFileTypes: true })) {
+      // A folder is no file.
+      if (!entry.isDirectory()) yield join(entry.parentPath, entry.name);
+    }
+  }
 }
 
 async function matchesOf(pattern: string, root: string) {
   const found: FoundFile[] = [];
   let outside = 0;
-  for await (const entry of glob(pattern, { cwd: root, withFileTypes: true })) {
-    const named = join(entry.parentPath, entry.name);
+  for await (const named of entriesOf(pattern, root)) {
     const path = await realpath(named).catch(() => undefined);
-    // A link that leads nowhere is no file, and a folder is none either.
-    if (path === undefined || entry.isDirectory()) continue;
+    // A link that leads nowhere is no file.
+    if (path === undefined) continue;
     if (!isInside(root, path)) outside += 1;
     else found.push({ path, name: relative(root, named).split(sep).join("/") });
   }

@@ -1,5 +1,5 @@
 const WORDS = 4;
-const FIRST_SLOTS = 1 << 10;
+const FIRST_ROWS = 1 << 10;
 // Where the hex digits of a uuid stand in its text, four times eight of them.
 const DIGITS = [
   [0, 1, 2, 3, 4, 5, 6, 7],
@@ -9,30 +9,35 @@ const DIGITS = [
 ] as const;
 
 /**
- * Which row has which uuid, in 40 bytes for a row: a file of 1 GB has a million of them, for which a Map of texts would
- * take 100 MB. Open addressing.
+ * Which row has which uuid, in 16 bytes for a row and 5 to 11 to find it by: a file of 1 GB has a million of them, for
+ * which a Map of texts would take 100 MB.
  */
 export class IdTable {
-  #ids = new Int32Array(FIRST_SLOTS * WORDS);
-  /** The number of a row plus one; 0 for a free slot. */
-  #rows = new Uint32Array(FIRST_SLOTS);
-  #size = 0;
+  /** The ids of the rows, in their order. */
+  #ids = new Int32Array(FIRST_ROWS * WORDS);
+  /** Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. */
+  #slots = new Uint32Array(2 * FIRST_ROWS);
+  #count = 0;
   /** The id that is looked for. */
   readonly #wanted = new Int32Array(WORDS);
 
   /** The row that has this id; undefined when there is none. */
   get(id: string): number | undefined {
     this.#want(id);
-    const row = this.#rows[this.#slot()] ?? 0;
+    const row = this.#slots[this.#slot()] ?? 0;
     return row === 0 ? undefined : row - 1;
   }
 
-  /** Adds an id that is not there. */
-  add(id: string, row: number): void {
-    if (2 * (this.#size + 1) > this.#rows.length) this.#grow();
+  /** The next row, counted from 0, has this id, which is not there. */
+  add(id: string): void {
+    if (this.#count * WORDS === this.#ids.length) {
+      this.#ids = new Int32Array(this.#ids.buffer.transfer(2 * this.#ids.byteLength));
+    }
+    if (4 * (this.#count + 1) > 3 * this.#slots.length) this.#spread();
     this.#want(id);
-    this.#put(row + 1);
-    this.#size += 1;
+    this.#ids.set(this.#wanted, this.#count * WORDS);
+    this.#count += 1;
+    this.#slots[this.#slot()] = this.#count;
   }
 
   #want(id: string): void {
@@ -43,34 +48,27 @@ export class IdTable {
     }
   }
 
-  #put(row: number): void {
-    const slot = this.#slot();
-    this.#ids.set(this.#wanted, slot * WORDS);
-    this.#rows[slot] = row;
-  }
-
   /** Where the wanted id stands, or the free slot where it belongs. */
   #slot(): number {
-    const mask = this.#rows.length - 1;
+    const mask = this.#slots.length - 1;
     let slot = hashOf(this.#wanted) & mask;
-    while (this.#rows[slot] !== 0 && !this.#isWanted(slot * WORDS)) slot = (slot + 1) & mask;
+    for (let row = this.#slots[slot] ?? 0; row !== 0 && !this.#isWanted(row - 1); row = this.#slots[slot] ?? 0) {
+      slot = (slot + 1) & mask;
+    }
     return slot;
   }
 
-  #isWanted(at: number): boolean {
+  #isWanted(row: number): boolean {
+    const at = row * WORDS;
     for (let word = 0; word < WORDS; word++) if (this.#ids[at + word] !== this.#wanted[word]) return false;
     return true;
   }
 
-  #grow(): void {
-    const [ids, rows] = [this.#ids, this.#rows];
-    this.#ids = new Int32Array(2 * ids.length);
-    this.#rows = new Uint32Array(2 * rows.length);
-    for (let slot = 0; slot < rows.length; slot++) {
-      const row = rows[slot] ?? 0;
-      if (row === 0) continue;
-      this.#wanted.set(ids.subarray(slot * WORDS, (slot + 1) * WORDS));
-      this.#put(row);
+  #spread(): void {
+    this.#slots = new Uint32Array(2 * this.#slots.length);
+    for (let row = 0; row < this.#count; row++) {
+      this.#wanted.set(this.#ids.subarray(row * WORDS, (row + 1) * WORDS));
+      this.#slots[this.#slot()] = row + 1;
     }
   }
 }

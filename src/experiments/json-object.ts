@@ -1,7 +1,12 @@
-import { ExactNumber, NOT_A_NUMBER, type JsonObject } from "./json/value.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "./json/value.ts";
 
 /** True for an object of a result file: no list, no null, and no number that is kept as an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return value !== NOT_A_NUMBER && !(value instanceof ExactNumber);
+}
+
+/** True for a list of a result file; Array.isArray makes any[] of one that is read-only. */
+export function isJsonList(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

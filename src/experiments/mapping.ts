@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FEEDBACK_CONFIG_TYPES } from "../contract/experiment.ts";
-import { isJsonObject } from "./json-object.ts";
+import { isJsonList, isJsonObject } from "./json-object.ts";
 import type { JsonValue } from "./json/value.ts";
 import { readYaml } from "./yaml-value.ts";
 
@@ -61,16 +61,11 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (isList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : undefined;
+  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 const LIST_PLACE = /^(?:0|[1-9]\d{0,8})$/;
-
-// Array.isArray makes any[] of a list that is read-only.
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
 
 const PATH_FAULT = "must be a column or a dotted path, such as case.text";
 const PARTS_FAULT = "must be a column or a dotted path, or one for each key";

@@ -63,6 +63,9 @@ export async function prepareUpload(request: ExperimentRequest, deps: ReadingDep
   }
 }
 
+const TIMES_ADVICE = "Correct the times in the files, or set `time-policy` to expand or clamp.";
+const WHOLE_ADVICE = "Correct the inputs of the step, or the files.";
+
 function checkAll(
   request: ExperimentRequest,
   evaluation: Evaluation,
@@ -81,12 +84,12 @@ function checkAll(
     policy: request.timePolicy,
     now: instantOfMilliseconds(clock.date().getTime()),
     fault: (row, message) => {
-      faults.add(rows.placeOf(row), message);
+      faults.add(rows.placeOf(row), message, TIMES_ADVICE);
     },
   });
   const head = experimentHead(request, evaluation, window);
   const whole = [...countFaults(request, evaluation), ...head.faults];
-  for (const message of whole) faults.add(WHOLE, message);
+  for (const message of whole) faults.add(WHOLE, message, WHOLE_ADVICE);
   faults.throwIfAny();
   warn(evaluation, naive, emit);
   return head;

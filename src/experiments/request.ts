@@ -17,7 +17,7 @@ export interface ResultsRequest {
   readonly workspace: string;
 }
 
-/** What becomes of a name that an experiment has already: the next free number behind it, or an error. */
+/** What becomes of a name that an experiment has already: a number behind it, or eight hex digits, or an error. */
 export const NAME_POLICIES = ["suffix", "fail"] as const;
 /** One of them. */
 export type NamePolicy = (typeof NAME_POLICIES)[number];

@@ -37,7 +37,9 @@ export class ResultFaults {
     return this.#count;
   }
 
-  add(place: ResultPlace, message: string): void {
+  /** `advice` is for the user whose first fault it is; what stands in a file has one of its own. */
+  add(place: ResultPlace, message: string, advice?: string): void {
+    if (this.#count === 0) this.#advice = advice;
     this.#count += 1;
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }

@@ -90,7 +90,7 @@ export class RowCollector {
     id: string,
     { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
   ): void {
-    this.#ids.add(id, this.#kept.count);
+    this.#ids.add(id);
     this.#kept.add(place);
     this.tally.addRow(scores);
     if (hasError) this.#errors += 1;

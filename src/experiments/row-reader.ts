@@ -91,12 +91,12 @@ function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {
   });
 }
 
-function readTimes({ start, end, milliseconds }: SourceTimes, found: Findings): RowTimes {
-  return {
-    start: readTimeOf("start_time", start, found),
-    end: readTimeOf("end_time", end, found),
-    latency: readLatency(milliseconds, found),
-  };
+function readTimes(source: SourceTimes, found: Findings): RowTimes {
+  const start = readTimeOf("start_time", source.start, found);
+  const end = readTimeOf("end_time", source.end, found);
+  const latency = readLatency(source.milliseconds, found);
+  // Two times say more exactly how long it took.
+  return { start, end, latency: start === undefined || end === undefined ? latency : undefined };
 }
 
 function readTimeOf(name: string, value: JsonValue | undefined, found: Findings): bigint | undefined {

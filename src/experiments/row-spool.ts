@@ -8,6 +8,9 @@ const BLOCK_BYTES = 512 * 1024;
 // With the times that are added to its rows.
 const LARGEST_BLOCK_BYTES = 2 * BLOCK_BYTES;
 const FIRST_ROWS = 1024;
+const ROWS_OF_START = 1024;
+// The highest bit of a length: no row has 2 GiB.
+const WHOLE = 0x8000_0000;
 // A row that is not whole ends with its times, which are known when all rows are.
 const TAIL = [`,"start_time":"`, `","end_time":"`, `"},`] as const;
 const TAIL_BYTES = TAIL.join("").length;
@@ -22,16 +25,19 @@ export interface RowRange {
 
 /**
  * The rows of an experiment in a file, as they will be sent: whole ones, and others without their times, which may be
- * known only when all rows have been seen. In memory each row takes 33 bytes.
+ * known only when all rows have been seen. In memory each row takes 21 bytes.
  */
 export class RowSpool {
   readonly times = new RowTimesTable();
   readonly #file: SpoolFile;
-  /** Where each row ends in the file, a whole one with its comma. */
-  #ends = new Float64Array(FIRST_ROWS);
-  #isWhole = new Uint8Array(FIRST_ROWS);
+  /** How many bytes each row has in the file, a whole one with its comma, and whether it is whole. */
+  #lengths = new Uint32Array(FIRST_ROWS);
+  /** Where every thousandth row begins in the file. */
+  readonly #starts: number[] = [];
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
   #filled = 0;
+  /** Where the last row ends in the file. */
+  #end = 0;
 
   /** Throws SpoolError when nothing can be written in `directory`. */
   constructor(directory: string) {
@@ -45,14 +51,14 @@ export class RowSpool {
   /** Adds a row: the members of its JSON object, at least one, without braces and without its times. */
   add(members: string, times: RowTimes): void {
     this.#append(Buffer.from(`{${members}`));
-    this.#end(times, { isWhole: false });
+    this.#finish(times, { isWhole: false });
   }
 
   /** Adds a row that holds its times: its JSON object. */
   addWhole(bytes: Buffer, times: RowTimes): void {
     this.#append(bytes);
     this.#append(COMMA);
-    this.#end(times, { isWhole: true });
+    this.#finish(times, { isWhole: true });
   }
 
   /** The JSON object of a row, without its times unless it is whole. */
@@ -66,7 +72,7 @@ export class RowSpool {
     } finally {
       closeSync(descriptor);
     }
-    return this.#isWhole[row] === 1 ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
+    return this.#isWhole(row) ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
   }
 
   /** All rows are there. */
@@ -111,14 +117,25 @@ export class RowSpool {
   }
 
   #startOf(row: number): number {
-    return row === 0 ? 0 : (this.#ends[row - 1] ?? 0);
+    const mark = Math.min(Math.floor(row / ROWS_OF_START), this.#starts.length - 1);
+    let start = this.#starts[mark] ?? 0;
+    for (let before = mark * ROWS_OF_START; before < row; before++) start += this.#lengthOf(before);
+    return start;
+  }
+
+  #lengthOf(row: number): number {
+    return (this.#lengths[row] ?? 0) & ~WHOLE;
+  }
+
+  #isWhole(row: number): boolean {
+    return ((this.#lengths[row] ?? 0) & WHOLE) !== 0;
   }
 
   /** As many rows from `first` on as fit into a block, and at least one. */
   #endOfBatch(first: number, end: number): number {
-    const most = this.#startOf(first) + BLOCK_BYTES;
     let next = first + 1;
-    while (next < end && (this.#ends[next] ?? 0) <= most) next++;
+    let bytes = this.#lengthOf(first);
+    for (; next < end && bytes + this.#lengthOf(next) <= BLOCK_BYTES; next++) bytes += this.#lengthOf(next);
     return next;
   }
 
@@ -126,7 +143,7 @@ export class RowSpool {
   #completeBytes(first: number, end: number): number {
     let bytes = this.#startOf(end) - this.#startOf(first);
     for (let row = first; row < end; row++) {
-      if (this.#isWhole[row] === 1) continue;
+      if (this.#isWhole(row)) continue;
       const { start = 0n, end: last = 0n } = this.times.get(row);
       bytes += TAIL_BYTES + instantLength(start) + instantLength(last);
     }
@@ -138,10 +155,10 @@ export class RowSpool {
     let at = 0;
     let from = 0;
     for (let row = first; row < end; row++) {
-      const length = this.#startOf(row + 1) - this.#startOf(row);
+      const length = this.#lengthOf(row);
       at += rest.copy(block, at, from, from + length);
       from += length;
-      if (this.#isWhole[row] !== 1) at += block.write(this.#tail(row), at, "latin1");
+      if (!this.#isWhole(row)) at += block.write(this.#tail(row), at, "latin1");
     }
   }
 
@@ -156,14 +173,15 @@ export class RowSpool {
     else this.#filled += bytes.copy(this.#block, this.#filled);
   }
 
-  #end(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {
+  #finish(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {
     const { count } = this;
-    if (count === this.#ends.length) {
-      this.#ends = new Float64Array(this.#ends.buffer.transfer(2 * this.#ends.byteLength));
-      this.#isWhole = new Uint8Array(this.#isWhole.buffer.transfer(2 * this.#isWhole.byteLength));
+    if (count === this.#lengths.length) {
+      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(2 * this.#lengths.byteLength));
     }
-    this.#ends[count] = this.#file.bytes + this.#filled;
-    this.#isWhole[count] = isWhole ? 1 : 0;
+    const end = this.#file.bytes + this.#filled;
+    if (count % ROWS_OF_START === 0) this.#starts.push(this.#end);
+    this.#lengths[count] = (end - this.#end) | (isWhole ? WHOLE : 0);
+    this.#end = end;
     this.times.add(times);
   }
 

@@ -2,16 +2,21 @@
 export interface RowTimes {
   readonly start: bigint | undefined;
   readonly end: bigint | undefined;
+  /** Only where start or end is not known. */
   readonly latency: bigint | undefined;
 }
 
 const FIRST_ROWS = 1024;
-/** Stands for a time that is not known: no file has this one. */
-const NONE = -(2n ** 63n);
+// Which times are known.
+const START = 1;
+const END = 2;
+const LATENCY = 4;
 
-/** Numbers of many rows, side by side: 24 bytes for a row. */
+/** Times of many rows, in 17 bytes for a row. */
 export class RowTimesTable {
-  #columns = new BigInt64Array(3 * FIRST_ROWS);
+  /** Two numbers for a row: start and end, and the latency in the place of one that is not known. */
+  #times = new BigInt64Array(2 * FIRST_ROWS);
+  #known = new Uint8Array(FIRST_ROWS);
   #count = 0;
 
   get count(): number {
@@ -19,30 +24,32 @@ export class RowTimesTable {
   }
 
   add(times: RowTimes): void {
-    if (3 * this.#count === this.#columns.length) {
-      this.#columns = new BigInt64Array(this.#columns.buffer.transfer(2 * this.#columns.byteLength));
+    if (this.#count === this.#known.length) {
+      this.#times = new BigInt64Array(this.#times.buffer.transfer(2 * this.#times.byteLength));
+      this.#known = new Uint8Array(this.#known.buffer.transfer(2 * this.#known.byteLength));
     }
     this.#count += 1;
     this.set(this.#count - 1, times);
   }
 
   get(row: number): RowTimes {
-    const at = 3 * row;
+    const known = this.#known[row] ?? 0;
+    const [first, second] = [this.#times[2 * row], this.#times[2 * row + 1]];
+    const latency = (known & START) === 0 ? first : second;
     return {
-      start: known(this.#columns[at]),
-      end: known(this.#columns[at + 1]),
-      latency: known(this.#columns[at + 2]),
+      start: (known & START) === 0 ? undefined : first,
+      end: (known & END) === 0 ? undefined : second,
+      latency: (known & LATENCY) === 0 ? undefined : latency,
     };
   }
 
   set(row: number, { start, end, latency }: RowTimes): void {
-    const at = 3 * row;
-    this.#columns[at] = start ?? NONE;
-    this.#columns[at + 1] = end ?? NONE;
-    this.#columns[at + 2] = latency ?? NONE;
+    const isWhole = start !== undefined && end !== undefined;
+    this.#known[row] =
+      (start === undefined ? 0 : START) |
+      (end === undefined ? 0 : END) |
+      (latency === undefined || isWhole ? 0 : LATENCY);
+    this.#times[2 * row] = start ?? latency ?? 0n;
+    this.#times[2 * row + 1] = end ?? latency ?? 0n;
   }
-}
-
-function known(value: bigint | undefined): bigint | undefined {
-  return value === NONE ? undefined : value;
 }

@@ -44,6 +44,7 @@ export interface SourceRow {
 export interface SourceRun {
   readonly tool?: string | undefined;
   readonly toolVersion?: string | undefined;
+  /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly times?: SourceTimes | undefined;

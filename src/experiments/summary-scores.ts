@@ -1,7 +1,7 @@
 import { Feedback } from "../contract/experiment.ts";
 import { checkFeedback } from "../contract/experiment-rules.ts";
-import { isJsonObject } from "./json-object.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { isJsonList, isJsonObject } from "./json-object.ts";
+import { receivedValue, type JsonObject, type JsonValue } from "./json/value.ts";
 import { quoted } from "./quoted-name.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
@@ -44,7 +44,7 @@ function namedScores(value: JsonValue): readonly NamedScore[] | undefined {
   if (value === null) return [];
   if (isJsonObject(value))
     return Object.entries(value).map(([key, score]) => ({ place: nameOf(key), key, value: score }));
-  if (!isList(value) || !value.every(isJsonObject)) return undefined;
+  if (!isJsonList(value) || !value.every(isJsonObject)) return undefined;
   return value.map(({ key = "", ...score }, index) => {
     const isName = typeof key === "string" && key !== "";
     return { place: isName ? quoted(key) : `score ${String(index + 1)}`, key: isName ? key : "", value: score };
@@ -55,20 +55,13 @@ function nameOf(key: string): string {
   return key === "" ? "a score" : quoted(key);
 }
 
-// Array.isArray makes any[] of a list that is read-only.
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 function scoreOf(key: string, value: JsonValue, fault: (message: string) => void): SourceScore {
   const given: JsonObject = isJsonObject(value) ? value : { score: value };
   const { score = null, ...rest } = Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null));
   for (const field of Object.keys(rest).filter((name) => !FIELDS.includes(name))) {
     fault(`has no field ${quoted(field)}; a score has ${FIELDS.join(", ")}`);
   }
-  // As the service reads it: a number that keeps its digits is an object here.
-  const sent: unknown = JSON.parse(writeJsonValue({ key, ...rest }));
-  for (const { loc, msg } of checkFeedback(sent).faults) {
+  for (const { loc, msg } of checkFeedback(receivedValue({ key, ...rest })).faults) {
     // The name is checked with the number, in words that do not call it a field.
     if (loc[0] !== "key") fault(`has a wrong ${quoted(loc.join("."))}: ${msg}`);
   }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import type { SourceScore } from "../source-row.ts";
 import { knownRun } from "./known-run.ts";
 import { metadataOf } from "./row-metadata.ts";
-import { anyField, isJsonObject, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** True for the keys of a summary of an experiment, as JavaScript, Python and Go write them. */
 export function isSummary(keys: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import { BYTE } from "../json/bytes.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { splitJsonLines } from "../json/line-split.ts";
@@ -11,7 +12,7 @@ import { BraintrustSummaries, isSummary } from "./braintrust-summary.ts";
 import { errorText } from "./error-text.ts";
 import { listedValues, type ListedValue } from "./listed-values.ts";
 import { metadataOf } from "./row-metadata.ts";
-import { anyField, isJsonObject, objectField, readShape, type ShapePlace } from "./shape.ts";
+import { anyField, objectField, readShape, type ShapePlace } from "./shape.ts";
 
 /** What `Eval()` of braintrust gives, as JSON, and what `braintrust eval --jsonl` prints (3.35). */
 export const braintrust: ResultFormat = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { isJsonObject } from "../json-object.ts";
 import { jsonListElements } from "../json/array-split.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import { isJsonObject } from "./shape.ts";
 
 /**
  * Tells the repeats of deepeval, whose tests pytest names `test_x[2-3]` and `test_x[spain-2-3]`, from tests with two

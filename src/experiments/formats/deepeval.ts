@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { JsonPeek } from "../json/peek.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
@@ -10,7 +11,7 @@ import { knownRun } from "./known-run.ts";
 import { pairedLists } from "./paired-lists.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { anyField, booleanField, isJsonObject, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, booleanField, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER (4.3). */
 export const deepeval: ResultFormat = {

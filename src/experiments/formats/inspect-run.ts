@@ -1,8 +1,7 @@
-import { isJsonObject } from "../json-object.ts";
+import { isJsonList, isJsonObject } from "../json-object.ts";
 import type { JsonValue } from "../json/value.ts";
 import { valueAt } from "../mapping.ts";
 import type { SourceRun, SourceScore } from "../source-row.ts";
-import { isJsonList } from "./shape.ts";
 
 /** What a log says about its run; what is missing or odd is left out, for no row depends on it. */
 export function runOf(log: JsonValue): SourceRun {
@@ -39,7 +38,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 // `run_id` and `commit` are what the step calls those of the workflow.
-const FACTS = { task: "eval.task", model: "eval.model", eval_run_id: "eval.run_id", eval_commit: "eval.revision.commit" };
+const FACTS = {
+  task: "eval.task",
+  model: "eval.model",
+  eval_run_id: "eval.run_id",
+  eval_commit: "eval.revision.commit",
+};
 
 /** A text that is not empty: a run that was killed has empty times. */
 function textAt(log: JsonValue, path: string): string | undefined {

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonList, isJsonObject } from "../json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { wordScore } from "./score-word.ts";
-import { anyField, isJsonList, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** The row of a sample; undefined for one that has told a fault. */
 export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {

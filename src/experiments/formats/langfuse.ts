@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import { splitJsonArray } from "../json/array-split.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { knownRun } from "./known-run.ts";
 import { listedValues } from "./listed-values.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { anyField, isJsonObject, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** The output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts. */
 export const langfuse: ResultFormat = {
@@ -67,6 +67,12 @@ const ITEM = z.object({
 });
 type Item = z.infer<typeof ITEM>;
 
+/** Which script made an item, and in which run. */
+interface Origin {
+  readonly script: string;
+  readonly run: string | null | undefined;
+}
+
 /** Reads scripts one after the other, and counts those that left nothing. */
 class ScriptReader {
   readonly #context: FormatContext;
@@ -95,12 +101,12 @@ class ScriptReader {
     }
     const scores = (result.run_evaluations ?? []).filter(isScore);
     this.#summary.push(...scores.map((score) => ({ ...scoreOf(score), key: this.#keys.next(score.name) })));
-    this.#context.tell(knownRun({ name: result.run_name ?? undefined, summaryScores: this.#summary }));
+    this.#context.tell({ summaryScores: this.#summary });
     for (const [index, element] of result.item_results.entries()) {
       const below = `${place.path ?? "results"}.experiment_result.item_results.${String(index)}`;
       const at = { file: place.file, row: ++this.#rows, path: below };
       const item = readShape(ITEM, element, at, this.#context);
-      if (item !== undefined) yield this.#row(item, path ?? "", at);
+      if (item !== undefined) yield this.#row(item, { script: path ?? "", run: result.run_name }, at);
     }
   }
 
@@ -111,7 +117,7 @@ class ScriptReader {
     this.#context.warn(`${this.#file}: ${count} scripts left no results, and their rows are missing.`);
   }
 
-  #row(read: Item, script: string, place: ShapePlace): SourceRow {
+  #row(read: Item, { script, run }: Origin, place: ShapePlace): SourceRow {
     const inputs = read.input ?? read.item?.input;
     const expected = read.expected_output ?? read.item?.expected_output ?? undefined;
     const own = read.item?.id ?? undefined;
@@ -128,6 +134,7 @@ class ScriptReader {
       scores: evaluations.filter(isScore).map((score) => ({ ...scoreOf(score), key: keys.next(score.name) })),
       metadata: metadataOf(read.item?.metadata, {
         script,
+        run_name: run,
         labels: Object.fromEntries(labels.map(({ name, value }) => [name, value ?? null])),
         trace_id: read.trace_id,
       }),

@@ -3,7 +3,7 @@ import { checkFeedback } from "../../contract/experiment-rules.ts";
 import type { FormatContext } from "../format.ts";
 import { isJsonObject } from "../json-object.ts";
 import { placeText } from "../json/errors.ts";
-import { ExactNumber, type JsonValue } from "../json/value.ts";
+import { ExactNumber, receivedValue, type JsonValue } from "../json/value.ts";
 import type { JsonPiece } from "../json/array-split.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { readVerbatim, type VerbatimRow } from "../verbatim-row.ts";
@@ -119,13 +119,13 @@ export class NativeReader {
     for (const [index, { key, score, comment, ...others }] of values.entries()) {
       this.#look(others, SCORE_FIELDS, place, "of a score");
       const more = Object.fromEntries(Object.entries(others).filter(isMore));
-      const { faults } = checkFeedback({ key, ...more });
+      const hasMore = Object.keys(more).length > 0;
+      const { faults } = checkFeedback(hasMore ? receivedValue({ key, ...more }) : { key });
       isFaulty ||= faults.length > 0;
       for (const { loc, msg } of faults) {
         const path = place.path === undefined ? [] : [place.path];
         this.#context.fault(place, `\`${[...path, field, index, ...loc].join(".")}\`: ${msg}`);
       }
-      const hasMore = Object.keys(more).length > 0;
       read.push({ key, value: score, comment: comment ?? undefined, ...(hasMore ? { more } : {}) });
     }
     return isFaulty ? undefined : read;

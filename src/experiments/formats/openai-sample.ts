@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isJsonList } from "../json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { ResultPlace } from "../json/errors.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
@@ -7,7 +8,7 @@ import { readTime } from "../source-time.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { isJsonList, objectField, textField } from "./shape.ts";
+import { objectField, textField } from "./shape.ts";
 
 /** An event of a sample. */
 export const EVENT = z.object({ type: textField, data: objectField, created_at: textField });

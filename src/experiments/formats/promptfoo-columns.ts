@@ -1,4 +1,5 @@
 import type { FormatContext } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import { jsonListElements } from "../json/array-split.ts";
 import { ResultFileError } from "../json/errors.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
@@ -6,7 +7,6 @@ import type { JsonObject, JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { jsonLines } from "./json-records.ts";
-import { isJsonObject } from "./shape.ts";
 
 /**
  * The columns of a run of promptfoo, one for each prompt of each provider: `promptIdx` counts them through, so that it

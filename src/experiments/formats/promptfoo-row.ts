@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import type { SourceRow } from "../source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
@@ -7,16 +8,7 @@ import { promptfooId, providerName, type PromptfooColumns } from "./promptfoo-co
 import { GRADING, namedScores } from "./promptfoo-scores.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import {
-  anyField,
-  booleanField,
-  isJsonObject,
-  numberField,
-  objectField,
-  readShape,
-  textField,
-  type ShapePlace,
-} from "./shape.ts";
+import { anyField, booleanField, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 /** A row of the JSON or JSONL of promptfoo; undefined after a fault. */
 export function promptfooRow(

@@ -1,4 +1,5 @@
 import type { FormatContext } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import { decodeJson } from "../json/parsed-value.ts";
 import { JsonFault } from "../json/json-fault.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
@@ -9,7 +10,6 @@ import { UNKNOWN_ERROR } from "./error-text.ts";
 import { promptfooId, PromptfooColumns } from "./promptfoo-columns.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
-import { isJsonObject } from "./shape.ts";
 
 /** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
 export function isPromptfooTable(file: ResultFile): boolean {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../json-object.ts";
 import type { JsonPeek } from "../json/peek.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ResultFile } from "../result-file.ts";
@@ -11,7 +12,7 @@ import { PromptfooColumns } from "./promptfoo-columns.ts";
 import { promptfooRow } from "./promptfoo-row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./promptfoo-table.ts";
 import { metadataOf } from "./row-metadata.ts";
-import { anyField, isJsonObject, numberField, objectField, readShape, textField } from "./shape.ts";
+import { anyField, numberField, objectField, readShape, textField } from "./shape.ts";
 
 /** What `promptfoo eval -o` writes as JSON, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
@@ -70,13 +71,13 @@ const DOCUMENT = z.object({
 function tell({ evalId, shareableUrl, config, metadata, results }: z.infer<typeof DOCUMENT>, context: FormatContext) {
   // The file may be exported days later: `exportedAt` is no time of the run.
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs };
-  // The same in every run of a configuration: no name of an experiment.
   const description = isJsonObject(config) ? config["description"] : undefined;
   context.tell(
     knownRun({
       toolVersion: metadata?.promptfooVersion ?? undefined,
+      description: typeof description === "string" && description !== "" ? description : undefined,
       times: times.start === undefined || times.start === null ? undefined : times,
-      metadata: metadataOf(undefined, { description, evalId, shareableUrl }),
+      metadata: metadataOf(undefined, { evalId, shareableUrl }),
     }),
   );
 }

@@ -38,10 +38,9 @@ function listOf(names: readonly string[]): string {
 
 function wordOf(role: ColumnRole, name: string): string {
   switch (role.part) {
-    case "latency": {
-      const unit = role.unitMilliseconds === 1 ? "milliseconds" : "seconds";
-      return /latency$/i.test(name) ? `latency (${unit}, as the name says no unit) from` : `latency (${unit}) from`;
-    }
+    case "latency":
+      if (role.unitMilliseconds === 1) return "latency (milliseconds) from";
+      return /latency$/i.test(name) ? "latency (seconds, as the name says no unit) from" : "latency (seconds) from";
     case "start":
       return "start from";
     case "end":

@@ -2,15 +2,8 @@ import * as z from "zod";
 import type { FormatContext } from "../format.ts";
 import type { ResultPlace } from "../json/errors.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonList, isJsonObject } from "../json-object.ts";
 import { kindOf } from "../score.ts";
-
-export { isJsonObject };
-
-/** True for what is a list in the file. */
-export function isJsonList(value: unknown): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
 
 function isNumberLike(value: unknown): boolean {
   return value instanceof ExactNumber || value === NOT_A_NUMBER;

@@ -42,6 +42,11 @@ export function writeJsonValue(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
+/** A value as whoever receives it reads it: every number is a plain one, and what JSON has no word for is null. */
+export function receivedValue(value: JsonValue): unknown {
+  return JSON.parse(writeJsonValue(value));
+}
+
 declare global {
   interface JSON {
     /** ECMA-262, JSON.parse source text access: what JSON.stringify writes as it is. TypeScript 6 does not know it. */

@@ -52,5 +52,14 @@ describe("an upload", () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExperimentTooLargeError);
     expect(String(error)).toMatch(/refuses the experiment first as too large: .* with 4 rows\.$/);
+    expect(error).toMatchObject({ advice: "Split it with `max-rows-per-experiment`." });
+  });
+
+  test("that is too large with one row is not to be split", async () => {
+    const { service, experiment } = await begin();
+    service.faults.add({ match: { method: "POST" }, do: { kind: "answer", status: 413 } });
+    await expect(uploads(service.url).upload({ ...experiment, rows: 1 }, 10_000)).rejects.toMatchObject({
+      advice: "It has one row, so no split makes it smaller: leave something out of the row.",
+    });
   });
 });

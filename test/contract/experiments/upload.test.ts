@@ -242,6 +242,9 @@ describe("results that are not complete or not right", () => {
     expect(await faultsOf(upload())).toEqual([
       "a.json: end_time 2026-05-04T10:00:06Z lies outside of the experiment, 2026-05-04T10:00:01Z to 2026-05-04T10:00:02Z",
     ]);
+    await expect(upload()).rejects.toMatchObject({
+      advice: "Correct the times in the files, or set `time-policy` to expand or clamp.",
+    });
     expect(await upload({ timePolicy: "expand" })).toHaveLength(1);
     expect(await upload({ timePolicy: "clamp" })).toHaveLength(1);
   });

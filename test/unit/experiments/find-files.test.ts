@@ -30,10 +30,21 @@ describe("result files", () => {
     expect((await findFiles([join(workspace, "a.json")], workspace)).files).toHaveLength(1);
   });
 
+  test("may have brackets in their names, as a matrix with the name of a model makes them", async () => {
+    const workspace = await workspaceWith("results[gpt-4].json", "resultsg.json");
+    const { files, faults } = await findFiles(["results[gpt-4].json", "results[g].json"], workspace);
+    expect(faults).toEqual([]);
+    expect(files.map(({ name }) => name)).toEqual(["results[gpt-4].json", "resultsg.json"]);
+  });
+
   test("must be there for each pattern", async () => {
     const workspace = await workspaceWith("a/b.json");
     const { faults } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
-    expect(faults).toEqual(["nothing.json leads to no file", "*.jsonl leads to no file", "a leads to no file"]);
+    expect(faults).toEqual([
+      "nothing.json leads to no file",
+      "*.jsonl leads to no file",
+      "a is a folder; name the files in it, as `folder/*.json`",
+    ]);
   });
 
   test("lie in the workspace, also behind links", async () => {

@@ -20,7 +20,7 @@ describe("the results", () => {
     ]);
     expect(await faults({ results: "b.csv\n*.json\nshards" }, { files })).toEqual([
       "results: *.json leads to no file",
-      "results: shards leads to no file",
+      "results: shards is a folder; name the files in it, as `folder/*.json`",
     ]);
   });
 

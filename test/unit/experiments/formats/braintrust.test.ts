@@ -92,14 +92,17 @@ describe("a summary of braintrust", () => {
     expect(braintrust.detect(file)).toBe(true);
     const { rows, run } = await readAll(braintrust, file);
     expect(rows).toEqual([]);
-    expect(run).toMatchObject({ name: "e", summaryScores: [{ key: "exact", value: 0.5 }], metadata: { project: "p" } });
+    expect(run).toMatchObject({
+      summaryScores: [{ key: "exact", value: 0.5 }],
+      metadata: { experiment: "e", project: "p" },
+    });
   });
 
   test("is found behind words of the tool and rows", async () => {
     const file = output("Processing capitals", "[not json", row({ error: {} }), "", SUMMARY);
     expect(braintrust.detect(file)).toBe(true);
     const { rows, run, faults } = await readAll(braintrust, file);
-    expect([rows.length, run.name, faults.length]).toEqual([1, "e", 0]);
+    expect([rows.length, run.metadata?.["experiment"], faults.length]).toEqual([1, "e", 0]);
   });
 
   test("of a second experiment in one file is a warning", async () => {

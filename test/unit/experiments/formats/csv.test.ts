@@ -71,6 +71,12 @@ describe("the columns of a CSV file", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("are not said to be without a unit when the mapping has it", async () => {
+    const mapping = mappingOf("inputs: a\nlatency_ms: latency");
+    const { notes } = await readAll(csv, storedFile("a,latency\n1,2\n"), { mapping });
+    expect(notes[0]).toContain("latency (milliseconds) from `latency`");
+  });
+
   it("are refused when one stands twice", async () => {
     expect(expectedRefusal("csv", "duplicate-headers.csv")).toContain("`score` stands twice");
     expect(await refusalOf(csv, fixtureFile("csv/duplicate-headers.csv"))).toBe(

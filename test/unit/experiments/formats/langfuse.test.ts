@@ -32,7 +32,12 @@ describe("an item of langfuse", () => {
       { key: "text", value: "0.75" },
       { key: "none", value: null },
     ]);
-    expect(rows[0]?.metadata).toEqual({ script: "a.py", labels: { kind: "short", word: "1" }, trace_id: "t" });
+    expect(rows[0]?.metadata).toEqual({
+      script: "a.py",
+      run_name: "run",
+      labels: { kind: "short", word: "1" },
+      trace_id: "t",
+    });
   });
 
   test("keeps the id of a dataset's item, and takes null for no expected output", async () => {
@@ -81,7 +86,6 @@ describe("a result of langfuse", () => {
     const { run } = await read(scored(0.5), scored(0.25));
     expect(run).toEqual({
       tool: "langfuse",
-      name: "run",
       metadata: { sha: "0" },
       summaryScores: [
         { key: "mean", value: 0.5 },

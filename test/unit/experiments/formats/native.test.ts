@@ -59,6 +59,14 @@ describe("native", () => {
     expect(Object.keys(run)).not.toContain("datasetName");
   });
 
+  it("takes the bounds of a score with more digits than a double holds for the numbers that they are", async () => {
+    const config = `{"type":"continuous","min":0,"max":12345678901234567890}`;
+    const text = body(`{${ROW},"evaluation_scores":[{"key":"a","score":1,"feedback_config":${config}}]}`);
+    const { rows, faults } = await readAll(native, storedFile(text));
+    expect(faults).toEqual([]);
+    expect(writeJsonValue(rows[0]?.scores[0]?.more ?? null)).toBe(`{"feedback_config":${config}}`);
+  });
+
   it("takes null for absent in every optional field", async () => {
     const nulls = `"expected_outputs":null,"actual_outputs":null,"evaluation_scores":null,"run_name":null,"error":null,"run_metadata":null`;
     const { rows, faults } = await readAll(native, storedFile(body(`{${ROW},${nulls}}`, `,"dataset_id":null`)));

@@ -101,7 +101,7 @@ describe("a report of pydantic-evals", () => {
   test("names its dataset before the rows, from behind them", () => {
     let said: SourceRun = {};
     pydanticEvals.run?.(fixtureFile("pydantic-evals/report.json"), (run) => (said = run));
-    expect(said).toEqual({ name: "report", datasetName: "capitals" });
+    expect(said).toEqual({ datasetName: "capitals", metadata: { report: "report" } });
     pydanticEvals.run?.(storedFile('{"cases":['), () => expect.fail("a file that is cut off has no run"));
   });
 
