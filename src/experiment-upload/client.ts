@@ -4,7 +4,7 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { parseAddress } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
-import { hasStatus, HttpStatusError, mayHaveBeenProcessed } from "../http/errors.ts";
+import { hasStatus, HttpStatusError, mayHaveBeenProcessed, NetworkError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi } from "../http/json-api.ts";
 import type { BodySource } from "../http/transport.ts";
@@ -18,6 +18,7 @@ import {
   ExperimentUnansweredError,
 } from "./errors.ts";
 import { pageAddress } from "./page-address.ts";
+import { SentBody } from "./sent-body.ts";
 
 const PATH = "/datasets/upload-experiment";
 const MOST_POSTS = 3;
@@ -83,21 +84,23 @@ export class ExperimentUploads {
    */
   async upload(experiment: ReadyExperiment, timeoutMilliseconds: number): Promise<UploadOutcome> {
     const end = this.#clock.now() + timeoutMilliseconds;
+    const body = new SentBody(experiment.body);
     let mayBeStored = false;
     for (let post = 1; ; post += 1) {
       try {
-        return this.#uploaded(await this.#post(experiment, end - this.#clock.now()));
+        return this.#uploaded(await this.#post(body, end - this.#clock.now()));
       } catch (error) {
         if (mayBeStored && hasStatus(error, 409)) return { status: "uncertain" };
-        const isAmbiguous = mayHaveBeenProcessed(error);
-        if (this.#signal.aborted || (!mayBeStored && !isAmbiguous)) throw notUploaded(experiment, error);
+        const isCut = error instanceof NetworkError && error.mayHaveBeenProcessed && !body.isWhole;
+        const isAmbiguous = mayHaveBeenProcessed(error) && !isCut;
+        if (this.#signal.aborted || !(mayBeStored || isAmbiguous || isCut)) throw notUploaded(experiment, error);
         // The size and the rows are the same in every attempt.
         if (hasStatus(error, 413, 422)) throw notUploaded(experiment, error);
         // A name can be taken once: what is stored already answers the next attempt with a conflict.
-        mayBeStored = true;
+        mayBeStored ||= isAmbiguous;
         const pause = pauseAfter(error);
         const isLast = post === MOST_POSTS || end - this.#clock.now() <= pause;
-        if (isLast || !isAmbiguous) throw new ExperimentUnansweredError(experiment.name, error);
+        if (isLast || !(isAmbiguous || isCut)) throw lastError(experiment, { error, mayBeStored });
         this.#onRetry(noticeOf(experiment, { attempt: post, delayMilliseconds: pause, error }));
         await this.#clock.sleep(pause, this.#signal);
       }
@@ -112,7 +115,7 @@ export class ExperimentUploads {
   }
 
   /** The hosted address has the path below a prefix, others may not: one that is not there stores nothing. */
-  async #post({ body }: ReadyExperiment, milliseconds: number): Promise<ExperimentUploadAnswer> {
+  async #post(body: BodySource, milliseconds: number): Promise<ExperimentUploadAnswer> {
     const [first, ...others] = this.#apis;
     let last: unknown;
     for (const api of first === undefined ? [] : [first, ...others]) {
@@ -160,6 +163,19 @@ function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
   }
   if (hasStatus(error, 422) || !(error instanceof GraphDeployError)) return error;
   return new ExperimentNotUploadedError(name, error);
+}
+
+/** The error of an upload that was tried often enough. */
+function lastError(
+  experiment: ReadyExperiment,
+  { error, mayBeStored }: { readonly error: unknown; readonly mayBeStored: boolean },
+): unknown {
+  const { name, body } = experiment;
+  if (mayBeStored) return new ExperimentUnansweredError(name, error);
+  if (!(error instanceof GraphDeployError)) return error;
+  return new ExperimentNotUploadedError(name, error, {
+    advice: `The line was cut in the middle of ${bytesText(body.bytes)}: if that happens again, the service may take no body of this size. Split it with \`max-rows-per-experiment\`.`,
+  });
 }
 
 /** A server that is asked again knows best when. */

@@ -24,10 +24,11 @@ export class ExperimentTooLargeError extends GraphDeployError {
 export class ExperimentNotUploadedError extends GraphDeployError {
   readonly code = "EXPERIMENT_NOT_UPLOADED";
 
-  constructor(name: string, cause: GraphDeployError) {
+  constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice"> = {}) {
     super(`The experiment ${name} was not uploaded: ${cause.message.replace(/\.$/, "")}.`, {
       cause,
       advice: hasStatus(cause, 404, 405) ? ADVICE_ADDRESS : cause.advice,
+      ...options,
     });
   }
 }

@@ -38,9 +38,9 @@ export function experimentHead(
     dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
     experiment_metadata: {
       ...request.facts,
-      ...factsOf(run, files),
       ...directionsOf(request.results.mapping),
       ...run.metadata,
+      ...factsOf(run, files),
       ...request.metadata,
     },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,

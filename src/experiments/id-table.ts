@@ -1,3 +1,5 @@
+import { grown } from "./growth.ts";
+
 const WORDS = 4;
 const FIRST_ROWS = 1 << 10;
 // Where the hex digits of a uuid stand in its text, four times eight of them.
@@ -31,7 +33,7 @@ export class IdTable {
   /** The next row, counted from 0, has this id, which is not there. */
   add(id: string): void {
     if (this.#count * WORDS === this.#ids.length) {
-      this.#ids = new Int32Array(this.#ids.buffer.transfer(2 * this.#ids.byteLength));
+      this.#ids = new Int32Array(this.#ids.buffer.transfer(grown(this.#count) * WORDS * this.#ids.BYTES_PER_ELEMENT));
     }
     if (4 * (this.#count + 1) > 3 * this.#slots.length) this.#spread();
     this.#want(id);

@@ -1,3 +1,4 @@
+import { grown } from "./growth.ts";
 import type { ResultPlace } from "./json/errors.ts";
 
 const FIRST_ROWS = 1024;
@@ -24,7 +25,7 @@ export class KeptRows {
 
   add({ line, row }: ResultPlace): void {
     if (this.#count === this.#places.length) {
-      this.#places = new Int32Array(this.#places.buffer.transfer(2 * this.#places.byteLength));
+      this.#places = new Int32Array(this.#places.buffer.transfer(grown(this.#count) * this.#places.BYTES_PER_ELEMENT));
     }
     this.#places[this.#count] = line ?? -(row ?? 0);
     this.#count += 1;

@@ -10,7 +10,7 @@ import type { ExperimentRequest } from "./request.ts";
 import type { RowRange } from "./row-spool.ts";
 import { countOf } from "../text/number.ts";
 import { toldWindow } from "./told-window.ts";
-import { placeRows } from "./window.ts";
+import { placeRows, type TimePolicy } from "./window.ts";
 
 /** Results that were read and checked: nothing is wrong with them, and nothing was sent. */
 export class PreparedUpload implements AsyncDisposable {
@@ -79,7 +79,7 @@ function checkAll(
     },
     naiveTime: () => (naive += 1),
   });
-  const window = placeRows(spool.times, {
+  const { window, outsiders } = placeRows(spool.times, {
     ...told,
     policy: request.timePolicy,
     now: instantOfMilliseconds(clock.date().getTime()),
@@ -91,7 +91,7 @@ function checkAll(
   const whole = [...countFaults(request, evaluation), ...head.faults];
   for (const message of whole) faults.add(WHOLE, message, WHOLE_ADVICE);
   faults.throwIfAny();
-  warn(evaluation, naive, emit);
+  warn(evaluation, { naive, outsiders, policy: request.timePolicy }, emit);
   return head;
 }
 
@@ -114,11 +114,23 @@ function countFaults(
   return found;
 }
 
-function warn({ run }: Evaluation, naive: number, emit: Emit): void {
+interface TimeFindings {
+  /** Times without a zone. */
+  readonly naive: number;
+  readonly outsiders: number;
+  readonly policy: TimePolicy;
+}
+
+function warn({ run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindings, emit: Emit): void {
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
-  if (naive > 0) say(`${String(naive)} times have no zone, and are taken as UTC.`);
+  if (naive > 0) say(`${countOf(naive, "time")} without a zone, taken as UTC.`);
+  if (outsiders > 0) {
+    const done = policy === "clamp" ? "and cut to it" : "which was widened for that";
+    say(`${countOf(outsiders, "row")} outside of the time of the experiment, ${done}.`);
+  }
+  if (rows.tally.summaries.size === 0) say("No row has a score.");
   const { differing } = run.summaryScores;
   if (differing.length > 0) {
     say(`The files differ in these scores of the whole run, which are left out: ${differing.join(", ")}.`);

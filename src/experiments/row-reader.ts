@@ -1,4 +1,5 @@
-import { ExactNumber, NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { isJsonObject } from "./json-object.ts";
 import type { RowTimes } from "./row-times.ts";
 import { kindOf, readScore, type Score } from "./score.ts";
 import { readTime } from "./source-time.ts";
@@ -74,12 +75,7 @@ function optional(value: JsonValue | undefined): JsonObject | undefined {
 
 /** service.md takes objects only. */
 function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
-  return isObject(value) ? value : { [key]: value };
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return value !== NOT_A_NUMBER && !(value instanceof ExactNumber);
+  return isJsonObject(value) ? value : { [key]: value };
 }
 
 function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {

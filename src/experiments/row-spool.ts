@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../contract/instant.ts";
 import { BlockRing } from "./block-ring.ts";
+import { grown } from "./growth.ts";
 import { removeSpool, SpoolFile } from "../source/spool.ts";
 import { RowTimesTable, type RowTimes } from "./row-times.ts";
 
@@ -176,7 +177,7 @@ export class RowSpool {
   #finish(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {
     const { count } = this;
     if (count === this.#lengths.length) {
-      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(2 * this.#lengths.byteLength));
+      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(grown(count) * this.#lengths.BYTES_PER_ELEMENT));
     }
     const end = this.#file.bytes + this.#filled;
     if (count % ROWS_OF_START === 0) this.#starts.push(this.#end);

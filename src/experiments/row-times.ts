@@ -1,3 +1,5 @@
+import { grown } from "./growth.ts";
+
 /** When a row ran, as far as its file says, microseconds since the epoch; the latency in microseconds too. */
 export interface RowTimes {
   readonly start: bigint | undefined;
@@ -25,8 +27,9 @@ export class RowTimesTable {
 
   add(times: RowTimes): void {
     if (this.#count === this.#known.length) {
-      this.#times = new BigInt64Array(this.#times.buffer.transfer(2 * this.#times.byteLength));
-      this.#known = new Uint8Array(this.#known.buffer.transfer(2 * this.#known.byteLength));
+      const rows = grown(this.#count);
+      this.#times = new BigInt64Array(this.#times.buffer.transfer(2 * rows * this.#times.BYTES_PER_ELEMENT));
+      this.#known = new Uint8Array(this.#known.buffer.transfer(rows));
     }
     this.#count += 1;
     this.set(this.#count - 1, times);

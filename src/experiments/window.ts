@@ -18,19 +18,28 @@ export interface WindowRequest {
   readonly fault: (row: number, message: string) => void;
 }
 
+/** Where the rows are in time. */
+export interface PlacedRows {
+  readonly window: ExperimentWindow;
+  /** Rows whose own times lie outside of the window that was given: faults, unless the policy takes them in. */
+  readonly outsiders: number;
+}
+
 /**
  * Gives every row a start and an end, and the experiment a window that holds them; a window that nobody gave is from
  * the first start to the last end. Times that are missing are made from the latency and from the start of the window.
  */
-export function placeRows(table: RowTimesTable, request: WindowRequest): ExperimentWindow {
+export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedRows {
   const { earliest, latest } = spanOf(table);
   const start = request.start ?? minOf(earliest ?? request.end ?? request.now, request.end);
+  let outsiders = 0;
   let window: ExperimentWindow = { start, end: request.end ?? maxOf(start, latest) };
   for (let row = 0; row < table.count; row++) {
     const times = table.get(row);
     const isMade = times.start === undefined && times.end === undefined;
     const placed = completed(times, window.start);
     if (placed.end < placed.start) request.fault(row, "end_time is before start_time");
+    if (!isMade && isOutside(placed, request)) outsiders += 1;
     const isInside = placed.start >= window.start && placed.end <= window.end;
     if (isInside) table.set(row, { ...times, ...placed });
     else if (request.policy === "clamp" || (isMade && request.end !== undefined)) {
@@ -42,7 +51,7 @@ export function placeRows(table: RowTimesTable, request: WindowRequest): Experim
       else request.fault(row, outside(placed, window));
     }
   }
-  return window;
+  return { window, outsiders };
 }
 
 interface Placed {
@@ -66,6 +75,11 @@ function spanOf(table: RowTimesTable) {
     if (latest === undefined || end > latest) latest = end;
   }
   return { earliest, latest };
+}
+
+/** True for a row that a window leaves out, as far as somebody gave it. */
+function isOutside(row: Placed, { start, end }: Pick<WindowRequest, "end" | "start">): boolean {
+  return (start !== undefined && row.start < start) || (end !== undefined && row.end > end);
 }
 
 function widened(window: ExperimentWindow, { start, end }: Placed): ExperimentWindow {

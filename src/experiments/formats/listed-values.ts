@@ -1,6 +1,6 @@
 import type { FormatContext } from "../format.ts";
 import { jsonListElements, splitJsonArray, type JsonPiece } from "../json/array-split.ts";
-import { ResultFileError } from "../json/errors.ts";
+import { ResultFileError, type ResultPlace } from "../json/errors.ts";
 import { FAULT } from "../json/faults.ts";
 import { parseJsonValue } from "../json/parsed-value.ts";
 import type { JsonValue } from "../json/value.ts";
@@ -95,20 +95,43 @@ class ElementPlaces {
   }
 
   next({ line }: JsonPiece): ShapePlace {
-    const path = `${this.#path}.${this.#count++}`;
+    const list = { path: this.#path, index: this.#count++ };
     const isNewLine = line !== this.#lineBefore;
     this.#lineBefore = line;
-    if (isNewLine) return { file: this.#file, line, path };
-    return this.#before === undefined
-      ? { file: this.#file, path }
-      : { file: this.#file, row: this.#before + this.#count, path };
+    if (isNewLine) return new ElementPlace({ file: this.#file, line }, list);
+    const row = this.#before === undefined ? undefined : this.#before + this.#count;
+    return new ElementPlace({ file: this.#file, row }, list);
+  }
+}
+
+/**
+ * Where an element of a list stands. Its path is made when somebody asks, after a fault: the engine keeps the texts of
+ * a million numbers for a while, and lets its heap grow by 30 MB for that.
+ */
+class ElementPlace implements ShapePlace {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly row: number | undefined;
+  readonly #path: string;
+  readonly #index: number;
+
+  constructor({ file, line, row }: ResultPlace, { path, index }: { readonly path: string; readonly index: number }) {
+    this.file = file;
+    this.line = line;
+    this.row = row;
+    this.#path = path;
+    this.#index = index;
+  }
+
+  get path(): string {
+    return `${this.#path}.${this.#index}`;
   }
 }
 
 /** The value of an element; undefined after a fault that only this one has. */
 export function parsedPiece(
   { bytes, line }: JsonPiece,
-  { path: _path, ...place }: ShapePlace,
+  place: ShapePlace,
   context: FormatContext,
 ): JsonValue | undefined {
   try {
@@ -116,7 +139,7 @@ export function parsedPiece(
   } catch (error) {
     if (!(error instanceof ResultFileError)) throw error;
     const { fault } = error;
-    const where = error.place.line === line ? place : error.place;
+    const where = error.place.line === line ? { file: place.file, line: place.line, row: place.row } : error.place;
     // Well-formed JSON, so that the next element begins where it seems to.
     if (fault !== FAULT.loneSurrogate) throw new ResultFileError(where, fault, { cause: error });
     context.fault(where, fault);

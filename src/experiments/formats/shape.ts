@@ -38,12 +38,13 @@ export interface ShapePlace extends ResultPlace {
 export function readShape<Shape>(
   schema: z.ZodType<Shape>,
   value: JsonValue,
-  { path, ...place }: ShapePlace,
+  place: ShapePlace,
   context: FormatContext,
 ): Shape | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) context.fault(place, faultOf(issue, value, path));
+  const where = { file: place.file, line: place.line, row: place.row };
+  for (const issue of result.error.issues) context.fault(where, faultOf(issue, value, place.path));
   return undefined;
 }
 

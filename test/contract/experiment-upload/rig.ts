@@ -36,7 +36,7 @@ export async function read(paths: readonly string[], { dataset = "qa-set", mappi
 
 /** The experiment of an evaluation, ready to be sent. */
 export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyExperiment {
-  const window = placeRows(spool.times, {
+  const { window } = placeRows(spool.times, {
     start: undefined,
     end: undefined,
     policy: "expand",

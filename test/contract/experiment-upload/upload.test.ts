@@ -1,6 +1,12 @@
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ExperimentNameTakenError, ExperimentTooLargeError } from "../../../src/experiment-upload/errors.ts";
+import {
+  ExperimentNameTakenError,
+  ExperimentNotUploadedError,
+  ExperimentTooLargeError,
+} from "../../../src/experiment-upload/errors.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 import { read, ready, uploads } from "./rig.ts";
 
@@ -42,6 +48,24 @@ describe("an upload", () => {
     const { service, experiment } = await begin();
     service.faults.add({ match: { method: "POST" }, do: { kind: "reset" } });
     expect(await uploads(service.url).upload(experiment, 20_000)).toMatchObject({ status: "uploaded" });
+  });
+
+  test("whose line is cut before its end is not stored, and says what may be the matter", async () => {
+    const server = createServer((socket) => {
+      socket.once("data", () => socket.destroy());
+      socket.on("error", () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const block = Buffer.alloc(1024 * 1024, " ");
+    const body = { bytes: 64 * block.length, open: () => Readable.from(Array.from({ length: 64 }, () => block)) };
+    const error: unknown = await uploads(`http://127.0.0.1:${String(port)}`)
+      .upload({ name: "large", rows: 7, body }, 20_000)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ExperimentNotUploadedError);
+    expect(String(error)).toContain("The experiment large was not uploaded: POST http://127.0.0.1");
+    expect(error).toMatchObject({ advice: expect.stringContaining("The line was cut in the middle of 67.1 MB") });
   });
 
   test("that is too large names its size and rows", async () => {

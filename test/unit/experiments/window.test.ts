@@ -10,7 +10,7 @@ function place(rows: readonly Partial<RowTimes>[], request: Partial<WindowReques
   const table = new RowTimesTable();
   for (const row of rows) table.add({ ...NONE, ...row });
   const faults: string[] = [];
-  const window = placeRows(table, {
+  const { window, outsiders } = placeRows(table, {
     start: undefined,
     end: undefined,
     policy: "strict",
@@ -21,8 +21,17 @@ function place(rows: readonly Partial<RowTimes>[], request: Partial<WindowReques
     ...request,
   });
   const placed = rows.map((_, row) => [table.get(row).start, table.get(row).end]);
-  return { window: [window.start, window.end], placed, faults };
+  return { window: [window.start, window.end], placed, faults, outsiders };
 }
+
+test.each(TIME_POLICIES)(
+  "rows outside of a given window are counted with the policy %s, made-up times are not",
+  (policy) => {
+    const rows = [{ start: 1n, end: 2n }, { start: 5n, end: 6n }, { start: 8n, end: 30n }, { latency: 90n }];
+    expect(place(rows, { start: 3n, end: 20n, policy }).outsiders).toBe(2);
+    expect(place(rows, { policy }).outsiders).toBe(0);
+  },
+);
 
 describe("a window that nobody gave", () => {
   test("is from the first start to the last end", () => {
