@@ -26,10 +26,10 @@ export interface RowRange {
 
 /**
  * The rows of an experiment in a file, as they will be sent: whole ones, and others without their times, which may be
- * known only when all rows have been seen. In memory each row takes 21 bytes.
+ * known only when all rows have been seen. In memory each row takes 4 bytes.
  */
 export class RowSpool {
-  readonly times = new RowTimesTable();
+  readonly times: RowTimesTable;
   readonly #file: SpoolFile;
   /** How many bytes each row has in the file, a whole one with its comma, and whether it is whole. */
   #lengths = new Uint32Array(FIRST_ROWS);
@@ -43,6 +43,7 @@ export class RowSpool {
   /** Throws SpoolError when nothing can be written in `directory`. */
   constructor(directory: string) {
     this.#file = new SpoolFile(directory, "rows.json");
+    this.times = new RowTimesTable(directory);
   }
 
   get count(): number {
@@ -66,13 +67,8 @@ export class RowSpool {
   rowBytes(row: number): Buffer {
     this.#flush();
     const start = this.#startOf(row);
-    const bytes = Buffer.allocUnsafe(this.#startOf(row + 1) - start);
-    const descriptor = openSync(this.#file.path, "r");
-    try {
-      readAll(descriptor, bytes, start);
-    } finally {
-      closeSync(descriptor);
-    }
+    const bytes = Buffer.allocUnsafe(this.#lengthOf(row));
+    this.#file.readAt(bytes, start);
     return this.#isWhole(row) ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
   }
 
@@ -113,6 +109,7 @@ export class RowSpool {
 
   /** Removes the file; may be called twice. */
   async remove(): Promise<void> {
+    this.times.discard();
     this.#file.discard();
     await removeSpool(this.#file.path);
   }

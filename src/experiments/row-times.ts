@@ -1,4 +1,4 @@
-import { grown } from "./growth.ts";
+import { SpoolFile } from "../source/spool.ts";
 
 /** When a row ran, as far as its file says, microseconds since the epoch; the latency in microseconds too. */
 export interface RowTimes {
@@ -8,51 +8,82 @@ export interface RowTimes {
   readonly latency: bigint | undefined;
 }
 
-const FIRST_ROWS = 1024;
-// Which times are known.
-const START = 1;
-const END = 2;
-const LATENCY = 4;
+// What a row takes: its start and its end, the latency in the place of one that is not known, and which are known.
+const COLUMNS = 3;
+const PAGE_ROWS = 1 << 14;
+const START = 1n;
+const END = 2n;
+const LATENCY = 4n;
 
-/** Times of many rows, in 17 bytes for a row. */
+/** Times of many rows, a page of them in memory and the others on the disk: whoever walks through them is fast. */
 export class RowTimesTable {
-  /** Two numbers for a row: start and end, and the latency in the place of one that is not known. */
-  #times = new BigInt64Array(2 * FIRST_ROWS);
-  #known = new Uint8Array(FIRST_ROWS);
+  readonly #directory: string;
+  /** Made when there is more than one page. */
+  #file: SpoolFile | undefined;
+  #page = new BigInt64Array(COLUMNS * PAGE_ROWS);
+  /** Which page it is, from 0. */
+  #number = 0;
+  #isChanged = false;
   #count = 0;
+
+  /** `directory` exists. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
 
   get count(): number {
     return this.#count;
   }
 
+  /** Throws SpoolError when the disk takes no more. */
   add(times: RowTimes): void {
-    if (this.#count === this.#known.length) {
-      const rows = grown(this.#count);
-      this.#times = new BigInt64Array(this.#times.buffer.transfer(2 * rows * this.#times.BYTES_PER_ELEMENT));
-      this.#known = new Uint8Array(this.#known.buffer.transfer(rows));
-    }
     this.#count += 1;
     this.set(this.#count - 1, times);
   }
 
   get(row: number): RowTimes {
-    const known = this.#known[row] ?? 0;
-    const [first, second] = [this.#times[2 * row], this.#times[2 * row + 1]];
-    const latency = (known & START) === 0 ? first : second;
+    const at = this.#turnTo(row);
+    const [first, second, known = 0n] = [this.#page[at], this.#page[at + 1], this.#page[at + 2]];
+    const latency = (known & START) === 0n ? first : second;
     return {
-      start: (known & START) === 0 ? undefined : first,
-      end: (known & END) === 0 ? undefined : second,
-      latency: (known & LATENCY) === 0 ? undefined : latency,
+      start: (known & START) === 0n ? undefined : first,
+      end: (known & END) === 0n ? undefined : second,
+      latency: (known & LATENCY) === 0n ? undefined : latency,
     };
   }
 
   set(row: number, { start, end, latency }: RowTimes): void {
+    const at = this.#turnTo(row);
     const isWhole = start !== undefined && end !== undefined;
-    this.#known[row] =
-      (start === undefined ? 0 : START) |
-      (end === undefined ? 0 : END) |
-      (latency === undefined || isWhole ? 0 : LATENCY);
-    this.#times[2 * row] = start ?? latency ?? 0n;
-    this.#times[2 * row + 1] = end ?? latency ?? 0n;
+    this.#page[at] = start ?? latency ?? 0n;
+    this.#page[at + 1] = end ?? latency ?? 0n;
+    this.#page[at + 2] =
+      (start === undefined ? 0n : START) |
+      (end === undefined ? 0n : END) |
+      (latency === undefined || isWhole ? 0n : LATENCY);
+    this.#isChanged = true;
+  }
+
+  /** Removes the file; may be called twice. */
+  discard(): void {
+    this.#file?.discard();
+  }
+
+  /** Where the row stands in the page, which is read if it is another one. */
+  #turnTo(row: number): number {
+    const number = Math.floor(row / PAGE_ROWS);
+    if (number !== this.#number) {
+      this.#file ??= new SpoolFile(this.#directory, "times");
+      if (this.#isChanged) this.#file.writeAt(this.#bytes(), this.#number * this.#page.byteLength);
+      // A page that was never written is not read either: each of its rows is set before somebody gets it.
+      this.#file.readAt(this.#bytes(), number * this.#page.byteLength);
+      this.#number = number;
+      this.#isChanged = false;
+    }
+    return COLUMNS * (row % PAGE_ROWS);
+  }
+
+  #bytes(): Buffer {
+    return Buffer.from(this.#page.buffer);
   }
 }

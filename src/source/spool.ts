@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SpoolError } from "./errors.ts";
@@ -15,7 +15,7 @@ export class SpoolFile {
     const folder = guard(directory, () => mkdtempSync(join(directory, "graph-deploy-")));
     this.path = join(folder, name);
     try {
-      this.#descriptor = guard(directory, () => openSync(this.path, "wx", 0o600));
+      this.#descriptor = guard(directory, () => openSync(this.path, "wx+", 0o600));
     } catch (error) {
       this.discard();
       throw error;
@@ -23,12 +23,27 @@ export class SpoolFile {
   }
 
   write(chunk: Buffer): void {
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) throw new Error(`${this.path} is closed`);
+    const descriptor = this.#open();
     guard(dirname(this.path), () => {
       for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
     });
     this.bytes += chunk.length;
+  }
+
+  /** Writes at a place of its own, for files that are not written in order. */
+  writeAt(chunk: Buffer, position: number): void {
+    guard(dirname(this.path), () => {
+      for (let at = 0; at < chunk.length;) at += writeSync(this.#open(), chunk, at, chunk.length - at, position + at);
+    });
+  }
+
+  /** Fills a buffer from there on, as far as there is something; tells how far. */
+  readAt(into: Buffer, position: number): number {
+    let at = 0;
+    for (let count = -1; count !== 0 && at < into.length; at += count) {
+      count = readSync(this.#open(), into, at, into.length - at, position + at);
+    }
+    return at;
   }
 
   close(): void {
@@ -38,6 +53,11 @@ export class SpoolFile {
     guard(dirname(this.path), () => {
       closeSync(descriptor);
     });
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) throw new Error(`${this.path} is closed`);
+    return this.#descriptor;
   }
 
   /** Closes and removes the file and its folder, without a word: it runs on paths that fail already. */
@@ -67,7 +87,7 @@ function guard<Result>(directory: string, write: () => Result): Result {
     const code = fileErrorCode(cause);
     if (code === undefined) throw cause;
     const why = code === "ENOSPC" ? "the disk is full" : "it cannot be written to";
-    throw new SpoolError(`The archive cannot be kept in ${directory}: ${why} (${code}).`, {
+    throw new SpoolError(`What is to be uploaded cannot be kept in ${directory}: ${why} (${code}).`, {
       cause,
       advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
     });

@@ -45,7 +45,7 @@ describe("the archive", () => {
     await writeFile(join(workspace, "noise.bin"), randomBytes(1_000_000));
     await using front = await world().front();
     const result = await runAction(front.options({}, { workspace, env: { RUNNER_TEMP: disk } }));
-    expect(sentenceOf(result)).toMatch(/^The archive cannot be kept in .*: the disk is full \(ENOSPC\)\.$/);
+    expect(sentenceOf(result)).toMatch(/^What is to be uploaded cannot be kept in .*: the disk is full \(ENOSPC\)\.$/);
     expect(standing(world().service, front.name).deployments).toEqual([]);
     expect(execFileSync("find", [disk, "-type", "f"]).toString()).not.toContain("tar.gz");
   });

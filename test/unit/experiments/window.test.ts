@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RowTimesTable, type RowTimes } from "../../../src/experiments/row-times.ts";
@@ -7,7 +8,7 @@ const NONE: RowTimes = { start: undefined, end: undefined, latency: undefined };
 
 /** Places rows, and answers the window, the rows as [start, end] and the faults as `row: message`. */
 function place(rows: readonly Partial<RowTimes>[], request: Partial<WindowRequest> = {}) {
-  const table = new RowTimesTable();
+  const table = new RowTimesTable(tmpdir());
   for (const row of rows) table.add({ ...NONE, ...row });
   const faults: string[] = [];
   const { window, outsiders } = placeRows(table, {

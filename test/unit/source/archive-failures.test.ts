@@ -143,7 +143,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     const spoolDirectory = join(temporaryFolder(), "gone");
     expect(await failure(pack(await read(temporaryTree(PROJECT)), { spoolDirectory }))).toMatchObject({
       code: "SPOOL",
-      message: `The archive cannot be kept in ${spoolDirectory}: it cannot be written to (ENOENT).`,
+      message: `What is to be uploaded cannot be kept in ${spoolDirectory}: it cannot be written to (ENOENT).`,
       advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
     });
     expect(existsSync(spoolDirectory)).toBe(false);
@@ -158,7 +158,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       code: "SPOOL",
       message: expect.stringMatching(
         new RegExp(
-          `^The archive cannot be kept in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
+          `^What is to be uploaded cannot be kept in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
         ),
       ) as string,
       advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
@@ -183,7 +183,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(JSON.parse(output)).toEqual({
       code: "SPOOL",
       message: expect.stringMatching(
-        /^The archive cannot be kept in .+: it cannot be written to \(EFBIG\)\.$/,
+        /^What is to be uploaded cannot be kept in .+: it cannot be written to \(EFBIG\)\.$/,
       ) as string,
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);
