@@ -16,8 +16,8 @@ import {
   truncated,
   type Fault,
 } from "../wire/faults.ts";
-import { behindFaults, detail, meet, POST } from "./upload-front.ts";
-import { expectGreen, redSentence, UPLOAD_PATH, warningsOf } from "./upload-step.ts";
+import { behindFaults, detail, meet, POST } from "../dist/upload-front.ts";
+import { expectGreen, redSentence, UPLOAD_PATH, warningsOf } from "../dist/upload-step.ts";
 
 const UNCERTAIN =
   "The answer to the upload of nightly was lost, and then its name was taken: most likely by this upload. " +

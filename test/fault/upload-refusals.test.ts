@@ -5,9 +5,9 @@ import { runAction } from "../runner/runner.ts";
 import { closedPort } from "../wire/closed-port.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
 import { earlyRefusal, redirect, serialise, status, type Fault } from "../wire/faults.ts";
-import { API_KEY } from "./step.ts";
-import { behindFaults, detail, meet, POST } from "./upload-front.ts";
-import { redSentence, rowOf, UPLOAD_PATH } from "./upload-step.ts";
+import { API_KEY } from "../dist/step.ts";
+import { behindFaults, detail, meet, POST } from "../dist/upload-front.ts";
+import { redSentence, rowOf, UPLOAD_PATH } from "../dist/upload-step.ts";
 
 describe("an upload that is refused is not sent again, and the sentence names the experiment", () => {
   test.each([
