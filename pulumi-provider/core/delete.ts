@@ -1,0 +1,73 @@
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { hasStatus, isTransient } from "../../src/http/errors.ts";
+import { poll } from "../../src/http/poll.ts";
+import { inputsOf } from "./request.ts";
+import type { Properties } from "./state.ts";
+import { timeoutMilliseconds } from "./timeouts.ts";
+
+/** What a delete works with. */
+export interface DeleteContext {
+  readonly deps: Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal">;
+  readonly log: (severity: "info" | "warning", message: string) => void;
+}
+
+/** The program protects the deployment. */
+class ProtectedError extends GraphDeployError {
+  readonly code = "PROTECTED";
+}
+
+/** The deployment is still there, although the service was asked to delete it. */
+class StillThereError extends GraphDeployError {
+  readonly code = "STILL_THERE";
+}
+
+const LONGEST_PAUSE_MILLISECONDS = 5_000;
+
+/** Deletes a deployment and waits until it is gone; one that is gone already is a success. */
+export async function remove(id: string, state: Properties, { deps, log }: DeleteContext): Promise<void> {
+  const inputs = inputsOf(state);
+  const { name } = inputs;
+  if (inputs.deletionProtection === true) {
+    throw new ProtectedError(`${name}: deployment ${id} is protected from deletion.`, {
+      advice: "Set deletionProtection to false and run `pulumi up`, then delete it.",
+    });
+  }
+  if (inputs.onDelete === "retain") {
+    log("info", `${name}: deployment ${id} is retained in the service.`);
+    return;
+  }
+  const { controlPlane, clock, random, signal } = deps;
+  let isAsked = false;
+  const result = await poll<boolean>({
+    look: async () => {
+      if (!isAsked) await controlPlane.delete(id);
+      isAsked = true;
+      return await isGone(id, deps);
+    },
+    isDone: (gone) => gone,
+    stateOf: String,
+    // A service may refuse while a revision is on its way.
+    isTransient: (error) => isTransient(error) || hasStatus(error, 409),
+    tolerated: Number.POSITIVE_INFINITY,
+    timeoutMilliseconds: timeoutMilliseconds(inputs, "delete"),
+    capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+    clock,
+    random,
+    signal,
+  });
+  if (result.done) return;
+  throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {
+    advice: "Run again to look once more, or raise the timeout.",
+  });
+}
+
+async function isGone(id: string, { controlPlane }: DeleteContext["deps"]): Promise<boolean> {
+  try {
+    await controlPlane.get(id);
+    return false;
+  } catch (error) {
+    if (hasStatus(error, 404, 410)) return true;
+    throw error;
+  }
+}

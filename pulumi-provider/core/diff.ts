@@ -1,0 +1,104 @@
+import { differ, differAt, topKeys, withIgnoredSecrets } from "./changes.ts";
+import type { Surroundings } from "./connection.ts";
+import { driftOf } from "./drift.ts";
+import { INPUT_ROLES, type InputRole } from "./fields.ts";
+import { isSecretOfEnvChanged } from "./secrets.ts";
+import { checkStateVersion, meaningful, type Pending, type Properties } from "./state.ts";
+import { isObject } from "./unknown-values.ts";
+
+/** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
+export type UpdateWork = "none" | "note" | Pending;
+
+/** What differs between what is and what is wanted. */
+export interface Difference {
+  /** Never left open: for a diff that does not know, an engine compares inputs, and no drift is among them. */
+  readonly changes: boolean;
+  /** The inputs that make another deployment of it. */
+  readonly replaces: readonly string[];
+  /** Two deployments of one name cannot stand beside each other. */
+  readonly deleteBeforeReplace: boolean;
+  readonly work: UpdateWork;
+  /** Why, as sentences without values and without full stops. */
+  readonly reasons: readonly string[];
+}
+
+/** What a comparison works with; it asks no service. A value that is not known yet counts as another one. */
+export type DiffContext = Pick<Surroundings, "env">;
+
+const INPUTS: readonly string[] = Object.keys(INPUT_ROLES);
+const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
+
+/** Compares the outputs of a deployment with its checked inputs. Throws StateVersionError for state of a later version. */
+export async function diff(olds: Properties, news: Properties, context: DiffContext): Promise<Difference> {
+  checkStateVersion(olds);
+  const before = meaningful(olds);
+  const after = withIgnoredSecrets(before, meaningful(news));
+  const changed = INPUTS.filter((key) => isChanged(key, before, after));
+  const replaces = replacedBy(changed, before, after);
+  const secretsOfEnv = await ofEnvironment(before, after, context);
+  const drift = after["revisionDrift"] === "ignore" ? [] : driftOf(before);
+  const pending = pendingOf(before);
+  const isRevision = changed.some((key) => ROLES.get(key) === "revision") || secretsOfEnv.length > 0;
+  const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
+  const reasons = [
+    ...changed.filter((key) => ROLES.get(key) !== "local").map((key) => `${key} changed`),
+    ...secretsOfEnv,
+    ...drift,
+    ...(pending === undefined ? [] : ["the last update did not end"]),
+  ];
+  const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name");
+  return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
+}
+
+function workOfNote(changed: readonly string[]): UpdateWork {
+  return changed.length > 0 ? "note" : "none";
+}
+
+function isChanged(key: string, before: Properties, after: Properties): boolean {
+  // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
+  if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
+  return differ(before[key], after[key]);
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return isObject(value) ? Object.keys(value).sort() : [];
+}
+
+/** The inputs of another deployment, and those that `replaceOnChanges` names and that changed. */
+function replacedBy(changed: readonly string[], before: Properties, after: Properties): readonly string[] {
+  const { replaceOnChanges } = after;
+  const paths = Array.isArray(replaceOnChanges) ? replaceOnChanges.filter((path) => typeof path === "string") : [];
+  const asked = paths.flatMap((path) =>
+    topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
+  );
+  const identity = changed.filter((key) => ROLES.get(key) === "identity");
+  // The option itself is no property of the resource.
+  return [...new Set([...identity, ...asked])].filter((key) => key !== "replaceOnChanges" && key !== "customTimeouts");
+}
+
+function only(properties: Properties, key: string): Properties {
+  return { [key]: properties[key] };
+}
+
+async function ofEnvironment(before: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
+  const { secretsFromEnv } = after;
+  const sent = fingerprintIn(before);
+  if (sent === undefined || !isTexts(secretsFromEnv)) return [];
+  const isOther = await isSecretOfEnvChanged(sent, { secretsFromEnv }, context);
+  return isOther ? ["the value of a secret of the environment changed"] : [];
+}
+
+function fingerprintIn({ secretsFingerprint: print }: Properties) {
+  if (!isObject(print)) return undefined;
+  const { salt, hash, names } = print;
+  if (typeof salt !== "string" || typeof hash !== "string" || !Array.isArray(names)) return undefined;
+  return { salt, hash, names: names.filter((name) => typeof name === "string") };
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((text) => typeof text === "string");
+}
+
+function pendingOf({ pending }: Properties): Pending | undefined {
+  return pending === "revision" || pending === "wait" ? pending : undefined;
+}

@@ -1,0 +1,21 @@
+import { revisionStatusFact } from "../../src/contract/revision-status.ts";
+import type { Properties } from "./state.ts";
+
+/** What is different from what our last update left, as sentences without values; state tells it after a refresh. */
+export function driftOf({ latestRevisionId, managedRevisionId, status, drift }: Properties): readonly string[] {
+  const reasons: string[] = [];
+  if (typeof managedRevisionId === "string" && typeof latestRevisionId === "string") {
+    if (latestRevisionId !== managedRevisionId) {
+      reasons.push(`revision ${latestRevisionId} was made outside of this program`);
+    }
+    if (typeof status === "string" && hasFailed(status))
+      reasons.push(`revision ${managedRevisionId} ended as ${status}`);
+  }
+  return [...reasons, ...(Array.isArray(drift) ? drift.filter((reason) => typeof reason === "string") : [])];
+}
+
+/** True for a status that a revision stays in without being live. */
+export function hasFailed(status: string): boolean {
+  const { terminal, succeeded } = revisionStatusFact(status);
+  return terminal && !succeeded;
+}

@@ -1,0 +1,45 @@
+import { SupersededError } from "../../src/deployment/errors.ts";
+import type { Surroundings } from "./connection.ts";
+import { hasFailed } from "./drift.ts";
+import type { Progress } from "./progress.ts";
+import type { ReadInputs } from "./request.ts";
+import { fingerprintSecrets } from "./secrets.ts";
+import { STATE_VERSION, type Pending, type Properties } from "./state.ts";
+import { isObject } from "./unknown-values.ts";
+
+/** What state keeps after an update; `pending` says what the next one has to do when this one did not end. */
+export async function outputsOf(
+  { inputs, news, olds }: { readonly inputs: ReadInputs; readonly news: Properties; readonly olds: Properties },
+  progress: Progress,
+  { env, pending }: Pick<Surroundings, "env"> & { readonly pending?: Pending | undefined },
+): Promise<Properties> {
+  const { deployment, revisionId, status, url, sourceHash } = progress;
+  const managed = revisionId ?? olds["managedRevisionId"];
+  return plainJson({
+    ...news,
+    ...(sourceHash === undefined ? {} : { sourceHash }),
+    stateVersion: STATE_VERSION,
+    latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? olds["latestRevisionId"] ?? null,
+    managedRevisionId: managed ?? null,
+    status: status ?? olds["status"] ?? null,
+    url: url ?? olds["url"] ?? null,
+    createdAt: deployment?.created_at ?? olds["createdAt"] ?? null,
+    // What was only noted has not been looked at either.
+    drift: revisionId === undefined ? (olds["drift"] ?? []) : [],
+    pending,
+    secretsFingerprint: await fingerprintSecrets(inputs, { env }),
+  });
+}
+
+/** What is left to do after a failure that came this far. */
+export function pendingAfter(error: unknown, { revisionId, status }: Progress): Pending {
+  if (revisionId === undefined || error instanceof SupersededError) return "revision";
+  // A revision that is live, and whose end could not be read, only has to be looked at again.
+  return status !== undefined && hasFailed(status) ? "revision" : "wait";
+}
+
+/** Without undefined, dates and the like: a host that meets one fails after the deployment was made. */
+export function plainJson(properties: Properties): Properties {
+  const plain: unknown = JSON.parse(JSON.stringify(properties));
+  return isObject(plain) ? plain : {};
+}

@@ -1,0 +1,36 @@
+import type { Deployment } from "../../src/contract/deployment.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+
+/** How far an update has come: what state must keep when it does not end. */
+export class Progress {
+  /** The deployment once it is ours to keep; a create that ends before has left nothing. */
+  deployment: Deployment | undefined;
+  /** The revision that the update made. */
+  revisionId: string | undefined;
+  status: string | undefined;
+  /** Where the agent answers, once the revision is live. */
+  url: string | undefined;
+  /** The digest of what was packed. */
+  sourceHash: string | undefined;
+  readonly #onEvent: (event: DeployEvent) => void;
+
+  constructor(onEvent: (event: DeployEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  /** Listens to the steps of a deploy. */
+  note(event: DeployEvent): void {
+    if (event.type === "deployment-created") this.deployment = event.deployment;
+    if (event.type === "source-packed") this.sourceHash = event.archive.digest;
+    if (event.type === "update-answered" || event.type === "revision-started") {
+      this.revisionId = event.revisionId;
+      this.status = event.status;
+    }
+    if (event.type === "revision-status") this.status = event.revision.status;
+    if (event.type === "revision-live") {
+      this.deployment = event.deployment;
+      this.url = event.url;
+    }
+    this.#onEvent(event);
+  }
+}

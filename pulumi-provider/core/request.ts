@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import type * as z from "zod";
+import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type { DeployRequest, DeploySource, DeploymentTarget } from "../../src/deployment/request.ts";
+import { findRepository } from "../../src/source/project.ts";
+import type { Surroundings } from "./connection.ts";
+import { DEFAULTS } from "./defaults.ts";
+import { InputShapes } from "./fields.ts";
+import type { CustomTimeouts } from "./inputs.ts";
+import { secretsToSend } from "./secrets.ts";
+import { meaningful, type Properties } from "./state.ts";
+import { timeoutMilliseconds } from "./timeouts.ts";
+
+/** Inputs that were checked, as create, update, read and delete read them. */
+export type ReadInputs = z.infer<typeof InputShapes>;
+
+/** What the engine handed over is nothing that a check let through. */
+class StateError extends GraphDeployError {
+  readonly code = "STATE";
+}
+
+/** The inputs among the properties that the engine hands over. Throws StateError, which holds no value. */
+export function inputsOf(properties: Properties): ReadInputs {
+  const parsed = InputShapes.safeParse(meaningful(properties));
+  if (parsed.success) return parsed.data;
+  const keys = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))];
+  throw new StateError(`The state of a deployment cannot be read: ${keys.join(", ")}.`, {
+    advice: "Run `pulumi up`, which writes the state anew.",
+  });
+}
+
+/** Where paths of a program lead to, and where the values of its secrets are. */
+export interface RequestContext extends Pick<Surroundings, "env"> {
+  /** Absolute. */
+  readonly programDirectory: string;
+}
+
+// What the deploy action takes unless it is told otherwise.
+const MOST_BYTES = 200 * 1024 * 1024;
+const LONGEST_PAUSE_MILLISECONDS = 10_000;
+
+/** The deploy that the inputs of a program ask for. */
+export function deployRequestOf(
+  inputs: ReadInputs,
+  target: DeploymentTarget,
+  operation: keyof CustomTimeouts,
+  context: RequestContext,
+): DeployRequest {
+  return {
+    target,
+    source: sourceOf(inputs, context),
+    sourceConfig: inputs.sourceConfig ?? {},
+    secrets: secretsToSend(inputs, context),
+    wait: inputs.wait ?? DEFAULTS.wait,
+    timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
+    pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+    onSuperseded: "fail",
+    smokeTest: false,
+  };
+}
+
+function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): DeploySource {
+  const {
+    source,
+    directory,
+    imageUri = "",
+    repoRef = "",
+    graphConfigPath: graphConfig = DEFAULT_GRAPH_CONFIG,
+  } = inputs;
+  if (source === "external_docker") return { source, imageUri };
+  if (source === "github") return { source, repoRef, graphConfig };
+  const folder = resolve(programDirectory, directory?.path ?? ".");
+  return {
+    source,
+    directory: folder,
+    // The check, which knows no workspace, is bound by the repository too.
+    workspace: findRepository(folder) ?? folder,
+    graphConfig,
+    include: directory?.include ?? [],
+    exclude: directory?.exclude ?? [],
+    maxBytes: MOST_BYTES,
+  };
+}

@@ -1,0 +1,100 @@
+import type { SecretInput } from "../../src/contract/deployment.ts";
+import { isSecretName, RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
+import { fingerprintOf } from "../../src/deployment/fingerprint.ts";
+import type { InputFault } from "./check-failure.ts";
+import type { Surroundings } from "./connection.ts";
+import type { SecretsFingerprint } from "./state.ts";
+import type { IsUnknown } from "./unknown-values.ts";
+
+/** What a program says of the secrets. */
+export interface SecretsInputs {
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
+  readonly ignoreSecretChanges?: readonly string[] | undefined;
+}
+
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_SECRET_NAMES);
+
+/** Every rule that the secrets break; no value is ever part of it. */
+export function checkSecrets(
+  { secrets = {}, secretsFromEnv = {} }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+  isUnknown: IsUnknown,
+): readonly InputFault[] {
+  const written = Object.entries(secrets).flatMap(([name, value]) =>
+    faultsOf("secrets", name, value === "" ? "has an empty value, as a secret has that is not set" : undefined),
+  );
+  const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
+    const isSet = isUnknown(variable) || (env(variable) ?? "") !== "";
+    return [
+      ...faultsOf("secretsFromEnv", name, isSet ? undefined : `names the variable ${variable}, which is not set`),
+      ...(Object.hasOwn(secrets, name) ? [{ path: ["secretsFromEnv", name], message: "is also in secrets" }] : []),
+    ];
+  });
+  return [...written, ...named];
+}
+
+function faultsOf(input: string, name: string, ofValue: string | undefined): readonly InputFault[] {
+  // Whoever mixes name and value up must not read the value in a log.
+  if (!isSecretName(name)) {
+    return [
+      { path: [input], message: "has a name that is none: write letters, digits and underscores, no digit first" },
+    ];
+  }
+  const path = [input, name];
+  return [
+    ...(RESERVED.has(name) ? [{ path, message: "is a name that the platform sets itself" }] : []),
+    ...(ofValue === undefined ? [] : [{ path, message: ofValue }]),
+  ];
+}
+
+/** The secrets as they are sent; undefined leaves those of the deployment alone. */
+export function secretsToSend(
+  { secrets, secretsFromEnv }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): readonly SecretInput[] | undefined {
+  if (secrets === undefined && secretsFromEnv === undefined) return undefined;
+  const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+/** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
+export async function fingerprintSecrets(
+  { secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): Promise<SecretsFingerprint | undefined> {
+  const names = Object.keys(secretsFromEnv)
+    .filter((name) => !ignoreSecretChanges.includes(name))
+    .sort();
+  if (names.length === 0) return undefined;
+  const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env));
+  return { salt, names, hash };
+}
+
+/**
+ * True when a value of the environment is another one than was sent. Where the environment does not hold one, as at a
+ * refresh on another machine, nothing can be told.
+ */
+export async function isSecretOfEnvChanged(
+  sent: SecretsFingerprint | undefined,
+  { secretsFromEnv = {} }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): Promise<boolean> {
+  const values = valuesFromEnv(secretsFromEnv, env);
+  if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
+  return (await fingerprint(sent.names, values, sent.salt)).hash !== sent.hash;
+}
+
+function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroundings["env"]) {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, variable]) => {
+      const value = env(variable);
+      return value === undefined || value === "" ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+async function fingerprint(names: readonly string[], values: Readonly<Record<string, string>>, salt?: string) {
+  const secrets = names.map((name) => ({ name, value: values[name] ?? "" }));
+  return await fingerprintOf({ sourceConfig: {}, secrets }, salt);
+}

@@ -1,0 +1,99 @@
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type {
+  DeploymentInputs,
+  DirectoryInputs,
+  ImageInputs,
+  PassedOptions,
+  RepositoryInputs,
+  SourceName,
+} from "./inputs.ts";
+
+/** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
+export const STATE_VERSION = 1;
+
+/** What the engine hands over: plain JSON, in preview with a mark where a value is not known yet. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** What an update that did not end left undone: to make a revision, or only to see ours through. */
+export type Pending = "revision" | "wait";
+
+/** Tells whether the values of the secrets that come from the environment are still those that were sent. */
+export interface SecretsFingerprint {
+  /** Base64. */
+  readonly salt: string;
+  /** Of which secrets, in order. */
+  readonly names: readonly string[];
+  /** One slow hash of all values, base64. */
+  readonly hash: string;
+}
+
+/** What the checks fill in beside the inputs; for a folder also what it holds. */
+interface Filled extends PassedOptions {
+  readonly controlPlaneUrl: string;
+}
+
+/** What only a folder has. */
+interface HashedSource {
+  /** The digest of what was uploaded. */
+  readonly sourceHash: string;
+  /** For a person: `42 files, 1.2 MB`. */
+  readonly sourceSummary: string;
+  /** Which parts of the folder changed since: see source-parts.ts. */
+  readonly sourceParts: string;
+}
+
+/** What a folder has and no other source. */
+type NotHashed = { readonly [Key in keyof HashedSource]?: undefined };
+
+/** Inputs that passed every check, as state keeps them. */
+export type CheckedInputs = Filled &
+  ((DirectoryInputs & HashedSource) | (ImageInputs & NotHashed) | (NotHashed & RepositoryInputs));
+
+/** What the service said; a value that it did not say is null, since state must hold no undefined. */
+interface Reported {
+  readonly stateVersion: number;
+  readonly latestRevisionId: string | null;
+  /** The revision that our last update made. */
+  readonly managedRevisionId: string | null;
+  /** Of the managed revision. */
+  readonly status: string | null;
+  readonly url: string | null;
+  readonly createdAt: string | null;
+  /** What a refresh found to be different from what was sent, as sentences without values. */
+  readonly drift: readonly string[];
+  readonly pending?: Pending | undefined;
+  readonly secretsFingerprint?: SecretsFingerprint | undefined;
+}
+
+/** Everything that state keeps of a deployment. */
+export type DeploymentState = CheckedInputs & Reported;
+
+/** What a program reads of a deployment, by its source. */
+export type DeploymentOutputs<Source extends SourceName = SourceName> = Omit<Reported, "pending" | "stateVersion"> &
+  (Source extends "internal_source" ? HashedSource : NotHashed) &
+  Pick<Extract<DeploymentInputs, { readonly source: Source }>, "name" | "source">;
+
+/** State was written by a later version, whose keys may mean something else. */
+class StateVersionError extends GraphDeployError {
+  readonly code = "STATE_VERSION";
+
+  constructor(name: string, version: number) {
+    super(`The state of ${name} was written by a later version of graph-deploy (its format is ${String(version)}).`, {
+      advice: "Upgrade the package graph-deploy of this program, then run again.",
+    });
+  }
+}
+
+/** The keys that mean something: null counts as absent, and what begins with two underscores is the engine's. */
+export function meaningful(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key, value]) => value != null && !key.startsWith("__")),
+  );
+}
+
+/** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
+export function checkStateVersion(state: Properties): void {
+  const { stateVersion: version, name } = state;
+  if (typeof version !== "number" || version <= STATE_VERSION) return;
+  throw new StateVersionError(typeof name === "string" ? name : "this deployment", version);
+}

@@ -1,0 +1,162 @@
+import type { Revision } from "../../src/contract/deployment.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { apply } from "../../src/deployment/apply.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { lookAround } from "../../src/deployment/look.ts";
+import { makePlan } from "../../src/deployment/plan.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
+import { waitForRevision } from "../../src/deployment/wait.ts";
+import { hasStatus } from "../../src/http/errors.ts";
+import { diff, type DiffContext } from "./diff.ts";
+import { hasFailed } from "./drift.ts";
+import { outputsOf, pendingAfter } from "./outputs.ts";
+import { PartialFailure } from "./partial-failure.ts";
+import { Progress } from "./progress.ts";
+import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import { isUncertain, settleCreate } from "./settle-create.ts";
+import type { Properties } from "./state.ts";
+
+/** What create and update work with; `deps.emit` hears every step. */
+export interface OperationContext extends RequestContext, DiffContext {
+  readonly deps: DeployDeps;
+}
+
+/** A deployment with the state that the engine keeps of it. */
+export interface Outcome {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+/** There is a deployment of the name already, and the program does not say that it may be taken over. */
+class NameInUseError extends GraphDeployError {
+  readonly code = "NAME_IN_USE";
+
+  constructor(name: string, id: string) {
+    super(`${name} exists already, as deployment ${id}.`, {
+      advice: 'Set adopt to "ifExists" to take it over, or choose another name.',
+    });
+  }
+}
+
+/** Creates a deployment or adopts it. Throws PartialFailure as soon as there is something to keep. */
+export async function create(news: Properties, context: OperationContext): Promise<Outcome> {
+  const inputs = inputsOf(news);
+  const progress = new Progress(context.deps.emit);
+  const target = { name: inputs.name };
+  const mayAdopt = inputs.adopt === "ifExists";
+  return await keepingState({ news, olds: {} }, progress, context, async (deps) => {
+    await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, mayAdopt });
+  });
+}
+
+/** Brings a deployment to what the inputs say, with as little as that takes; without a difference it asks nothing. */
+export async function update(
+  id: string,
+  olds: Properties,
+  news: Properties,
+  context: OperationContext,
+): Promise<Outcome> {
+  const inputs = inputsOf(news);
+  const { work } = await diff(olds, news, context);
+  const progress = new Progress(context.deps.emit);
+  const { managedRevisionId } = olds;
+  return await keepingState({ news, olds, id }, progress, context, async (deps) => {
+    if (work === "none" || work === "note") return;
+    const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
+    const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
+    if (ours === undefined) await revise(request, progress, { ...deps, mayAdopt: true });
+    else await resume(request, { id, name: inputs.name, revision: ours }, progress, deps);
+  });
+}
+
+type Deps = DeployDeps & { readonly mayAdopt: boolean };
+
+async function revise(request: DeployRequest, progress: Progress, { mayAdopt, ...deps }: Deps): Promise<void> {
+  const look = await lookAround(request, deps);
+  const { existing } = look;
+  if (existing !== undefined && !mayAdopt) throw new NameInUseError(look.name, existing.id);
+  const emit: DeployDeps["emit"] = (event) => {
+    // Somebody was faster than our create: without this, the update that follows would be made to their deployment.
+    if (event.type === "deployment-created" && event.adopted && !mayAdopt) {
+      throw new NameInUseError(look.name, event.deployment.id);
+    }
+    deps.emit(event);
+  };
+  const plan = await makePlan(look, deps);
+  try {
+    progress.deployment = existing;
+    const applied = await apply(plan, { ...deps, emit });
+    if (request.wait) await waitForRevision(applied, deps);
+  } catch (error) {
+    if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
+    throw error;
+  } finally {
+    await plan.archive?.remove();
+  }
+}
+
+/** Our revision when it can still become live, or is; undefined when only another one can. */
+async function unfinished(
+  id: string,
+  revisionId: unknown,
+  { controlPlane }: DeployDeps,
+): Promise<Revision | undefined> {
+  if (typeof revisionId !== "string") return undefined;
+  try {
+    const revision = await controlPlane.revision(id, revisionId);
+    return hasFailed(revision.status) ? undefined : revision;
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    return undefined;
+  }
+}
+
+async function resume(
+  request: DeployRequest,
+  { id, name, revision }: { readonly id: string; readonly name: string; readonly revision: Revision },
+  progress: Progress,
+  deps: DeployDeps,
+): Promise<void> {
+  const deployment = await deps.controlPlane.get(id);
+  progress.deployment = deployment;
+  const { id: revisionId, status } = revision;
+  deps.emit({ type: "revision-started", deploymentId: id, revisionId, status, resumed: true });
+  if (!request.wait) return;
+  await waitForRevision({ name, request, existing: deployment, deployment, revision, graphs: undefined }, deps);
+}
+
+interface Kept {
+  readonly news: Properties;
+  readonly olds: Properties;
+  /** Of a deployment that has state already. */
+  readonly id?: string | undefined;
+}
+
+/** Does the work; whatever it throws once it has begun to write becomes a PartialFailure with its state. */
+async function keepingState(
+  { news, olds, id }: Kept,
+  progress: Progress,
+  { deps, env }: OperationContext,
+  work: (deps: DeployDeps) => Promise<void>,
+): Promise<Outcome> {
+  const state = { inputs: inputsOf(news), news, olds };
+  try {
+    await work({
+      ...deps,
+      emit: (event) => {
+        progress.note(event);
+      },
+    });
+    return { id: id ?? progress.deployment?.id ?? "", properties: await outputsOf(state, progress, { env }) };
+  } catch (error) {
+    // Before it, nothing was written: the state stays as it was, or there is none.
+    const begun = progress.deployment?.id;
+    if (begun === undefined) throw error;
+    const cause = error instanceof Error ? error : new Error(String(error));
+    throw new PartialFailure(
+      begun,
+      await outputsOf(state, progress, { env, pending: pendingAfter(error, progress) }),
+      cause,
+    );
+  }
+}
