@@ -9,6 +9,7 @@ import { readProxy } from "../inputs/proxy.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** How the control plane is reached. */
 export interface ConnectionInputs extends Credentials {
@@ -81,7 +82,7 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
     return FieldNames.parse(reader.text("field-names"));
   } catch (error) {
     if (!(error instanceof FieldNamesError)) throw error;
-    reader.fault("field-names", error.message.replace(/\.$/, ""));
+    reader.fault("field-names", withoutFullStop(error.message));
     return undefined;
   }
 }

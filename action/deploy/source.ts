@@ -1,4 +1,5 @@
-import { posix, resolve } from "node:path";
+import { resolve } from "node:path";
+import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { isSource } from "../../src/contract/source.ts";
 import type { DeploySource, DirectorySource, ImageSource, RepositorySource } from "../../src/deployment/request.ts";
 import { isInside } from "../../src/source/project.ts";
@@ -95,21 +96,11 @@ function readImage(reader: Reader): ImageSource | undefined {
   return imageUri === "" ? undefined : { source: "external_docker", imageUri };
 }
 
-/** A path that the service resolves, so with forward slashes on every runner, and inside of the project. */
 function readGraphConfig(reader: Reader): string | undefined {
   const text = reader.text("graph-config");
-  const path = posix.normalize(text);
-  const fault = faultOfProjectPath(path);
-  if (fault === undefined) return path;
-  reader.fault("graph-config", `${quoted(text)} ${fault}`);
-  return undefined;
-}
-
-function faultOfProjectPath(path: string): string | undefined {
-  if (path.includes("\\")) return "must be written with forward slashes";
-  if (posix.isAbsolute(path) || /^[a-z]:/i.test(path)) return "must be a relative path";
-  if (path === ".." || path.startsWith("../")) return "leads out of the project";
-  if (path === "." || path.endsWith("/")) return "is a folder; name the file in it";
+  const read = readGraphConfigPath(text);
+  if (read.fault === undefined) return read.path;
+  reader.fault("graph-config", `${quoted(text)} ${read.fault}`);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
 import { AddressError } from "../../src/http/errors.ts";
 import type { InputReader } from "./input-reader.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** Where a service is; `local` stands for the embedded one. */
 export type Address = URL | "local";
@@ -31,7 +32,7 @@ export function readAddress<const Name extends string>(
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
-    reader.fault(input, error.message.replace(/\.$/, "") + hint);
+    reader.fault(input, withoutFullStop(error.message) + hint);
     return undefined;
   }
 }

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from "../../src/experiments/json/value.ts";
+import { presentFields } from "../../src/experiments/json-object.ts";
+import type { JsonObject } from "../../src/experiments/json/value.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 
 /** What is known of the run, as metadata of the experiment. */
 export function runFacts(run: WorkflowRun): JsonObject {
-  const facts: Readonly<Record<string, JsonValue | undefined>> = {
+  return presentFields({
     commit: run.commit,
     ref: run.ref,
     pull_request: run.pullRequest,
@@ -14,9 +15,7 @@ export function runFacts(run: WorkflowRun): JsonObject {
     run_url: run.url,
     run_id: run.id,
     run_attempt: run.attempt,
-  };
-  const known = Object.entries(facts).filter((fact): fact is [string, JsonValue] => fact[1] !== undefined);
-  return Object.fromEntries(known);
+  });
 }
 
 /** `<workflow>-<sha7>-<run id>-<attempt>`, of what is known; where nothing is, a name by the time. */

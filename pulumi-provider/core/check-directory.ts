@@ -9,6 +9,7 @@ import type { SourceLook, SourceLooks } from "./source-looks.ts";
 import { leastChanged } from "./source-parts.ts";
 import type { Properties } from "./state.ts";
 import { findUnknown, type IsUnknown } from "./unknown-values.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** What a look at the folder of a deployment needs. */
 export interface DirectoryContext {
@@ -54,7 +55,7 @@ export async function checkDirectory(
     if (!(error instanceof GraphDeployError)) throw error;
     return {
       filled: {},
-      faults: [{ path: ["directory"], message: `cannot be used: ${error.message.replace(/\.$/, "")}` }],
+      faults: [{ path: ["directory"], message: `cannot be used: ${withoutFullStop(error.message)}` }],
     };
   }
 }

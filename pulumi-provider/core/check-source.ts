@@ -1,5 +1,4 @@
-import { posix } from "node:path";
-import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
+import { DEFAULT_GRAPH_CONFIG, readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import {
   checkSourceOfCreate,
   SOURCE_RULES,
@@ -75,18 +74,8 @@ function checkPresence(source: SourceName, given: Properties): readonly InputFau
 }
 
 function checkGraphConfigPath(path: string | undefined, isUnknown: IsUnknown): readonly InputFault[] {
-  const message = path === undefined || isUnknown(path) ? undefined : faultOfProjectPath(path);
+  const message = path === undefined || isUnknown(path) ? undefined : readGraphConfigPath(path).fault;
   return message === undefined ? [] : [{ path: ["graphConfigPath"], message }];
-}
-
-/** The service resolves the path: with forward slashes on every machine, and inside of the project. */
-function faultOfProjectPath(text: string): string | undefined {
-  const path = posix.normalize(text);
-  if (path.includes("\\")) return "must be written with forward slashes";
-  if (posix.isAbsolute(path) || /^[a-z]:/i.test(path)) return "must be a relative path";
-  if (path === ".." || path.startsWith("../")) return "leads out of the project";
-  if (path === "." || path.endsWith("/")) return "is a folder; name the file in it";
-  return undefined;
 }
 
 function defaultConfigOf(source: SourceName): string | undefined {

@@ -5,6 +5,7 @@ import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { InputFault } from "./check-failure.ts";
 import type { Credential } from "./inputs.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** Where settings stand that a program does not write itself. */
 export interface Surroundings {
@@ -91,7 +92,7 @@ function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundin
     return { url: parseAddress(text, { allowHttp: false }), faults: [] };
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    return { url: undefined, faults: [{ path, message: `cannot be used: ${withoutStop(error.message)}` }] };
+    return { url: undefined, faults: [{ path, message: `cannot be used: ${withoutFullStop(error.message)}` }] };
   }
 }
 
@@ -114,7 +115,7 @@ function unsendable(apiKey: string | undefined, tenantId: string | undefined): r
     return [];
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;
-    return [{ path: ["credential"], message: `cannot be used: ${withoutStop(error.message)}` }];
+    return [{ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` }];
   }
 }
 
@@ -125,8 +126,4 @@ function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): st
 function fill(text: string | undefined): string | undefined {
   const value = text?.trim();
   return value === "" ? undefined : value;
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, "");
 }

@@ -2,6 +2,7 @@ import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { hasStatus, isTransient } from "../../src/http/errors.ts";
 import { poll } from "../../src/http/poll.ts";
+import { findDeployment } from "./found.ts";
 import { inputsOf } from "./request.ts";
 import type { Properties } from "./state.ts";
 import { timeoutMilliseconds } from "./timeouts.ts";
@@ -43,7 +44,7 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     look: async () => {
       if (!isAsked) await controlPlane.delete(id);
       isAsked = true;
-      return await isGone(id, deps);
+      return (await findDeployment(controlPlane, id)) === undefined;
     },
     isDone: (gone) => gone,
     stateOf: String,
@@ -60,14 +61,4 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {
     advice: "Run again to look once more, or raise the timeout.",
   });
-}
-
-async function isGone(id: string, { controlPlane }: DeleteContext["deps"]): Promise<boolean> {
-  try {
-    await controlPlane.get(id);
-    return false;
-  } catch (error) {
-    if (hasStatus(error, 404, 410)) return true;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import type { InputFault } from "./check-failure.ts";
 import { findUnknown, type IsUnknown } from "./unknown-values.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** The rename table of a program: our names and theirs. Throws FieldNamesError with every fault. */
 export function fieldNamesOf(names: Readonly<Record<string, string>> | undefined): FieldNames {
@@ -19,6 +20,6 @@ export function checkFieldNames(
     return [];
   } catch (error) {
     if (!(error instanceof FieldNamesError)) throw error;
-    return [{ path: ["fieldNames"], message: `cannot be used: ${error.message.replace(/\.$/, "")}` }];
+    return [{ path: ["fieldNames"], message: `cannot be used: ${withoutFullStop(error.message)}` }];
   }
 }

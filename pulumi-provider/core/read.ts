@@ -1,7 +1,7 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { hasStatus } from "../../src/http/errors.ts";
 import { differ } from "./changes.ts";
+import { findDeployment, findRevision } from "./found.ts";
 import { plainJson } from "./outputs.ts";
 import { inputsOf, type ReadInputs } from "./request.ts";
 import type { Properties } from "./state.ts";
@@ -23,7 +23,7 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
   if (deployment === undefined) return undefined;
   const inputs = inputsOf(state);
   const { managedRevisionId: managed } = state;
-  const revision = typeof managed === "string" ? await readRevision(id, managed, deps) : undefined;
+  const revision = typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined;
   const isLost = typeof managed === "string" && revision === undefined;
   return plainJson({
     ...state,
@@ -39,28 +39,14 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
   });
 }
 
-async function orGone(id: string, deps: ReadContext["deps"]): Promise<Deployment | undefined> {
-  const look = async () => {
-    try {
-      return await deps.controlPlane.get(id);
-    } catch (error) {
-      if (hasStatus(error, 404, 410)) return undefined;
-      throw error;
-    }
-  };
-  const first = await look();
+async function orGone(
+  id: string,
+  { controlPlane, clock, signal }: ReadContext["deps"],
+): Promise<Deployment | undefined> {
+  const first = await findDeployment(controlPlane, id);
   if (first !== undefined) return first;
-  await deps.clock.sleep(GATEWAY_MILLISECONDS, deps.signal);
-  return await look();
-}
-
-async function readRevision(id: string, revisionId: string, { controlPlane }: ReadContext["deps"]) {
-  try {
-    return await controlPlane.revision(id, revisionId);
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
-    throw error;
-  }
+  await clock.sleep(GATEWAY_MILLISECONDS, signal);
+  return await findDeployment(controlPlane, id);
 }
 
 function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {

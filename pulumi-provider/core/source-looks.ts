@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../src/http/clock.ts";
-import { digestText } from "../../src/source/digest.ts";
+import { digestSource } from "../../src/source/digest.ts";
 import type { SourceEntry } from "../../src/source/entry.ts";
-import { withAllUnreadable } from "../../src/source/open-entry.ts";
-import { newBlock, tarStream } from "../../src/source/tar-stream.ts";
+import { newBlock } from "../../src/source/tar-stream.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../src/source/tree.ts";
 import { SourceParts } from "./source-parts.ts";
 
@@ -103,19 +101,15 @@ export class SourceLooks {
   }
 
   async #digest(tree: SourceTree): Promise<Pick<SourceLook, "hash" | "parts">> {
-    const hash = createHash("sha256");
     const parts = new SourceParts(tree.entries);
-    try {
-      for (const full of tarStream(tree.root, tree.entries, () => this.#block)) {
-        hash.update(full);
-        parts.add(full);
-        await nextTurn();
-        this.#signal.throwIfAborted();
-      }
-    } catch (error) {
-      throw withAllUnreadable(error, tree);
-    }
-    return { hash: digestText(hash.digest("hex")), parts: parts.text() };
+    const { digest } = await digestSource(tree, {
+      signal: this.#signal,
+      block: this.#block,
+      onBlock: (block) => {
+        parts.add(block);
+      },
+    });
+    return { hash: digest, parts: parts.text() };
   }
 }
 

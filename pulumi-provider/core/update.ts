@@ -6,9 +6,9 @@ import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { waitForRevision } from "../../src/deployment/wait.ts";
-import { hasStatus } from "../../src/http/errors.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "./drift.ts";
+import { findRevision } from "./found.ts";
 import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
@@ -102,13 +102,8 @@ async function unfinished(
   { controlPlane }: DeployDeps,
 ): Promise<Revision | undefined> {
   if (typeof revisionId !== "string") return undefined;
-  try {
-    const revision = await controlPlane.revision(id, revisionId);
-    return hasFailed(revision.status) ? undefined : revision;
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error;
-    return undefined;
-  }
+  const revision = await findRevision(controlPlane, id, revisionId);
+  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
 }
 
 async function resume(

@@ -1,8 +1,22 @@
+import { posix } from "node:path";
 import * as z from "zod";
 import { toValidationErrors, describeValidationError } from "./validation-error.ts";
 
 /** The name that the configuration file has by default: service.md, naming note. */
 export const DEFAULT_GRAPH_CONFIG = "graph.json";
+
+/** The path of a configuration file as the service resolves it, or what is wrong with it, to be read after its name. */
+export type GraphConfigPath = { readonly path: string; readonly fault?: undefined } | { readonly fault: string };
+
+/** Reads such a path: with forward slashes on every machine, and inside of the project. */
+export function readGraphConfigPath(text: string): GraphConfigPath {
+  const path = posix.normalize(text);
+  if (path.includes("\\")) return { fault: "must be written with forward slashes" };
+  if (posix.isAbsolute(path) || /^[a-z]:/i.test(path)) return { fault: "must be a relative path" };
+  if (path === ".." || path.startsWith("../")) return { fault: "leads out of the project" };
+  if (path === "." || path.endsWith("/")) return { fault: "is a folder; name the file in it" };
+  return { path };
+}
 
 const GraphTarget = z.union([z.string(), z.looseObject({ path: z.string() })], {
   error: 'must be "./file:export" or an object with such a path',

@@ -1,5 +1,6 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { hasStatus } from "../http/errors.ts";
+import { withoutFullStop } from "../text/sentence.ts";
 
 const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
 
@@ -25,7 +26,7 @@ export class ExperimentNotUploadedError extends GraphDeployError {
   readonly code = "EXPERIMENT_NOT_UPLOADED";
 
   constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice"> = {}) {
-    super(`The experiment ${name} was not uploaded: ${cause.message.replace(/\.$/, "")}.`, {
+    super(`The experiment ${name} was not uploaded: ${withoutFullStop(cause.message)}.`, {
       cause,
       advice: hasStatus(cause, 404, 405) ? ADVICE_ADDRESS : cause.advice,
       ...options,
@@ -38,7 +39,7 @@ export class ExperimentUnansweredError extends GraphDeployError {
   readonly code = "EXPERIMENT_UNANSWERED";
 
   constructor(name: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+    const why = cause instanceof Error ? withoutFullStop(cause.message) : String(cause);
     super(`Whether the experiment ${name} is stored is not known: ${why}.`, {
       cause,
       advice: "Look for it by its name before you run again: under the same name it is never stored twice.",

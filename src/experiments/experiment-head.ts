@@ -6,6 +6,7 @@ import type { DatasetKey } from "./events.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { receivedValue, type JsonObject } from "./json/value.ts";
 import type { Mapping } from "./mapping.ts";
+import { presentFields } from "./json-object.ts";
 import type { ExperimentRequest } from "./request.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
@@ -29,7 +30,7 @@ export function experimentHead(
   const name = request.name ?? run.first("name") ?? request.defaultName;
   const dataset = datasetOf(request, run);
   const summary = summaryOf(run.summaryScores.scores, request.summaryScores);
-  const fields = withoutAbsent({
+  const fields = presentFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
@@ -65,7 +66,7 @@ function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluatio
 }
 
 function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject {
-  return withoutAbsent({
+  return presentFields({
     tool: joined(run.all("tool")),
     tool_version: joined(run.all("toolVersion")),
     uploaded_with: `graph-deploy ${VERSION}`,
@@ -103,11 +104,4 @@ function sentence({ loc, ...error }: Parameters<typeof describeValidationError>[
     return "no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`";
   }
   return describeValidationError({ loc, ...error });
-}
-
-function withoutAbsent(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  const present = Object.entries(fields).filter(
-    (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(present);
 }

@@ -10,3 +10,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
+
+/** The fields that are there: an absent one stays absent where it is sent. */
+export function presentFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const present = Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined);
+  return Object.fromEntries(present);
+}

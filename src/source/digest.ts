@@ -12,21 +12,30 @@ export interface SourceDigest {
   readonly bytes: number;
 }
 
+/** How a tree is read. */
+export interface DigestOptions {
+  readonly signal: AbortSignal;
+  /** The buffer for the blocks; one of `newBlock` when not given. */
+  readonly block?: Buffer | undefined;
+  /** Hears each block of the tar stream in order, and keeps none. */
+  readonly onBlock?: ((block: Buffer) => void) | undefined;
+}
+
 /**
  * The digest that packing the tree would tell, without compressing or keeping anything. Throws SourceChangedError,
  * SourceUnreadableError or the reason of the signal.
  */
 export async function digestSource(
   tree: SourceTree,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, block = newBlock(), onBlock = () => undefined }: DigestOptions,
 ): Promise<SourceDigest> {
   const hash = createHash("sha256");
-  const block = newBlock();
   let bytes = 0;
   try {
     // Each is hashed before the next one is asked for, and so one buffer does for all.
     for (const full of tarStream(tree.root, tree.entries, () => block)) {
       hash.update(full);
+      onBlock(full);
       bytes += full.length;
       // A signal arrives between two turns of the event loop only.
       await nextTurn();

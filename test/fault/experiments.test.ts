@@ -18,6 +18,7 @@ import { isSentence } from "../wire/texts-of.ts";
 import { FAULT_KINDS, well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { seeded } from "./seeded.ts";
+import { REQUEST } from "../contract/experiments/upload-rig.ts";
 
 const RUNS = 600;
 const LANES = 6;
@@ -51,20 +52,12 @@ async function listed(service: LocalService, path: string) {
 
 function requestOf(path: string, name: string): ExperimentRequest {
   return {
+    ...REQUEST,
     results: { files: [{ path, name: "results.jsonl" }], format: undefined, mapping: undefined, workspace: "/nowhere" },
     name,
     defaultName: name,
-    description: undefined,
-    datasetId: undefined,
     datasetName: name,
-    datasetDescription: undefined,
-    facts: {},
-    metadata: {},
-    summaryScores: [],
-    timePolicy: "strict",
-    expectedShards: undefined,
     expectedRows: PARTS,
-    onNameConflict: "suffix",
     maxRows: 1,
     timeoutMilliseconds: 600_000,
   };

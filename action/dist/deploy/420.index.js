@@ -2577,7 +2577,7 @@ class Agents {
             throw new AgentStartFailed("The source tarball is gone.");
         const directory = (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(this.#folder(), `${revisionId}-`));
         try {
-            const configPath = external_node_path_.posix.normalize(config.graph_config_path ?? graph_config/* DEFAULT_GRAPH_CONFIG */.a);
+            const configPath = external_node_path_.posix.normalize(config.graph_config_path ?? graph_config/* DEFAULT_GRAPH_CONFIG */.as);
             const project = await unpackArchive(file, { into: directory, configPath, signal });
             const secrets = this.#secretsOf(revision);
             const { port, process } = await startAgent({
@@ -4460,7 +4460,7 @@ class RequestRecords {
  */
 async function build(input) {
     const { log } = input;
-    const configPath = external_node_path_.posix.normalize(input.configPath ?? graph_config/* DEFAULT_GRAPH_CONFIG */.a);
+    const configPath = external_node_path_.posix.normalize(input.configPath ?? graph_config/* DEFAULT_GRAPH_CONFIG */.as);
     try {
         const source = await readSource(input, configPath);
         log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
@@ -4493,7 +4493,7 @@ function readConfig(source, configPath, log) {
         log("ERROR", `The configuration file ${configPath} is not in the archive.`);
         return undefined;
     }
-    const result = (0,graph_config/* parseGraphConfig */.Y)(source.config.toString("utf8"));
+    const result = (0,graph_config/* parseGraphConfig */.Y8)(source.config.toString("utf8"));
     if (result.ok)
         return result.config;
     for (const fault of result.faults)

@@ -1740,8 +1740,22 @@ var external_node_os_ = __webpack_require__(8161);
 ;// CONCATENATED MODULE: ./src/contract/graph-config.js
 
 
+
 /** The name that the configuration file has by default: service.md, naming note. */
 const DEFAULT_GRAPH_CONFIG = "graph.json";
+/** Reads such a path: with forward slashes on every machine, and inside of the project. */
+function readGraphConfigPath(text) {
+    const path = posix.normalize(text);
+    if (path.includes("\\"))
+        return { fault: "must be written with forward slashes" };
+    if (posix.isAbsolute(path) || /^[a-z]:/i.test(path))
+        return { fault: "must be a relative path" };
+    if (path === ".." || path.startsWith("../"))
+        return { fault: "leads out of the project" };
+    if (path === "." || path.endsWith("/"))
+        return { fault: "is a folder; name the file in it" };
+    return { path };
+}
 const GraphTarget = schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* looseObject */._H3({ path: schemas/* string */.YjP() })], {
     error: 'must be "./file:export" or an object with such a path',
 });

@@ -8,6 +8,7 @@ import type { JsonPiece } from "../json/array-split.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { readVerbatim, type VerbatimRow } from "../verbatim-row.ts";
 import { quoted } from "../quoted-name.ts";
+import { knownRun } from "./known-run.ts";
 import { anyField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
 const Score = z.looseObject({ key: z.string(), score: anyField, comment: textField });
@@ -95,18 +96,19 @@ export class NativeReader {
     if (run === undefined) return;
     this.#look(value, RUN_FIELDS, place, "of the experiment");
     const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
-    const told = {
-      name: run.experiment_name ?? undefined,
-      description: run.experiment_description ?? undefined,
-      times: start === undefined && end === undefined ? undefined : { start, end },
-      datasetId: run.dataset_id ?? undefined,
-      datasetName: run.dataset_name ?? undefined,
-      datasetDescription: run.dataset_description ?? undefined,
-      metadata: run.experiment_metadata ?? undefined,
-      summaryScores: run.summary_experiment_scores && this.#scores(run.summary_experiment_scores, place, SUMMARY),
-    };
-    // Other files of the experiment may tell what is absent here.
-    this.#context.tell(Object.fromEntries(Object.entries(told).filter(([, field]) => field != null)));
+    const summary = run.summary_experiment_scores;
+    this.#context.tell(
+      knownRun({
+        name: run.experiment_name ?? undefined,
+        description: run.experiment_description ?? undefined,
+        times: start === undefined && end === undefined ? undefined : { start, end },
+        datasetId: run.dataset_id ?? undefined,
+        datasetName: run.dataset_name ?? undefined,
+        datasetDescription: run.dataset_description ?? undefined,
+        metadata: run.experiment_metadata ?? undefined,
+        summaryScores: summary == null ? undefined : this.#scores(summary, place, SUMMARY),
+      }),
+    );
   }
 
   #scores(
