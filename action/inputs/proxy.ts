@@ -1,34 +1,21 @@
 import type { ProxySettings } from "../../src/http/proxy.ts";
+import { proxyFromEnvironment } from "../../src/http/proxy-variables.ts";
 import type { Address } from "./address.ts";
 import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 
-/**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing.
- * There is none for the embedded service, which is on this machine.
- */
+/** Reads the proxies of the environment; there is none for the embedded service, which is on this machine. */
 export function readProxy<Name extends string>(
   reader: InputReader<Name>,
   env: Environment,
   service: Address | undefined,
 ): ProxySettings {
   if (service === "local") return {};
-  const address = (name: string) => {
-    const value = variable(env, name);
-    if (value === undefined) return undefined;
-    const url = value.includes("://") ? value : `http://${value}`;
-    if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-    // The value may hold a password: it is not repeated.
-    reader.fault(name, "is no address of an HTTP proxy; write http://host:port");
-    return undefined;
-  };
-  const http = address("HTTP_PROXY");
-  const https = address("HTTPS_PROXY");
-  const except = variable(env, "NO_PROXY");
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(except === undefined ? {} : { except }),
-  };
+  return proxyFromEnvironment(
+    (name) => givenVariable(env, name),
+    (name, fault) => {
+      reader.fault(name, fault);
+    },
+  );
 }
 
 /** The passwords in the proxies' addresses, of both spellings of the names. */
@@ -44,10 +31,6 @@ export function passwordsIn(address: string): readonly string[] {
   const credentials = authority.slice(0, Math.max(0, authority.lastIndexOf("@")));
   const written = credentials.slice(credentials.indexOf(":") + 1);
   return written === "" ? [] : [...new Set([written, decoded(written)])];
-}
-
-function variable(env: Environment, name: string): string | undefined {
-  return givenVariable(env, name.toLowerCase()) ?? givenVariable(env, name);
 }
 
 function decoded(text: string): string {

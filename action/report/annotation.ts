@@ -1,4 +1,5 @@
-import { commandFree, cut } from "./foreign-text.ts";
+import { cut } from "../../src/text/foreign-text.ts";
+import { commandFree } from "./command-free.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 // The runner cuts the message of an annotation at 4096 characters: `_maxIssueMessageLength` in actions/runner.

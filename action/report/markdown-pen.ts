@@ -1,4 +1,4 @@
-import type { ForeignText } from "./foreign-text.ts";
+import type { ForeignText } from "../../src/text/foreign-text.ts";
 import { codeSpan, markdownDetails, markdownSentence, markdownText, preformatted, webLink } from "./markdown.ts";
 
 // A name is worth a few words in a table, an advice or a fault a few lines.

@@ -1,6 +1,7 @@
 import { errorAnnotation, warningAnnotation } from "./annotation.ts";
 import { elapsedText } from "../../src/text/duration.ts";
-import { commandFree, ForeignText, type Redact } from "./foreign-text.ts";
+import { commandFree } from "./command-free.ts";
+import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".

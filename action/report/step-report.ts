@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import type { Redact } from "./foreign-text.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
 import type { PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 

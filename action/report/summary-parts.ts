@@ -1,7 +1,7 @@
 import { countText } from "../../src/text/number.ts";
 import type { Failure } from "./failure.ts";
 import { fitted } from "./fitted.ts";
-import type { Redact } from "./foreign-text.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
 

@@ -5,6 +5,12 @@ import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput 
 // source or a status that this version does not know.
 const text = z.string();
 const optionalText = z.string().nullish();
+// Null says no more than a key that is absent.
+const givenText = z
+  .string()
+  .nullable()
+  .transform((value) => value ?? undefined)
+  .optional();
 
 /** What one revision is made from: service.md §2.3. */
 export const SourceRevisionConfig = z.looseObject({
@@ -29,8 +35,8 @@ const Secret = z.looseObject({ name: text, value: optionalText });
 /** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
 export const Deployment = z.looseObject({
   id: text,
-  name: text.optional(),
-  source: text.optional(),
+  name: givenText,
+  source: givenText,
   /** Null while a deployment has no revision yet. */
   latest_revision_id: optionalText,
   active_revision_id: optionalText,
@@ -49,7 +55,7 @@ export type Deployment = z.infer<typeof Deployment>;
 export const Revision = z.looseObject({
   id: text,
   status: text,
-  source: text.optional(),
+  source: givenText,
   created_at: optionalText,
   updated_at: optionalText,
   /** Why the status is what it is, where a service says so. */

@@ -113,9 +113,10 @@ function tellAnswer(
 async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {
   const { archive } = plan;
   if (archive === undefined) return undefined;
-  const { clock, controlPlane, emit } = deps;
+  const { clock, controlPlane, emit, signal } = deps;
   const start = clock.now();
   const path = await controlPlane.upload(id, archive, {
+    signal,
     onProgress: (sentBytes) => {
       emit({ type: "upload-progress", sentBytes, totalBytes: archive.bytes, milliseconds: clock.now() - start });
     },

@@ -18,7 +18,7 @@ export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
   const archive =
-    tree !== undefined && source.source === "internal_source" ? await pack(tree, source, deps) : undefined;
+    tree !== undefined && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   return { ...look, archive };
 }
 
@@ -57,6 +57,11 @@ export function patchBody(
 export function changedSettings(wanted: SourceConfigInput, { source_config }: Deployment): SourceConfigInput {
   const changed = Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, source_config?.[key]));
   return Object.fromEntries(changed);
+}
+
+async function packInTurn(tree: SourceTree, source: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
+  const work = () => pack(tree, source, deps);
+  return await (deps.packing === undefined ? work() : deps.packing.take(work));
 }
 
 async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {

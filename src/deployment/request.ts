@@ -6,8 +6,8 @@ export interface DirectorySource {
   readonly source: "internal_source";
   /** Absolute path of the agent project. */
   readonly directory: string;
-  /** Absolute path that nothing may be packed from outside of. */
-  readonly workspace: string;
+  /** Absolute path that nothing may be packed from outside of; without it, the repository that holds the project. */
+  readonly workspace?: string | undefined;
   /** The configuration file, relative to `directory`. */
   readonly graphConfig: string;
   /** Lines in gitignore syntax. */

@@ -52,8 +52,8 @@ export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed
   return error instanceof SupersededError && onSuperseded === "succeed";
 }
 
-/** Where the agent answers: service.md leaves the field open, services name it `url` or `source_config.custom_url`. */
-function agentUrl({ url, source_config }: Deployment): string | undefined {
+/** Where the agent answers, undefined when the service does not say: service.md leaves the field open, services name it `url` or `source_config.custom_url`. */
+export function agentUrl({ url, source_config }: Deployment): string | undefined {
   // Later steps of a job open it: what is no web address is none.
   return [url, source_config?.custom_url].find((text) => text != null && /^https?:\/\/\S+$/.test(text)) ?? undefined;
 }

@@ -12,11 +12,21 @@ export interface SourceDigest {
   readonly bytes: number;
 }
 
+/** A SHA-256 of blocks in their order. */
+export interface BlockHash {
+  /** A buffer for the next block. */
+  lend(): Buffer;
+  /** Takes a block, which is not to be touched any more, and lets other work in between. */
+  update(block: Buffer): Promise<void>;
+  /** In hex. */
+  digest(): Promise<string>;
+}
+
 /** How a tree is read. */
 export interface DigestOptions {
   readonly signal: AbortSignal;
-  /** The buffer for the blocks; one of `newBlock` when not given. */
-  readonly block?: Buffer | undefined;
+  /** On this thread when not given. */
+  readonly hash?: BlockHash | undefined;
   /** Hears each block of the tar stream in order, and keeps none. */
   readonly onBlock?: ((block: Buffer) => void) | undefined;
 }
@@ -27,24 +37,45 @@ export interface DigestOptions {
  */
 export async function digestSource(
   tree: SourceTree,
-  { signal, block = newBlock(), onBlock = () => undefined }: DigestOptions,
+  { signal, hash = new LocalHash(), onBlock = () => undefined }: DigestOptions,
 ): Promise<SourceDigest> {
-  const hash = createHash("sha256");
   let bytes = 0;
   try {
-    // Each is hashed before the next one is asked for, and so one buffer does for all.
-    for (const full of tarStream(tree.root, tree.entries, () => block)) {
-      hash.update(full);
-      onBlock(full);
-      bytes += full.length;
-      // A signal arrives between two turns of the event loop only.
-      await nextTurn();
+    for (const block of tarStream(tree.root, tree.entries, () => hash.lend())) {
+      bytes += block.length;
+      onBlock(block);
+      await hash.update(block);
       signal.throwIfAborted();
     }
   } catch (error) {
     throw withAllUnreadable(error, tree);
   }
-  return { digest: digestText(hash.digest("hex")), bytes };
+  return { digest: digestText(await hash.digest()), bytes };
+}
+
+/** Hashes between two turns of the event loop. */
+export class LocalHash implements BlockHash {
+  readonly #hash = createHash("sha256");
+  // Each is hashed before the next one is asked for, and so one buffer does for all.
+  readonly #block: Buffer;
+
+  constructor(block = newBlock()) {
+    this.#block = block;
+  }
+
+  lend(): Buffer {
+    return this.#block;
+  }
+
+  async update(block: Buffer): Promise<void> {
+    this.#hash.update(block);
+    // A signal arrives between two turns of the event loop only.
+    await nextTurn();
+  }
+
+  digest(): Promise<string> {
+    return Promise.resolve(this.#hash.digest("hex"));
+  }
 }
 
 /** A digest as it is written down. */

@@ -14,10 +14,12 @@ interface DockerPattern {
 export class Dockerignore {
   /** Lines that are no pattern, as labels; a build refuses such a file, so nothing sensible follows from them. */
   readonly malformed: readonly string[];
+  readonly text: string;
   readonly #patterns: readonly DockerPattern[];
 
   constructor(text: string, source: string) {
     const malformed: string[] = [];
+    this.text = text;
     this.#patterns = text
       .replace(/^\uFEFF/, "")
       .split("\n")

@@ -2,10 +2,10 @@ import { toByteString, fromByteString } from "./byte-string.ts";
 import { builtInRule, virtualEnvironmentRule } from "./built-in-rules.ts";
 import type { Dockerignore } from "./dockerignore.ts";
 import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
-import { absoluteOf, pathOf, type Folder, type Place } from "./place.ts";
+import { pathOf, type Folder, type Place } from "./place.ts";
 import type { Rule } from "./rule.ts";
-import { ruleOfFiles, type Scope } from "./scope.ts";
-import { envFileRule, secretRule } from "./secrets.ts";
+import { isIgnoreFile, ruleOfFiles, type Scope } from "./scope.ts";
+import { envFileRule, isSettingsFile, secretRule } from "./secrets.ts";
 
 /** The rules that hold for the whole tree; those of .gitignore and the like come with the folders. */
 export interface IgnoreInputs {
@@ -78,9 +78,8 @@ export class IgnoreRules {
   }
 
   #secretRule(place: Place): Rule | undefined {
-    const path = pathOf(place);
-    if (path === this.#envFile) return envFileRule(path);
-    return secretRule(place.name, place.kind === "folder", absoluteOf(place));
+    if (this.#envFile !== undefined && pathOf(place) === this.#envFile) return envFileRule(this.#envFile);
+    return secretRule(place);
   }
 
   #ruleOf(scope: Scope, place: Place): Rule | undefined {
@@ -91,14 +90,20 @@ export class IgnoreRules {
   }
 
   #decideByDockerignore(place: Place): Verdict {
+    if (this.#dockerignore === undefined) return PACKED;
     const path = fromByteString(place.folder.fromProject + place.bytes);
-    const rule = path.startsWith("../") ? undefined : this.#dockerignore?.leavesOut(path);
+    const rule = path.startsWith("../") ? undefined : this.#dockerignore.leavesOut(path);
     if (rule === undefined) return PACKED;
     if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
     // Its `!` lines reach into folders that it leaves out, so each entry below is asked about.
-    const asksBelow = this.#dockerignore?.mayKeepBelow(path) === true || this.mayIncludeBelow(prefixOf(place), rule);
+    const asksBelow = this.#dockerignore.mayKeepBelow(path) || this.mayIncludeBelow(prefixOf(place), rule);
     return { state: "left-out", rule, below: asksBelow ? { inherited: undefined } : undefined };
   }
+}
+
+/** True for the name of a file whose content has a say in what is left out, itself or others. */
+export function hasSay(name: string): boolean {
+  return isIgnoreFile(name) || isSettingsFile(name);
 }
 
 /** The scope that holds below a folder of this verdict; undefined when nothing below it can be packed. */

@@ -8,6 +8,11 @@ const GITIGNORE = ".gitignore";
 // Our own ignore file: the syntax of git's, read after it, so that it may take back what git ignores.
 const OWN_IGNORE = ".graphdeployignore";
 
+/** True for the name of a file that rules are read from. */
+export function isIgnoreFile(name: string): boolean {
+  return name === GITIGNORE || name === OWN_IGNORE;
+}
+
 /** What the folders from the top down to one folder say about the entries of that folder. */
 export interface Scope {
   readonly git: readonly IgnoreFile[];
@@ -21,6 +26,8 @@ export interface Scope {
 interface IgnoreFile {
   /** How many characters of a path from the top lead to the folder of the file. */
   readonly depth: number;
+  /** What it holds, as a byte string. */
+  readonly text: string;
   readonly patterns: readonly IgnorePattern[];
 }
 
@@ -72,6 +79,6 @@ function readIgnoreFile(folder: Folder, name: string, { mayHold, onLink }: Scope
   // Git reads no ignore file through a link: gitignore(5).
   if (stats?.isSymbolicLink() === true) onLink(folder.prefix + name);
   if (stats?.isFile() !== true) return undefined;
-  const patterns = parseGitignore(readFileSync(file, "latin1"), folder.prefix + name);
-  return { depth: folder.fromTop.length, patterns };
+  const text = readFileSync(file, "latin1");
+  return { depth: folder.fromTop.length, text, patterns: parseGitignore(text, folder.prefix + name) };
 }

@@ -1,4 +1,5 @@
 import { readStart } from "./file-start.ts";
+import { absoluteOf, type Place } from "./place.ts";
 import type { Rule } from "./rule.ts";
 import { compileWildmatch } from "./wildmatch.ts";
 
@@ -60,12 +61,19 @@ const SETTINGS: ReadonlyMap<string, RegExp> = new Map([
 // Shared as documentation of what an env file holds.
 const SHAREABLE = /^(?:\.env(?:\..+)?\.)?(?:example|sample|template)(?:\.env)?$/;
 
-/** The rule for secrets that a name falls under; `file` is its absolute path, for those that are told by content. */
-export function secretRule(name: string, isFolder: boolean, file: string): Rule | undefined {
-  const lower = name.toLowerCase();
-  if (isFolder) return findMatcher(FOLDER_MATCHERS, lower)?.rule;
+/** True for the name of a file that is a secret by what it holds. */
+export function isSettingsFile(name: string): boolean {
+  return SETTINGS.has(name.toLowerCase());
+}
+
+/** The rule for secrets that a place falls under, by its name or by what it holds. */
+export function secretRule(place: Place): Rule | undefined {
+  const lower = place.name.toLowerCase();
+  if (place.kind === "folder") return findMatcher(FOLDER_MATCHERS, lower)?.rule;
   const setting = SETTINGS.get(lower);
-  if (setting !== undefined) return setting.test(readStart(file)) ? ruleFor(lower, `${lower} with a token`) : undefined;
+  if (setting !== undefined) {
+    return setting.test(readStart(absoluteOf(place))) ? ruleFor(lower, `${lower} with a token`) : undefined;
+  }
   if (!ANY_FILE.test(lower) || SHAREABLE.test(lower)) return undefined;
   return findMatcher(FILE_MATCHERS, lower)?.rule;
 }

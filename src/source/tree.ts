@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { GraphEntry } from "../contract/graph-config.ts";
-import { toByteString } from "./byte-string.ts";
 import { decidingRule } from "./deciding-rule.ts";
 import { Dockerignore } from "./dockerignore.ts";
 import type { SourceEntry } from "./entry.ts";
 import { SourceTreeError, type SourceFault } from "./errors.ts";
 import { describeReadError } from "./file-error.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
+import { takeInventory } from "./inventory.ts";
 import type { LeftOut } from "./left-out.ts";
 import { checkLinks } from "./link-check.ts";
 import { unreadable } from "./open-entry.ts";
@@ -15,8 +15,9 @@ import { PackedPaths } from "./packed-paths.ts";
 import { slashed } from "./place.ts";
 import { checkProject } from "./project-check.ts";
 import { findProject, type Project } from "./project.ts";
+import type { WalkSightings } from "./sightings.ts";
 import { startsOf } from "./starts.ts";
-import { Walk } from "./walk.ts";
+import type { TreeMemory } from "./tree-memory.ts";
 import { Warnings } from "./warnings.ts";
 
 /** What to pack. */
@@ -32,6 +33,8 @@ export interface SourceRequest {
   readonly exclude: readonly string[];
   /** Absolute path of a file that the deploy itself writes, and that is no part of the source wherever it lies. */
   readonly ownFile?: string | undefined;
+  /** Of this project: `entries` of a tree that nobody touched are those of before, and `leftOut` is as it was then. */
+  readonly memory?: TreeMemory | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -87,15 +90,20 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     warnings.add("linked-ignore-file", path);
   });
   const home = slashed(project.root, project.directory);
-  const walk = new Walk({ rules, project: home, warnings, signal: request.signal });
-  await walk.run(starts);
-  const entries = inOrder(walk.entries);
+  const { memory, signal, include, exclude, ownFile } = request;
+  const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, signal });
+  const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
+  const found = await (memory === undefined
+    ? walk()
+    : memory.recall({ question: question(), root: project.root, signal }, walk));
+  warnings.addAll(found.warnings);
+  const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);
   const ruleFor = (path: string) => decidingRule(path, { starts, rules, project: home });
   const faults = [
     ...project.faults,
     ...faultsOfLines(dockerignore?.malformed ?? []),
-    ...walk.faults.toSorted((a, b) => (a.message < b.message ? -1 : 1)),
+    ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
     ...checkProject({ project, packed, ruleFor }),
   ];
@@ -107,9 +115,9 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     envFile: project.config.envFile,
     entries,
     files: entries.length,
-    bytes: entries.reduce((sum, { size }) => sum + size, 0),
-    largest: largestOf(entries),
-    leftOut: walk.leftOut.list(),
+    bytes,
+    largest,
+    leftOut,
     warnings: warnings.sentences(),
   };
 }
@@ -133,32 +141,4 @@ function envFileOf({ root, configFile, config }: Project): string | undefined {
 
 function ownFileOf({ root }: Project, { ownFile }: SourceRequest): string | undefined {
   return ownFile === undefined ? undefined : slashed(root, ownFile);
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** By the bytes of their paths; sorts in place. */
-function inOrder(entries: SourceEntry[]): readonly SourceEntry[] {
-  // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
-  if (!entries.some(({ path }) => SURROGATE.test(path))) return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return entries
-    .map((entry) => ({ entry, bytes: toByteString(entry.path) }))
-    .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
-    .map(({ entry }) => entry);
-}
-
-const LARGEST = 10;
-
-/** The largest files, by size and then by name. */
-function largestOf(entries: readonly SourceEntry[]): readonly SourceEntry[] {
-  const largest: SourceEntry[] = [];
-  for (const entry of entries) {
-    if (entry.type !== "file") continue;
-    // The entries come in the order of their names, and so the earlier of two equals stays in front.
-    const place = largest.findLastIndex(({ size }) => size >= entry.size) + 1;
-    if (place === LARGEST) continue;
-    largest.splice(place, 0, entry);
-    largest.length = Math.min(largest.length, LARGEST);
-  }
-  return largest;
 }

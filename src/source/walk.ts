@@ -4,12 +4,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SourceEntry } from "./entry.ts";
 import type { SourceFault } from "./errors.ts";
 import { describeReadError, fileErrorCode } from "./file-error.ts";
-import { scopeBelow, scopeInside, type IgnoreRules } from "./ignore-rules.ts";
+import { hasSay, scopeBelow, scopeInside, type IgnoreRules } from "./ignore-rules.ts";
 import { LeftOutTally } from "./left-out.ts";
 import { printable } from "./name-list.ts";
 import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "./place.ts";
 import type { Rule } from "./rule.ts";
 import { enterScope, type Scope } from "./scope.ts";
+import type { WalkSightings } from "./sightings.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** A folder to be read, with the scope that holds around it. */
@@ -24,10 +25,13 @@ export interface WalkDeps {
   /** The agent project from the archive's root. */
   readonly project: string;
   readonly warnings: Warnings;
+  /** Told of all that decides what the walk finds. */
+  readonly seen?: WalkSightings | undefined;
   readonly signal: AbortSignal;
 }
 
 const FOLDERS_PER_TURN = 64;
+const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
 /** Reads folders and parts what is in them into packed and left out. Synchronous: a promise per file costs more. */
 export class Walk {
@@ -55,7 +59,11 @@ export class Walk {
   }
 
   #read(folder: Folder): readonly Dirent[] {
-    return this.#look(folder.prefix.slice(0, -1), () => readdirSync(folder.absolute, { withFileTypes: true })) ?? [];
+    const read = () => {
+      this.#deps.seen?.others.add(folder.prefix, lstatSync(folder.absolute));
+      return readdirSync(folder.absolute, { withFileTypes: true });
+    };
+    return this.#look(folder.prefix.slice(0, -1), read) ?? [];
   }
 
   #visit(folder: Folder, outer: Scope, dirents: readonly Dirent[]): void {
@@ -93,6 +101,7 @@ export class Walk {
   }
 
   #leaveOut(place: Place, rule: Rule): false {
+    if (place.kind === "file" && hasSay(place.name)) this.#see(place);
     // Nobody misses it, and counting its objects tells nothing.
     if (place.name === ".git") return false;
     if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
@@ -100,14 +109,25 @@ export class Walk {
     return false;
   }
 
+  #see(place: Place): void {
+    const { seen } = this.#deps;
+    if (seen === undefined) return;
+    const path = pathOf(place);
+    const stats = this.#look(path, () => lstatSync(absoluteOf(place), { throwIfNoEntry: false }));
+    // One that went away is seen by its folder.
+    if (stats !== undefined) seen.others.add(path, stats);
+  }
+
   #entryOf(place: Place, path: string): SourceEntry | undefined {
     const absolute = absoluteOf(place);
     if (place.kind === "link") {
+      this.#deps.seen?.members.add(path, lstatSync(absolute));
       const target = readlinkSync(absolute).split(sep).join("/");
       return { path, type: "symlink", size: 0, mode: 0o755, target };
     }
     const stats = lstatSync(absolute);
     if (place.kind === "file") {
+      this.#deps.seen?.members.add(path, stats);
       return { path, type: "file", size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 };
     }
     const what = stats.isSocket() ? "a socket" : stats.isFIFO() ? "a FIFO" : "a device";
@@ -117,6 +137,8 @@ export class Walk {
 
   // On Linux both stay, and the archive is for Linux; elsewhere a checkout of the same tree differs from this one.
   #warnOfTwins(folder: Folder, dirents: readonly Dirent[]): void {
+    // Two names that are their own folded form, as most are, are twins only when they are equal.
+    if (!dirents.some(({ name }) => FOLDABLE.test(name))) return;
     const seen = new Map<string, string>();
     for (const { name } of dirents) {
       const folded = name.normalize("NFC").toLowerCase();

@@ -22,6 +22,10 @@ export class Warnings {
     this.#names.set(kind, names);
   }
 
+  addAll(others: Warnings): void {
+    for (const [kind, names] of others.#names) for (const name of names) this.add(kind, name);
+  }
+
   sentences(): readonly string[] {
     return [...this.#names].map(([kind, names]) => SENTENCES[kind](nameList([...names].sort()))).toSorted();
   }

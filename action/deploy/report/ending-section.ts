@@ -3,7 +3,7 @@ import type { DeployFacts } from "./ledger.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { printFailure } from "../../report/failure-section.ts";
 import { deployFailure } from "./failure.ts";
-import { logTail, logTitle } from "./log-tail.ts";
+import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
 import { plannedLines, plannedTarget } from "./planned-words.ts";
 import type { Printer } from "../../report/printer.ts";
 

@@ -7,7 +7,7 @@ import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import { printRehearsal } from "../../report/rehearsal-line.ts";
 import type { Reporter } from "../../report/reporters.ts";
-import { retryText } from "../../report/retry-text.ts";
+import { retryText } from "../../../src/http/retry-text.ts";
 import { printAgentAnswered, printAgentWaiting, printHeartbeat, printStatus } from "./revision-section.ts";
 import { printArchive, printSource } from "./source-section.ts";
 import { UploadLines } from "../../report/upload-lines.ts";

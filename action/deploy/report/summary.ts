@@ -1,8 +1,8 @@
 import { durationText } from "../../../src/text/duration.ts";
 import { deployFailure } from "./failure.ts";
-import { ForeignText } from "../../report/foreign-text.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
 import type { DeployFacts } from "./ledger.ts";
-import { logTail, logTitle } from "./log-tail.ts";
+import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
 import { plannedVerb } from "./planned-words.ts";

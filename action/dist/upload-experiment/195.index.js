@@ -2873,6 +2873,11 @@ class DeploymentStore {
 // source or a status that this version does not know.
 const deployment_text = schemas/* string */.YjP();
 const deployment_optionalText = schemas/* string */.YjP().nullish();
+// Null says no more than a key that is absent.
+const givenText = schemas/* string */.YjP()
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional();
 /** What one revision is made from: service.md §2.3. */
 const SourceRevisionConfig = schemas/* looseObject */._H3({
     repo_ref: deployment_optionalText,
@@ -2891,8 +2896,8 @@ const Secret = schemas/* looseObject */._H3({ name: deployment_text, value: depl
 /** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
 const Deployment = schemas/* looseObject */._H3({
     id: deployment_text,
-    name: deployment_text.optional(),
-    source: deployment_text.optional(),
+    name: givenText,
+    source: givenText,
     /** Null while a deployment has no revision yet. */
     latest_revision_id: deployment_optionalText,
     active_revision_id: deployment_optionalText,
@@ -2909,7 +2914,7 @@ const Deployment = schemas/* looseObject */._H3({
 const Revision = schemas/* looseObject */._H3({
     id: deployment_text,
     status: deployment_text,
-    source: deployment_text.optional(),
+    source: givenText,
     created_at: deployment_optionalText,
     updated_at: deployment_optionalText,
     /** Why the status is what it is, where a service says so. */

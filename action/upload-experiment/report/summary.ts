@@ -1,7 +1,7 @@
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
-import { ForeignText } from "../../report/foreign-text.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
 import { rowNotes, rowRemarks } from "./experiment-words.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ForeignText } from "../../../action/report/foreign-text.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
 import {
   codeSpan,
   htmlText,

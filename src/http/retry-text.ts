@@ -1,5 +1,5 @@
-import type { RetryNotice } from "../../src/http/sender.ts";
-import { durationText } from "../../src/text/duration.ts";
+import type { RetryNotice } from "./sender.ts";
+import { durationText } from "../text/duration.ts";
 
 /** `GET https://host/path: status 503; attempt 2 of 4 in 1.2 s` */
 export function retryText({ target, reason, attempt, mostAttempts, delayMilliseconds }: RetryNotice): string {

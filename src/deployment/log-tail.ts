@@ -1,5 +1,5 @@
-import type { LogKind, LogLine } from "../../../src/contract/deployment.ts";
-import type { ForeignText } from "../../report/foreign-text.ts";
+import type { LogKind, LogLine } from "../contract/deployment.ts";
+import type { ForeignText } from "../text/foreign-text.ts";
 
 const MOST_LINES = 100;
 

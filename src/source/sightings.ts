@@ -1,0 +1,94 @@
+import { lstatSync, type Stats } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const NUMBERS = 5;
+const PATHS_PER_TURN = 2_048;
+
+/**
+ * What the file system said of paths below a folder: it says the same again as long as nobody has touched them. What
+ * changed after the moment `settled`, in milliseconds since 1970, may have changed again without a trace.
+ */
+export class Sightings {
+  readonly #root: string;
+  readonly #settled: number;
+  readonly #paths: string[] = [];
+  // Five for each path, side by side: objects would take three times the memory.
+  readonly #numbers: number[] = [];
+  #isSettled = true;
+
+  constructor(root: string, settled: number) {
+    this.#root = root;
+    this.#settled = settled;
+  }
+
+  add(path: string, { ctimeMs, mtimeMs, ino, size, mode }: Stats): void {
+    if (ctimeMs > this.#settled || mtimeMs > this.#settled) this.#isSettled = false;
+    this.#paths.push(path);
+    this.#numbers.push(ctimeMs, mtimeMs, ino, size, mode);
+  }
+
+  /** True when the file system says the same of each path now. Throws the reason of the signal. */
+  async hold(signal: AbortSignal): Promise<boolean> {
+    if (!this.#isSettled) return false;
+    let index = 0;
+    for (const path of this.#paths) {
+      if (index % PATHS_PER_TURN === 0) {
+        await nextTurn();
+        signal.throwIfAborted();
+      }
+      const stats = statsOf(`${this.#root}/${path}`);
+      if (stats === undefined || !this.#isSame(index, stats)) return false;
+      index += 1;
+    }
+    return true;
+  }
+
+  /** True when both are of the same paths, in any order, and nothing has happened to them in between. */
+  equals(earlier: Sightings): boolean {
+    if (!earlier.#isSettled || this.#root !== earlier.#root || this.#paths.length !== earlier.#paths.length)
+      return false;
+    const places = new Map(earlier.#paths.map((path, index) => [path, index]));
+    return this.#paths.every((path, index) => {
+      const place = places.get(path);
+      return (
+        place !== undefined &&
+        this.#numbersOf(index).every((number, at) => number === earlier.#numbers[place * NUMBERS + at])
+      );
+    });
+  }
+
+  #numbersOf(index: number): readonly number[] {
+    return this.#numbers.slice(index * NUMBERS, (index + 1) * NUMBERS);
+  }
+
+  #isSame(index: number, { ctimeMs, mtimeMs, ino, size, mode }: Stats): boolean {
+    const numbers = this.#numbers;
+    const at = index * NUMBERS;
+    return (
+      numbers[at] === ctimeMs &&
+      numbers[at + 1] === mtimeMs &&
+      numbers[at + 2] === ino &&
+      numbers[at + 3] === size &&
+      numbers[at + 4] === mode
+    );
+  }
+}
+
+/** What a walk saw. */
+export interface WalkSightings {
+  /** Files and links that are packed. */
+  readonly members: Sightings;
+  /** What else decides which ones are: folders, and files that are left out but have a say. */
+  readonly others: Sightings;
+}
+
+const QUIET = { throwIfNoEntry: false } as const;
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, QUIET);
+  } catch {
+    // Looking at all of it again will say what is wrong.
+    return undefined;
+  }
+}
