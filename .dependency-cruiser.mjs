@@ -82,6 +82,12 @@ export default {
       { path: "^action/", pathNot: `^action/(${sharedRooms}|$1/)` },
     ),
     forbid(
+      "core-knows-no-engine",
+      "What a deployment needs is said without Pulumi: another shell can stand around it.",
+      { path: "^pulumi-provider/core/" },
+      { path: "node_modules/(@pulumi|@grpc)/|^pulumi-provider/(?!core/)" },
+    ),
+    forbid(
       "shared-rooms-know-no-door",
       "What the doors share is told what it needs.",
       { path: `^action/(${sharedRooms})` },

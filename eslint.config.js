@@ -7,7 +7,7 @@ const product = ["src/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"];
 const tests = ["test/**/*.ts", "bench/**/*.ts"];
 
 const noProcess =
-  "Only a door's main.ts, post.ts or inputs.ts and src/local/main.ts see the process; take what you need as an argument.";
+  "Only a door's main.ts, post.ts, inputs.ts or index.ts and src/local/main.ts see the process; take what you need as an argument.";
 
 export default defineConfig(
   globalIgnores([
@@ -53,7 +53,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["action/*/{inputs,main,post}.ts", "src/local/main.ts"],
+    files: ["action/*/{inputs,main,post}.ts", "pulumi-provider/{index,main}.ts", "src/local/main.ts"],
     rules: { "no-restricted-globals": "off", "no-restricted-imports": "off" },
   },
   {
@@ -71,5 +71,9 @@ export default defineConfig(
   {
     files: ["**/*.{js,mjs,cjs}"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+  },
+  {
+    files: ["**/*.cjs"],
+    languageOptions: { sourceType: "commonjs", globals: { module: "writable", require: "readonly" } },
   },
 );

@@ -1,4 +1,5 @@
 import { INPUT_NAMES } from "./fields.ts";
+import { inProgramWords } from "./program-words.ts";
 import type { Properties } from "./state.ts";
 import { valueAt } from "./unknown-values.ts";
 
@@ -30,14 +31,17 @@ export function toFailures(
   const failures = faults
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map(({ path, message }) => ({
-      property: path.length === 1 && isPrintable(valueAt(inputs, path)) ? String(path[0]) : "",
-      reason: clean(`${path.map(String).join(".")}${path.length === 0 ? "" : " "}${message}.`),
+      property: isPrintable(inputs, path) ? String(path[0]) : "",
+      reason: clean(`${path.map(String).join(".")}${path.length === 0 ? "" : " "}${inProgramWords(message)}.`),
     }));
   return failures.filter(({ reason }, index) => failures.findIndex((other) => other.reason === reason) === index);
 }
 
-function isPrintable(value: unknown): boolean {
-  return typeof value === "number" || typeof value === "boolean";
+// A name that is no input may be a secret itself.
+function isPrintable(inputs: Properties, path: readonly PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  const isInput = path.length === 1 && INPUT_NAMES.includes(String(path[0]));
+  return isInput && (typeof value === "number" || typeof value === "boolean");
 }
 
 function placeOf({ path }: InputFault): number {

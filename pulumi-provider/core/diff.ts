@@ -41,13 +41,18 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const isRevision = changed.some((key) => ROLES.get(key) === "revision") || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
   const reasons = [
-    ...changed.filter((key) => ROLES.get(key) !== "local").map((key) => `${key} changed`),
+    ...changed.filter((key) => ROLES.get(key) !== "local").map((key) => reasonOf(key, after)),
     ...secretsOfEnv,
     ...drift,
     ...(pending === undefined ? [] : ["the last update did not end"]),
   ];
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name");
   return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
+}
+
+function reasonOf(key: string, { sourceSummary }: Properties): string {
+  if (key !== "sourceHash" || typeof sourceSummary !== "string") return `${key} changed`;
+  return `the source changed (${sourceSummary})`;
 }
 
 function workOfNote(changed: readonly string[]): UpdateWork {
@@ -60,8 +65,8 @@ function isChanged(key: string, before: Properties, after: Properties): boolean 
   return differ(before[key], after[key]);
 }
 
-function namesOf(value: unknown): readonly string[] {
-  return isObject(value) ? Object.keys(value).sort() : [];
+function namesOf(value: unknown): unknown {
+  return isObject(value) ? Object.keys(value).sort() : (value ?? []);
 }
 
 /** The inputs of another deployment, and those that `replaceOnChanges` names and that changed. */

@@ -94,9 +94,3 @@ export interface ImageInputs extends CommonInputs {
 
 /** What a program says of a deployment; the source decides which configuration belongs to it. */
 export type DeploymentInputs = DirectoryInputs | ImageInputs | RepositoryInputs;
-
-/** What a resource class adds to the inputs, because a provider never sees the options of a resource. */
-export interface PassedOptions {
-  readonly customTimeouts?: CustomTimeouts | undefined;
-  readonly replaceOnChanges?: readonly string[] | undefined;
-}

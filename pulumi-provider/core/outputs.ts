@@ -1,10 +1,10 @@
 import { SupersededError } from "../../src/deployment/errors.ts";
 import type { Surroundings } from "./connection.ts";
-import { hasFailed } from "./drift.ts";
+import { driftIn, hasFailed } from "./drift.ts";
 import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
 import { fingerprintSecrets } from "./secrets.ts";
-import { STATE_VERSION, type Pending, type Properties } from "./state.ts";
+import { STATE_VERSION, type Pending, type Properties, type Reported } from "./state.ts";
 import { isObject } from "./unknown-values.ts";
 
 /** What state keeps after an update; `pending` says what the next one has to do when this one did not end. */
@@ -14,21 +14,26 @@ export async function outputsOf(
   { env, pending }: Pick<Surroundings, "env"> & { readonly pending?: Pending | undefined },
 ): Promise<Properties> {
   const { deployment, revisionId, status, url, sourceHash } = progress;
-  const managed = revisionId ?? olds["managedRevisionId"];
-  return plainJson({
-    ...news,
-    ...(sourceHash === undefined ? {} : { sourceHash }),
+  const reported: Reported = {
     stateVersion: STATE_VERSION,
-    latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? olds["latestRevisionId"] ?? null,
-    managedRevisionId: managed ?? null,
-    status: status ?? olds["status"] ?? null,
-    url: url ?? olds["url"] ?? null,
-    createdAt: deployment?.created_at ?? olds["createdAt"] ?? null,
+    latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? textIn(olds, "latestRevisionId"),
+    managedRevisionId: revisionId ?? textIn(olds, "managedRevisionId"),
+    status: status ?? textIn(olds, "status"),
+    url: url ?? textIn(olds, "url"),
+    createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
+    sourceHash: sourceHash ?? textIn(news, "sourceHash"),
+    sourceSummary: textIn(news, "sourceSummary"),
     // What was only noted has not been looked at either.
-    drift: revisionId === undefined ? (olds["drift"] ?? []) : [],
+    drift: revisionId === undefined ? driftIn(olds) : [],
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env }),
-  });
+  };
+  return plainJson({ ...news, ...reported });
+}
+
+function textIn(properties: Properties, key: string): string | null {
+  const value = properties[key];
+  return typeof value === "string" ? value : null;
 }
 
 /** What is left to do after a failure that came this far. */

@@ -21,7 +21,7 @@ export class PartialFailure extends GraphDeployError {
 }
 
 /** What an error says and advises, on one line. */
-function sentencesOf(error: Error): string {
+export function sentencesOf(error: Error): string {
   const advice = error instanceof GraphDeployError ? error.advice : undefined;
   return advice === undefined ? error.message : `${error.message} ${advice}`;
 }

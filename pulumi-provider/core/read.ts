@@ -4,6 +4,7 @@ import { differ } from "./changes.ts";
 import { findDeployment, findRevision } from "./found.ts";
 import { plainJson } from "./outputs.ts";
 import { inputsOf, type ReadInputs } from "./request.ts";
+import { factsOf } from "./service-facts.ts";
 import type { Properties } from "./state.ts";
 
 /** What a refresh works with. */
@@ -25,12 +26,11 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
   const { managedRevisionId: managed } = state;
   const revision = typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined;
   const isLost = typeof managed === "string" && revision === undefined;
+  const facts = factsOf(deployment, revision);
   return plainJson({
     ...state,
-    latestRevisionId: deployment.latest_revision_id ?? null,
-    status: revision?.status ?? null,
-    url: deployment.url ?? deployment.source_config?.custom_url ?? null,
-    createdAt: deployment.created_at ?? state["createdAt"] ?? null,
+    ...facts,
+    createdAt: facts.createdAt ?? state["createdAt"] ?? null,
     drift: [
       ...(isLost ? [`revision ${managed} does not exist any more`] : []),
       ...driftOfSettings(inputs, deployment),

@@ -3,13 +3,12 @@ import type * as z from "zod";
 import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployRequest, DeploySource, DeploymentTarget } from "../../src/deployment/request.ts";
-import { findRepository } from "../../src/source/project.ts";
 import type { Surroundings } from "./connection.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { InputShapes } from "./fields.ts";
 import type { CustomTimeouts } from "./inputs.ts";
 import { secretsToSend } from "./secrets.ts";
-import { meaningful, type Properties } from "./state.ts";
+import { checkStateVersion, meaningful, type Properties } from "./state.ts";
 import { timeoutMilliseconds } from "./timeouts.ts";
 
 /** Inputs that were checked, as create, update, read and delete read them. */
@@ -20,8 +19,12 @@ class StateError extends GraphDeployError {
   readonly code = "STATE";
 }
 
-/** The inputs among the properties that the engine hands over. Throws StateError, which holds no value. */
+/**
+ * The inputs among the properties that the engine hands over. Throws StateError, which holds no value, and
+ * StateVersionError for state of a later version.
+ */
 export function inputsOf(properties: Properties): ReadInputs {
+  checkStateVersion(properties);
   const parsed = InputShapes.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const keys = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))];
@@ -70,12 +73,9 @@ function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): Dep
   } = inputs;
   if (source === "external_docker") return { source, imageUri };
   if (source === "github") return { source, repoRef, graphConfig };
-  const folder = resolve(programDirectory, directory?.path ?? ".");
   return {
     source,
-    directory: folder,
-    // The check, which knows no workspace, is bound by the repository too.
-    workspace: findRepository(folder) ?? folder,
+    directory: resolve(programDirectory, directory?.path ?? "."),
     graphConfig,
     include: directory?.include ?? [],
     exclude: directory?.exclude ?? [],

@@ -1,20 +1,18 @@
 import { crc32 } from "node:zlib";
 import type { SourceEntry } from "../../src/source/entry.ts";
-import { writeOrdinaryHeader } from "../../src/source/ordinary-header.ts";
+import { isOrdinary } from "../../src/source/ordinary-header.ts";
 import { roundUp, TAR_BLOCK_BYTES, tarHeader } from "../../src/source/tar-header.ts";
 
-// 342 characters of state, whatever the folder holds: a digest of each file would be a megabyte for a large one.
-const PARTS = 128;
-const BYTES_PER_PART = 2;
+// 86 characters of state, whatever the folder holds: a digest of each file would be a megabyte for a large one.
+const PARTS = 64;
 
 /**
- * Tells later how much of a tree changed. Each file belongs to one of 128 parts by its path, and each part has a
- * checksum of 16 bits over its members: names, modes and contents. It is fed the blocks of the tar stream in order.
+ * Tells later how much of a tree changed. Each file belongs to one of 64 parts by its path, and each part has a
+ * checksum of 8 bits over its members: names, modes and contents. It is fed the blocks of the tar stream in order.
  */
 export class SourceParts {
   readonly #parts = new Uint32Array(PARTS);
   readonly #entries: Iterator<SourceEntry, undefined>;
-  readonly #scratch = Buffer.alloc(TAR_BLOCK_BYTES);
   #entry: SourceEntry | undefined;
   /** How many bytes of the member are still to come. */
   #left = 0;
@@ -38,9 +36,7 @@ export class SourceParts {
 
   /** The checksums as a text of one length. */
   text(): string {
-    const bytes = Buffer.alloc(PARTS * BYTES_PER_PART);
-    for (const [index, part] of this.#parts.entries()) bytes.writeUInt16BE(part & 0xffff, index * BYTES_PER_PART);
-    return bytes.toString("base64url");
+    return Buffer.from(this.#parts.map((part) => part & 0xff)).toString("base64url");
   }
 
   #close({ path }: SourceEntry): void {
@@ -53,13 +49,12 @@ export class SourceParts {
     const next = this.#entries.next();
     this.#entry = next.done === true ? undefined : next.value;
     this.#checksum = 0;
-    if (this.#entry !== undefined) this.#left = this.#bytesOf(this.#entry);
+    if (this.#entry !== undefined) this.#left = bytesOf(this.#entry);
   }
+}
 
-  #bytesOf(entry: SourceEntry): number {
-    const header = writeOrdinaryHeader(entry, this.#scratch, 0) ? TAR_BLOCK_BYTES : tarHeader(entry).length;
-    return header + roundUp(entry.size);
-  }
+function bytesOf(entry: SourceEntry): number {
+  return (isOrdinary(entry) ? TAR_BLOCK_BYTES : tarHeader(entry).length) + roundUp(entry.size);
 }
 
 /**
@@ -68,10 +63,6 @@ export class SourceParts {
  */
 export function leastChanged(before: string, after: string): number | undefined {
   const [old, now] = [before, after].map((text) => Buffer.from(text, "base64url"));
-  if (old?.length !== PARTS * BYTES_PER_PART || now?.length !== old.length) return undefined;
-  let count = 0;
-  for (let at = 0; at < old.length; at += BYTES_PER_PART) {
-    if (old.readUInt16BE(at) !== now.readUInt16BE(at)) count += 1;
-  }
-  return count;
+  if (old?.length !== PARTS || now?.length !== PARTS) return undefined;
+  return old.filter((part, index) => part !== now[index]).length;
 }

@@ -1,12 +1,4 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import type {
-  DeploymentInputs,
-  DirectoryInputs,
-  ImageInputs,
-  PassedOptions,
-  RepositoryInputs,
-  SourceName,
-} from "./inputs.ts";
 
 /** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
 export const STATE_VERSION = 1;
@@ -27,30 +19,11 @@ export interface SecretsFingerprint {
   readonly hash: string;
 }
 
-/** What the checks fill in beside the inputs; for a folder also what it holds. */
-interface Filled extends PassedOptions {
-  readonly controlPlaneUrl: string;
-}
-
-/** What only a folder has. */
-interface HashedSource {
-  /** The digest of what was uploaded. */
-  readonly sourceHash: string;
-  /** For a person: `42 files, 1.2 MB`. */
-  readonly sourceSummary: string;
-  /** Which parts of the folder changed since: see source-parts.ts. */
-  readonly sourceParts: string;
-}
-
-/** What a folder has and no other source. */
-type NotHashed = { readonly [Key in keyof HashedSource]?: undefined };
-
-/** Inputs that passed every check, as state keeps them. */
-export type CheckedInputs = Filled &
-  ((DirectoryInputs & HashedSource) | (ImageInputs & NotHashed) | (NotHashed & RepositoryInputs));
-
-/** What the service said; a value that it did not say is null, since state must hold no undefined. */
-interface Reported {
+/**
+ * What state keeps beside the inputs. A value that there is not is null: the host cannot take undefined, and a key that is
+ * absent counts as unknown in a preview.
+ */
+export interface Reported {
   readonly stateVersion: number;
   readonly latestRevisionId: string | null;
   /** The revision that our last update made. */
@@ -59,19 +32,15 @@ interface Reported {
   readonly status: string | null;
   readonly url: string | null;
   readonly createdAt: string | null;
+  /** The digest of what was uploaded; of a folder alone, as the two that follow. */
+  readonly sourceHash: string | null;
+  /** For a person: `42 files, 1.2 MB`. */
+  readonly sourceSummary: string | null;
   /** What a refresh found to be different from what was sent, as sentences without values. */
   readonly drift: readonly string[];
   readonly pending?: Pending | undefined;
   readonly secretsFingerprint?: SecretsFingerprint | undefined;
 }
-
-/** Everything that state keeps of a deployment. */
-export type DeploymentState = CheckedInputs & Reported;
-
-/** What a program reads of a deployment, by its source. */
-export type DeploymentOutputs<Source extends SourceName = SourceName> = Omit<Reported, "pending" | "stateVersion"> &
-  (Source extends "internal_source" ? HashedSource : NotHashed) &
-  Pick<Extract<DeploymentInputs, { readonly source: Source }>, "name" | "source">;
 
 /** State was written by a later version, whose keys may mean something else. */
 class StateVersionError extends GraphDeployError {

@@ -9,6 +9,7 @@ import { waitForRevision } from "../../src/deployment/wait.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "./drift.ts";
 import { findRevision } from "./found.ts";
+import { InterruptedError } from "./interrupted.ts";
 import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
@@ -85,13 +86,12 @@ async function revise(request: DeployRequest, progress: Progress, { mayAdopt, ..
   const plan = await makePlan(look, deps);
   try {
     progress.deployment = existing;
-    const applied = await apply(plan, { ...deps, emit });
+    // What is packed is not kept through the wait: a process may have a hundred of them.
+    const applied = await apply(plan, { ...deps, emit }).finally(() => plan.archive?.remove());
     if (request.wait) await waitForRevision(applied, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
-  } finally {
-    await plan.archive?.remove();
   }
 }
 
@@ -147,11 +147,12 @@ async function keepingState(
     // Before it, nothing was written: the state stays as it was, or there is none.
     const begun = progress.deployment?.id;
     if (begun === undefined) throw error;
-    const cause = error instanceof Error ? error : new Error(String(error));
-    throw new PartialFailure(
-      begun,
-      await outputsOf(state, progress, { env, pending: pendingAfter(error, progress) }),
-      cause,
-    );
+    const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
+    const pending = pendingAfter(error, progress);
+    throw new PartialFailure(begun, await outputsOf(state, progress, { env, pending }), cause);
   }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

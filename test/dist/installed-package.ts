@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { projectRoot, runCommand, toolPath } from "../../scripts/command.ts";
+import { LockedPackages } from "./locked-packages.ts";
 
 const windows = process.platform === "win32";
 const run = promisify(execFile);
@@ -15,25 +16,25 @@ const npm = async (args: readonly string[], cwd: string) => (await run("npm", ar
 const packReport = z.tuple([
   z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
-const lockFile = z.object({ packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional() })) });
 
 /** The package, packed from a copy of the project and installed in an empty one. */
 export class InstalledPackage {
   /** The paths in the tarball. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
+  /** The project that has it. */
+  readonly directory: string;
   readonly #folder: string;
-  readonly #consumer: string;
 
   private constructor(folder: string, consumer: string, files: readonly string[], tarballBytes: number) {
     this.#folder = folder;
-    this.#consumer = consumer;
+    this.directory = consumer;
     this.files = files;
     this.tarballBytes = tarballBytes;
   }
 
-  /** Packs, and installs what npm has in its cache since `npm ci`. */
-  static async create(): Promise<InstalledPackage> {
+  /** Packs, and installs what npm has in its cache since `npm ci`; `peers` are packages that the consumer has beside it. */
+  static async create(peers: readonly string[] = []): Promise<InstalledPackage> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "installed-package-")));
     const project = join(folder, "project");
     const consumer = join(folder, "consumer");
@@ -42,7 +43,7 @@ export class InstalledPackage {
       JSON.parse(await npm(["pack", "--json", "--loglevel", "error"], project)),
     );
     await cp(join(project, filename), join(consumer, "graph-deploy.tgz"));
-    await writeManifests(consumer);
+    await writeManifests(consumer, peers);
     await npm(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], consumer);
     return new InstalledPackage(
       folder,
@@ -54,15 +55,15 @@ export class InstalledPackage {
 
   /** Runs a script of the consumer's and answers what it prints. Warnings of Node fail it. */
   async node(file: string, code: string): Promise<string> {
-    await writeFile(join(this.#consumer, file), code);
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: this.#consumer });
+    await writeFile(join(this.directory, file), code);
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: this.directory });
     if (stderr !== "") throw new Error(stderr);
     return stdout.trim();
   }
 
-  /** What the type checker says of a file of the consumer's; empty when it is content. */
-  async typeErrors(file: string, code: string, options: readonly string[]): Promise<string> {
-    await writeFile(join(this.#consumer, file), code);
+  /** What the type checker says of files of the consumer's, by name; empty when it is content. */
+  async typeErrors(programs: Readonly<Record<string, string>>, options: readonly string[]): Promise<string> {
+    for (const [file, code] of Object.entries(programs)) await writeFile(join(this.directory, file), code);
     const args = [
       "--noEmit",
       "--strict",
@@ -75,7 +76,8 @@ export class InstalledPackage {
     ];
     const nodeTypes = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
     const tsc = toolPath("typescript", "bin/tsc");
-    const { output, exitCode } = await runCommand(process.execPath, [tsc, ...args, ...nodeTypes, file], this.#consumer);
+    const all = [tsc, ...args, ...nodeTypes, ...Object.keys(programs)];
+    const { output, exitCode } = await runCommand(process.execPath, all, this.directory);
     return exitCode === 0 ? "" : output;
   }
 
@@ -83,7 +85,7 @@ export class InstalledPackage {
   async npx(args: readonly string[], use: (firstLine: string) => Promise<void>): Promise<void> {
     // A process group of its own: npx starts a shell, and a signal must reach what runs in it.
     const child = spawn("npx", ["--no-install", "graph-deploy", ...args], {
-      cwd: this.#consumer,
+      cwd: this.directory,
       shell: windows,
       detached: !windows,
       stdio: ["ignore", "pipe", "inherit"],
@@ -121,16 +123,19 @@ async function copyProject(project: string): Promise<void> {
 }
 
 /** An empty project that depends on the tarball; its lock names the very packages that the project's own does. */
-async function writeManifests(consumer: string): Promise<void> {
-  const { packages } = lockFile.parse(JSON.parse(await readFile(join(projectRoot, "package-lock.json"), "utf8")));
-  const own = packages[""] ?? {};
-  const needed = Object.entries(packages).filter(([path, entry]) => path !== "" && entry.dev !== true);
-  const dependencies = { "graph-deploy": "file:graph-deploy.tgz" };
-  const manifest = { name: basename(consumer), version: "1.0.0", private: true, dependencies };
+async function writeManifests(consumer: string, peers: readonly string[]): Promise<void> {
+  const locked = await LockedPackages.read();
+  const { own, overrides } = locked;
+  const needed = locked.closureOf([...Object.keys(own.dependencies ?? {}), ...peers]);
+  const versions = peers.map((name) => [name, needed[`node_modules/${name}`]?.version] as const);
+  const dependencies = { "graph-deploy": "file:graph-deploy.tgz", ...Object.fromEntries(versions) };
+  const manifest = { name: basename(consumer), version: "1.0.0", private: true, dependencies, overrides };
   const installed = {
-    version: own["version"],
+    version: own.version,
     resolved: "file:graph-deploy.tgz",
-    dependencies: own["dependencies"],
+    dependencies: own.dependencies,
+    peerDependencies: own.peerDependencies,
+    peerDependenciesMeta: own.peerDependenciesMeta,
     bin: own["bin"],
     engines: own["engines"],
   };
@@ -139,7 +144,7 @@ async function writeManifests(consumer: string): Promise<void> {
     version: manifest.version,
     lockfileVersion: 3,
     requires: true,
-    packages: { "": manifest, "node_modules/graph-deploy": installed, ...Object.fromEntries(needed) },
+    packages: { "": manifest, "node_modules/graph-deploy": installed, ...needed },
   };
   await writeFile(join(consumer, "package.json"), JSON.stringify(manifest, null, 2));
   await writeFile(join(consumer, "package-lock.json"), JSON.stringify(lock, null, 2));

@@ -12,14 +12,17 @@ afterAll(async () => installed.remove());
 
 describe("the tarball", () => {
   test("holds the built library, its command and what a reader wants, and nothing else", () => {
-    const others = installed.files.filter((path) => !/^build\/src\/.+\.(js|d\.ts)$/.test(path));
-    expect(others.sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "bin/graph-deploy.mjs", "package.json"]);
+    const others = installed.files.filter((path) => !/^build\/(src|pulumi-provider)\/.+\.(js|d\.ts)$/.test(path));
+    expect(others.sort()).toEqual([
+      ...["CHANGELOG.md", "LICENSE", "README.md", "bin/graph-deploy.mjs", "package.json"],
+      "pulumi-provider/stub.cjs",
+    ]);
     expect(installed.files).toContain("build/src/index.d.ts");
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
   });
 
   test("is small", () => {
-    expect(installed.tarballBytes).toBeLessThan(400_000);
+    expect(installed.tarballBytes).toBeLessThan(500_000);
   });
 });
 
@@ -36,6 +39,11 @@ describe("the installed package", () => {
   test("is required by CommonJS", async () => {
     const code = `const library = require("graph-deploy"); const experiments = require("graph-deploy/experiments"); const local = require("graph-deploy/local"); console.log(${names});`;
     expect(await installed.node("use.cjs", code)).toBe(allFunctions);
+  });
+
+  test("needs Pulumi's SDK for nothing but Pulumi programs, and names it when it is missing", async () => {
+    const code = `import("graph-deploy/pulumi").catch(({ code, message }) => console.log(code, message.split("'")[1]));`;
+    expect(await installed.node("without-pulumi.mjs", code)).toBe("ERR_MODULE_NOT_FOUND @pulumi/pulumi");
   });
 
   test("tells its version by its package.json", async () => {
@@ -77,7 +85,7 @@ describe("the installed package", () => {
       ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"],
     ],
   ])("has types for the resolver %s", async (_resolver, file, options) => {
-    expect(await installed.typeErrors(file, types, options)).toBe("");
+    expect(await installed.typeErrors({ [file]: types }, options)).toBe("");
   });
 
   test("starts the local service by npx, and its URL is the first line", async () => {

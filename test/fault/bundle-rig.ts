@@ -54,8 +54,8 @@ export interface World {
   front(): Promise<Front>;
 }
 
-/** Starts a world for the tests of a file. */
-export function useWorld(): () => World {
+/** Starts a world for the tests of a file, in which a revision is live after so many milliseconds. */
+export function useWorld(walkMilliseconds = 50): () => World {
   let world: World | undefined;
   let service: LocalService | undefined;
   let root = "";
@@ -65,7 +65,7 @@ export function useWorld(): () => World {
     await mkdir(workspace);
     await writeFile(join(workspace, "graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" } }));
     await writeFile(join(workspace, "support.py"), "graph = 1\n");
-    const started = await startLocalService({ walkMilliseconds: 50, apiKey: API_KEY });
+    const started = await startLocalService({ walkMilliseconds, apiKey: API_KEY });
     service = started;
     world = { service: started, workspace, front: () => startFront(started, workspace) };
   });

@@ -29,6 +29,7 @@ const ROOT = join(HERE, "..", "..");
 const VENV = join(ROOT, "build", "peers", "python");
 const VENV_BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
 const INSTALL_MS = 180_000;
+const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 
 const JS: Recipe = {
   name: "JS agent server",
@@ -38,8 +39,19 @@ const JS: Recipe = {
   place: join(HERE, "node_modules"),
   program: join(HERE, "node_modules", "@langchain", "langgraph-cli", "dist", "cli", "cli.mjs"),
   install: async () => {
-    const patience = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
-    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...patience]);
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE]);
+  },
+};
+
+const RUNNERS: Recipe = {
+  name: "runners pnpm and tsx",
+  with: "npm",
+  size: "35 MB",
+  sources: ["runners/package.json", "runners/package-lock.json"],
+  place: join(HERE, "runners", "node_modules"),
+  program: join(HERE, "runners", "node_modules"),
+  install: async () => {
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE], join(HERE, "runners"));
   },
 };
 
@@ -62,6 +74,11 @@ const PYTHON: Recipe = {
 /** The JS peer, whose command line is `program`, a script for Node. `say` hears one line about what is done. */
 export function jsPeer(say: (line: string) => void = console.log): Promise<Tool> {
   return installOnce(JS, say);
+}
+
+/** Other ways to install and to run a program; `program` is the node_modules that they are in. */
+export function runners(say: (line: string) => void = console.log): Promise<Tool> {
+  return installOnce(RUNNERS, say);
 }
 
 /** The Python peer, in a virtual environment of its own. */
@@ -102,8 +119,8 @@ async function installOnce(recipe: Recipe, say: (line: string) => void): Promise
   }
 }
 
-async function run(program: string, args: readonly string[]): Promise<void> {
-  await promisify(execFile)(program, args, { cwd: HERE, timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
+async function run(program: string, args: readonly string[], cwd = HERE): Promise<void> {
+  await promisify(execFile)(program, args, { cwd, timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
 }
 
 // The line that says most: pip and npm print a page.

@@ -6,7 +6,6 @@ import type {
   ImageInputs,
   RepositoryInputs,
 } from "../../../pulumi-provider/core/inputs.ts";
-import type { DeploymentOutputs, DeploymentState } from "../../../pulumi-provider/core/state.ts";
 
 // Compiled by `npm run check -- types`: each line marked below must not compile.
 const accepted: readonly DeploymentInputs[] = [
@@ -42,16 +41,7 @@ const refused: readonly unknown[] = [
   { env: "A", config: "b" } satisfies Credential,
 ];
 
-// @ts-expect-error an image is not hashed
-const hashOfImage = (outputs: DeploymentOutputs<"external_docker">): string => outputs.sourceHash;
-const hashOfFolder = (outputs: DeploymentOutputs<"internal_source">): string => outputs.sourceHash;
-// @ts-expect-error a service may not say where the agent answers
-const urlOf = (outputs: DeploymentOutputs): string => outputs.url;
-const imageOf = (state: DeploymentState): string =>
-  state.source === "external_docker" ? state.imageUri : (state.sourceHash ?? "none");
-
 test("every source has inputs that compile, and what the types refuse is no input of any", () => {
   expect(accepted).toHaveLength(4);
   expect(refused).toHaveLength(11);
-  expect([hashOfImage, hashOfFolder, urlOf, imageOf].every((read) => typeof read === "function")).toBe(true);
 });

@@ -5,6 +5,7 @@ import { remove } from "../../../pulumi-provider/core/delete.ts";
 import { PartialFailure } from "../../../pulumi-provider/core/partial-failure.ts";
 import { create } from "../../../pulumi-provider/core/update.ts";
 import { read } from "../../../pulumi-provider/core/read.ts";
+import { PROJECT, writeNodes } from "../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "./context.ts";
 import { rig } from "./rig.ts";
 
@@ -45,6 +46,18 @@ describe.each([
     expect(await read(updated.id, updated.properties, operation)).toBeUndefined();
     await remove(updated.id, updated.properties, operation);
   });
+});
+
+test("a folder beside the project, in no repository, is uploaded as the check has hashed it", async () => {
+  const { programDirectory, ...steps } = await rig();
+  const config = { graphs: { agent: "./agent.py:graph" }, dependencies: [".", "../library"] };
+  writeNodes(programDirectory, {
+    "agent/graph.json": JSON.stringify(config),
+    "agent/agent.py": PROJECT["agent.py"],
+    "library/lib.py": "",
+  });
+  const { properties } = await steps.create({ ...DIRECTORY, directory: { path: "agent" } });
+  expect(properties).toMatchObject({ status: "DEPLOYED", sourceSummary: expect.stringMatching(/^3 files/) });
 });
 
 test("the state holds the key nowhere, and no value of the environment", async () => {
@@ -233,7 +246,10 @@ test("a changed file makes one revision of what was uploaded", async () => {
   const { service, programDirectory, ...steps } = await rig();
   const created = await steps.create(DIRECTORY);
   writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
-  expect(await steps.diff(created, DIRECTORY)).toMatchObject({ work: "revision", reasons: ["sourceHash changed"] });
+  expect(await steps.diff(created, DIRECTORY)).toMatchObject({
+    work: "revision",
+    reasons: [expect.stringMatching(/^the source changed \(\d files, .* changed\)$/)],
+  });
   const before = service.revisions(created.id).length;
   const updated = await steps.update(created, DIRECTORY);
   expect(service.revisions(created.id)).toHaveLength(before + 1);

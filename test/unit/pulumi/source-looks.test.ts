@@ -1,4 +1,4 @@
-import fs, { appendFileSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -8,7 +8,8 @@ import { SourceLooks } from "../../../pulumi-provider/core/source-looks.ts";
 import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import { digestSource } from "../../../src/source/digest.ts";
 import { tarStream } from "../../../src/source/tar-stream.ts";
-import { PROJECT, read, temporaryTree } from "../source/temporary-tree.ts";
+import { PROJECT, read, temporaryTree, writeNodes } from "../source/temporary-tree.ts";
+import { AROUND, CHANGES } from "./folder-changes.ts";
 
 const { signal } = new AbortController();
 const request = (directory: string) => ({ directory, graphConfig: "graph.json", include: [], exclude: [] });
@@ -52,12 +53,62 @@ describe("a look at a folder", () => {
     const folder = temporaryTree({ ...PROJECT, "a.py": "one" });
     const looks = new SourceLooks({ clock: shifted(60_000), signal });
     const first = await looks.look(request(folder));
-    const read = onReads();
+    const read = on("readSync");
     expect(await looks.look(request(folder))).toEqual(first);
     expect(read).not.toHaveBeenCalled();
     appendFileSync(join(folder, "a.py"), "two");
     await looks.look(request(folder));
     expect(read).toHaveBeenCalled();
+  });
+
+  test("does not look into folders again that nobody touched since", async () => {
+    const folder = temporaryTree({ ...PROJECT, "a/b/c.py": "", "node_modules/x/index.js": "", ".npmrc": "_auth=abc" });
+    const looks = new SourceLooks({ clock: shifted(60_000), signal });
+    const first = await looks.look(request(folder));
+    const listed = on("readdirSync");
+    expect(await looks.look(request(folder))).toEqual(first);
+    expect(listed).not.toHaveBeenCalled();
+    writeFileSync(join(folder, "node_modules/x/other.js"), "");
+    await looks.look(request(folder));
+    expect(listed).not.toHaveBeenCalled();
+  });
+
+  test("does not read files again when only something that is left out came", async () => {
+    const folder = temporaryTree({ ...PROJECT, "a/b.py": "one", link: { link: "agent.py" } });
+    const looks = new SourceLooks({ clock: shifted(60_000), signal });
+    const first = await looks.look(request(folder));
+    const [read, listed] = [on("readSync"), on("readdirSync")];
+    writeNodes(folder, { "a/__pycache__/b.pyc": "compiled" });
+    expect(await looks.look(request(folder))).toEqual(first);
+    expect(listed).toHaveBeenCalled();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test.each(CHANGES)("sees that %s", async (_, change) => {
+    const folder = temporaryTree(AROUND);
+    const looks = new SourceLooks({ clock: shifted(60_000), signal });
+    const asked = { ...request(join(folder, "project")), exclude: ["*.log"] };
+    const look = async () => await looks.look(asked);
+    const [first, again] = [await look(), await look()];
+    expect(again).toEqual(first);
+    change(folder);
+    const then = await look();
+    const anew = await new SourceLooks({ clock: systemClock, signal }).look(asked);
+    expect(then).toEqual(anew);
+    expect(then).not.toEqual(first);
+    expect(await look()).toEqual(then);
+  });
+
+  test("sees that a folder cannot be packed any more, and that it can again", async () => {
+    const folder = temporaryTree({ ...PROJECT, link: { link: "agent.py" } });
+    const looks = new SourceLooks({ clock: shifted(60_000), signal });
+    const first = await looks.look(request(folder));
+    rmSync(join(folder, "link"));
+    symlinkSync("../outside", join(folder, "link"));
+    await expect(looks.look(request(folder))).rejects.toThrow("leaves the source");
+    rmSync(join(folder, "link"));
+    symlinkSync("agent.py", join(folder, "link"));
+    expect(await looks.look(request(folder))).toEqual(first);
   });
 
   test("sees a content of the same length and time, because the file system notes the change itself", async () => {
@@ -70,6 +121,15 @@ describe("a look at a folder", () => {
     expect((await looks.look(request(folder))).hash).not.toBe(first.hash);
   });
 
+  test("reads again what changed a moment before it was read, because it may have changed again", async () => {
+    const looks = new SourceLooks({ clock: shifted(-60_000), signal });
+    const folder = temporaryTree(PROJECT);
+    const first = await looks.look(request(folder));
+    const read = on("readSync");
+    expect(await looks.look(request(folder))).toEqual(first);
+    expect(read).toHaveBeenCalled();
+  });
+
   test("trusts no time of a file that was written a moment ago", async () => {
     const folder = temporaryTree({ ...PROJECT, "a.py": "one" });
     const looks = new SourceLooks({ clock: systemClock, signal });
@@ -79,6 +139,15 @@ describe("a look at a folder", () => {
       hashes.add((await looks.look(request(folder))).hash);
     }
     expect(hashes.size).toBe(20);
+  });
+
+  test("trusts no time of an ignore file that was written a moment ago", async () => {
+    const folder = temporaryTree({ ...PROJECT, "a.py": "", ".gitignore": "a.py" });
+    const looks = new SourceLooks({ clock: systemClock, signal });
+    for (const [name, files] of Array.from({ length: 10 }, () => [["b.py", 4] as const, ["a.py", 3] as const]).flat()) {
+      writeFileSync(join(folder, ".gitignore"), name);
+      expect((await looks.look(request(folder))).files).toBe(files);
+    }
   });
 
   test("fails for all that share it, and for none that comes later", async () => {
@@ -112,20 +181,20 @@ describe("the parts of a folder", () => {
 
   test("take the same room for any folder, and cannot be compared with anything else", async () => {
     const parts = await partsOf(temporaryTree(PROJECT));
-    expect(parts).toHaveLength(342);
+    expect(parts).toHaveLength(86);
     expect(leastChanged(parts, parts)).toBe(0);
     expect(leastChanged("", parts)).toBeUndefined();
     expect(leastChanged("AAAA", parts)).toBeUndefined();
   });
 });
 
-/** What reads of files would call; the walk itself reads the configuration file whole. */
-function onReads() {
-  const read = vi.spyOn(fs, "readSync");
+/** What a look at files or folders calls; the configuration file is read as a whole, by another call. */
+function on(name: "readdirSync" | "readSync") {
+  const calls = vi.spyOn(fs, name);
   syncBuiltinESMExports();
   onTestFinished(() => {
-    read.mockRestore();
+    calls.mockRestore();
     syncBuiltinESMExports();
   });
-  return read;
+  return calls;
 }

@@ -1,0 +1,51 @@
+import { ComponentResource, type ComponentResourceOptions, type Output } from "@pulumi/pulumi";
+import { AgentReadiness } from "./agent-readiness.ts";
+import type { SourceName } from "./core/inputs.ts";
+import type { DeploymentArgs } from "./deployment-args.ts";
+import { Deployment } from "./deployment.ts";
+
+/** What a program says of an agent: a deployment, and whether it must answer. */
+export type AgentDeploymentArgs<Source extends SourceName = SourceName> = DeploymentArgs<Source> & {
+  /** Ask the agent server whether it answers, as the revision that was deployed; true unless it is set. */
+  readonly readiness?: boolean | undefined;
+};
+
+/**
+ * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. `protect`,
+ * `ignoreChanges` and the like are options of the deployment: name them in a transform, or use `Deployment`.
+ */
+export class AgentDeployment<Source extends SourceName = SourceName> extends ComponentResource {
+  readonly deployment: Deployment<Source>;
+  readonly deploymentId: Output<string>;
+  readonly latestRevisionId: Output<string | undefined>;
+  readonly status: Output<string | undefined>;
+  /** Where the agent answers; undefined when the service does not say. */
+  readonly url: Output<string | undefined>;
+
+  constructor(name: string, args: AgentDeploymentArgs<Source>, options: ComponentResourceOptions = {}) {
+    super("graph-deploy:index:AgentDeployment", name, {}, options);
+    const { readiness = true, ...rest } = args;
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- The arguments but for the one of this class.
+    this.deployment = new Deployment(name, rest as unknown as DeploymentArgs<Source>, { parent: this });
+    const { deployment } = this;
+    this.deploymentId = deployment.id;
+    this.latestRevisionId = deployment.latestRevisionId;
+    this.status = deployment.status;
+    this.url = readiness ? readyUrl(name, args, deployment, this) : deployment.url;
+    const { deploymentId, latestRevisionId, status, url } = this;
+    this.registerOutputs({ deploymentId, latestRevisionId, status, url });
+  }
+}
+
+function readyUrl(
+  name: string,
+  { controlPlaneUrl, tenantId, credential, fieldNames, timeoutSeconds }: DeploymentArgs,
+  deployment: Deployment,
+  parent: AgentDeployment,
+): Output<string | undefined> {
+  const place = { controlPlaneUrl, tenantId, credential, fieldNames, timeoutSeconds };
+  const given = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
+  const { id: deploymentId, managedRevisionId: revisionId } = deployment;
+  const args = { ...given, name: deployment.name, deploymentId, revisionId };
+  return new AgentReadiness(name, args, { parent }).url.apply((url) => url ?? undefined);
+}

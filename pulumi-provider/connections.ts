@@ -1,0 +1,39 @@
+import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
+import type { Connection } from "../src/connection.ts";
+import { proxyFromEnvironment } from "../src/http/proxy-variables.ts";
+import { connectionOf, type Surroundings } from "./core/connection.ts";
+import { openService, type ServiceInputs, type TravelOptions } from "./core/open-service.ts";
+
+/** A setting of the machine keeps requests from travelling. */
+class ProxySettingsError extends GraphDeployError {
+  readonly code = "PROXY_SETTINGS";
+}
+
+/**
+ * The connections of this process: deployments that name the same service, workspace and key share one. They are open
+ * until the process ends.
+ */
+export class Connections {
+  readonly #options: Omit<TravelOptions, "proxy">;
+  readonly #open = new Map<string, Connection>();
+
+  constructor(options: Omit<TravelOptions, "proxy">) {
+    this.#options = options;
+  }
+
+  /** Throws ConnectionSettingsError, ProxySettingsError or AddressError. */
+  of(inputs: ServiceInputs, surroundings: Surroundings): Connection {
+    const key = JSON.stringify([connectionOf(inputs, surroundings), inputs.fieldNames]);
+    const open = this.#open.get(key);
+    if (open !== undefined) return open;
+    const proxy = proxyFromEnvironment(
+      (name) => (surroundings.env(name) ?? "").trim() || undefined,
+      (name, fault) => {
+        throw new ProxySettingsError(`The environment variable ${name} ${fault}.`, {});
+      },
+    );
+    const connection = openService(inputs, surroundings, { ...this.#options, proxy });
+    this.#open.set(key, connection);
+    return connection;
+  }
+}

@@ -1,0 +1,84 @@
+import { CustomResource, secret, type CustomResourceOptions, type Input, type Output } from "@pulumi/pulumi";
+import type { SourceName } from "./core/inputs.ts";
+import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
+import { PROVIDER_TEXTS } from "./provider-text.ts";
+
+// State finds a resource by its type: it never changes.
+const TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
+
+const OUTPUTS = [
+  "latestRevisionId",
+  "managedRevisionId",
+  "status",
+  "url",
+  "sourceHash",
+  "sourceSummary",
+  "createdAt",
+] as const;
+// A property that is not named among the inputs does not become an output.
+const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((output) => [output, undefined]));
+
+/** What only a folder has. */
+type OfFolder<Source extends SourceName> = Output<Source extends "internal_source" ? string : undefined>;
+
+/** A deployment of an agent, from a folder, a repository or an image. */
+export class Deployment<Source extends SourceName = SourceName> extends CustomResource {
+  declare readonly name: Output<string>;
+  declare readonly source: Output<Source>;
+  /** The newest revision of the deployment, whoever made it. */
+  declare readonly latestRevisionId: Output<string | undefined>;
+  /** The revision that this program made. */
+  declare readonly managedRevisionId: Output<string | undefined>;
+  /** Of the managed revision: DEPLOYED when it is live. */
+  declare readonly status: Output<string | undefined>;
+  /** Where the agent answers; undefined before it is live, or when the service does not say. */
+  declare readonly url: Output<string | undefined>;
+  /** The digest of the files, `sha256:…`: it changes when one of them does. */
+  declare readonly sourceHash: OfFolder<Source>;
+  /** `42 files, 1.2 MB`, and in a preview how many of them changed. */
+  declare readonly sourceSummary: OfFolder<Source>;
+  /** As the service tells it, ISO 8601. */
+  declare readonly createdAt: Output<string | undefined>;
+
+  constructor(name: string, args: DeploymentArgs<Source>, options: CustomResourceOptions = {}) {
+    super(TYPE, name, { ...NAMED, ...inputsOf(name, args, options), __provider: PROVIDER_TEXTS.deployment }, options);
+    undefineMissing(this);
+  }
+
+  /**
+   * A deployment that exists already, by its id or its exact name; it is read, never changed. Without `lookup` it is
+   * looked for in the service of the stack's configuration. Fails when there is none.
+   */
+  static get(
+    name: string,
+    idOrName: Input<string>,
+    lookup: LookupArgs = {},
+    options: CustomResourceOptions = {},
+  ): Deployment {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- With an id, Pulumi reads and takes no inputs.
+    return new Deployment(name, lookup as unknown as DeploymentArgs, { ...options, id: idOrName });
+  }
+}
+
+/** The inputs, with what a provider is not told in another way: options of the resource. */
+function inputsOf(
+  name: string,
+  args: DeploymentArgs,
+  { id, customTimeouts, replaceOnChanges }: CustomResourceOptions,
+): Readonly<Record<string, unknown>> {
+  if (id !== undefined) return { ...args };
+  const { secrets } = args;
+  return {
+    ...args,
+    name: args.name ?? name,
+    ...(secrets === undefined ? {} : { secrets: secret(secrets) }),
+    ...(customTimeouts === undefined ? {} : { customTimeouts }),
+    ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+  };
+}
+
+/** State holds null for what there is not, because a key that is absent counts as unknown in a preview. */
+function undefineMissing(deployment: Deployment): void {
+  const outputs: Record<(typeof OUTPUTS)[number], Output<string | undefined>> = deployment;
+  for (const name of OUTPUTS) outputs[name] = outputs[name].apply((value) => value ?? undefined);
+}

@@ -1,0 +1,117 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { DeployDeps } from "../src/deployment/deps.ts";
+import type { DeployEvent } from "../src/deployment/events.ts";
+import type { Clock } from "../src/http/clock.ts";
+import { Redactor } from "../src/http/redactor.ts";
+import { ForeignText } from "../src/text/foreign-text.ts";
+import type { Surroundings } from "./core/connection.ts";
+import type { ServiceInputs } from "./core/open-service.ts";
+import { OneByOne } from "./core/one-by-one.ts";
+import { inProgramWords } from "./core/program-words.ts";
+import { SourceLooks } from "./core/source-looks.ts";
+import type { Properties } from "./core/state.ts";
+import { isObject, type IsUnknown } from "./core/unknown-values.ts";
+import { Connections } from "./connections.ts";
+import type { EngineLog, Severity } from "./engine-log.ts";
+import { HostError } from "./host-error.ts";
+import type { Running } from "./running.ts";
+import { lineOf } from "./wait-lines.ts";
+
+/** What the process of the providers hands in. */
+export interface HostOptions {
+  readonly env: (name: string) => string | undefined;
+  readonly clock: Clock;
+  readonly log: EngineLog;
+  readonly running: Running;
+  /** Absolute; the engine starts the process in the folder of the program. */
+  readonly programDirectory: string;
+  /** An existing folder for archives while they are sent. */
+  readonly temporaryDirectory: string;
+  readonly isUnknown: IsUnknown;
+}
+
+/** Tells a sentence about a deployment. */
+export type Tell = (severity: Severity, message: string) => void;
+
+/** What the deployments of one process share: connections, looks at folders, the log, the secrets to keep out of it. */
+export class Host implements Surroundings {
+  readonly env: (name: string) => string | undefined;
+  readonly programDirectory: string;
+  readonly sources: SourceLooks;
+  readonly isUnknown: IsUnknown;
+  readonly #options: HostOptions;
+  readonly #redactor = new Redactor();
+  readonly #text = new ForeignText((text) => this.#redactor.text(text));
+  readonly #connections: Connections;
+  // What is packed takes some hundred megabytes until it is sent.
+  readonly #packing = new OneByOne();
+  #config: dynamic.Config | undefined;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.env = options.env;
+    this.programDirectory = options.programDirectory;
+    this.isUnknown = options.isUnknown;
+    this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
+    this.#connections = new Connections({ clock: options.clock, redactor: this.#redactor });
+  }
+
+  /** Takes the stack's configuration; at once, since other calls do not wait for it. */
+  configure({ config }: dynamic.ConfigureRequest): void {
+    this.#config = config;
+  }
+
+  readonly config = (key: string): string | undefined => this.#config?.get(key);
+
+  /** Tells sentences about the deployment that these properties name. */
+  tellerOf(properties: Properties): Tell {
+    const prefix = this.#prefixOf(properties);
+    return (severity, message) => {
+      this.#options.log.tell(severity, `${prefix}${this.#text.line(inProgramWords(message))}`);
+    };
+  }
+
+  /** Runs a call of the engine, and throws nothing but HostError. */
+  async answer<Result>(properties: Properties, call: () => Promise<Result>): Promise<Result> {
+    this.#learnSecrets(properties);
+    const { log, running } = this.#options;
+    try {
+      return await running.run(call);
+    } catch (thrown) {
+      throw new HostError(thrown, properties["__provider"], (text) => this.#text.line(text));
+    } finally {
+      await log.flush();
+    }
+  }
+
+  /** What the steps of a deploy work with. */
+  depsOf(properties: Properties, inputs: ServiceInputs): DeployDeps {
+    const { clock, running, temporaryDirectory: spoolDirectory } = this.#options;
+    const connection = this.#connections.of(inputs, this);
+    const { signal } = running;
+    return { ...connection, clock, signal, spoolDirectory, packing: this.#packing, emit: this.#emitOf(properties) };
+  }
+
+  #emitOf(properties: Properties): (event: DeployEvent) => void {
+    const prefix = this.#prefixOf(properties);
+    return (event) => {
+      const line = lineOf(event, this.#text);
+      if (line === undefined) return;
+      const message = this.#text.lines(inProgramWords(line.message)).join("\n");
+      this.#options.log.tell(line.severity, `${prefix}${message}`, line);
+    };
+  }
+
+  #learnSecrets({ secrets, secretsFromEnv }: Properties): void {
+    const variables = Object.values(isObject(secretsFromEnv) ? secretsFromEnv : {});
+    const values = Object.values(isObject(secrets) ? secrets : {});
+    for (const value of [...values, ...variables.map((name) => this.env(String(name)))]) {
+      if (typeof value === "string") this.#redactor.add(value);
+    }
+  }
+
+  // The engine does not say which resource a call is about: the name tells the lines of a run apart.
+  #prefixOf({ name }: Properties): string {
+    return typeof name === "string" && !this.isUnknown(name) ? `${this.#text.line(name)}: ` : "";
+  }
+}

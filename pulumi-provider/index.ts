@@ -1,0 +1,28 @@
+/** What a Pulumi program imports as `graph-deploy/pulumi`. */
+import process from "node:process";
+import { output, runtime, type Output } from "@pulumi/pulumi";
+import type { Deep } from "./deployment-args.ts";
+import type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
+
+export { AgentDeployment, type AgentDeploymentArgs } from "./agent-deployment.ts";
+export type { SourceName } from "./core/inputs.ts";
+export { Deployment } from "./deployment.ts";
+export type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
+export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
+
+/**
+ * Asks for a deployment by its id or its exact name while the program runs, in a preview too. `controlPlaneUrl`,
+ * `tenantId` and `credential` default to the stack's configuration and the environment. Fails when there is none.
+ */
+export async function getDeployment(query: DeploymentQuery): Promise<DeploymentInfo> {
+  // A program that asks for nothing does not load the client.
+  const { findDeploymentInfo } = await import("./get-deployment.ts");
+  const env = (name: string) => process.env[name];
+  // Pulumi's Config warns when a secret is read; nothing of the key is in the answer.
+  return await findDeploymentInfo(query, { env, config: runtime.getConfig });
+}
+
+/** The same for a query that holds outputs of other resources. */
+export function getDeploymentOutput(query: Deep<DeploymentQuery>): Output<DeploymentInfo> {
+  return output(query).apply((known) => getDeployment(known));
+}

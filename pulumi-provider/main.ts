@@ -1,0 +1,40 @@
+/** What `graph-deploy/pulumi/provider` is: the providers of the process that Pulumi starts for dynamic resources. */
+// First, before the others fill the heap.
+import "./young-generation.ts";
+import { tmpdir } from "node:os";
+import process from "node:process";
+import { unknownValue } from "@pulumi/pulumi/runtime/rpc.js";
+import { systemClock } from "../src/http/clock.ts";
+import { DeploymentProvider } from "./deployment-provider.ts";
+import { onEngineCancel } from "./engine-cancel.ts";
+import { EngineLog } from "./engine-log.ts";
+import { Host } from "./host.ts";
+import { ReadinessProvider } from "./readiness-provider.ts";
+import { Running } from "./running.ts";
+
+const running = new Running();
+onEngineCancel(() => {
+  running.cancel();
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void running.end().finally(() => process.exit());
+  });
+}
+
+const host = new Host({
+  env: (name) => process.env[name],
+  clock: systemClock,
+  // The last argument of the host is the address of the engine.
+  log: new EngineLog(process.argv.at(-1)),
+  running,
+  programDirectory: process.cwd(),
+  temporaryDirectory: tmpdir(),
+  isUnknown: (value) => value === unknownValue,
+});
+
+/** Deployments. */
+export const deployment = new DeploymentProvider(host);
+
+/** Whether the agents of deployments answer. */
+export const readiness = new ReadinessProvider(host);

@@ -1,0 +1,60 @@
+import type { DeployEvent } from "../src/deployment/events.ts";
+import { logTail } from "../src/deployment/log-tail.ts";
+import { retryText } from "../src/http/retry-text.ts";
+import { bytesText } from "../src/text/bytes.ts";
+import { durationText, elapsedText } from "../src/text/duration.ts";
+import type { ForeignText } from "../src/text/foreign-text.ts";
+import type { Severity } from "./engine-log.ts";
+
+/** A line for the user; an ephemeral one is a status that the next line replaces. */
+export interface Line {
+  readonly severity: Severity;
+  readonly message: string;
+  readonly ephemeral: boolean;
+}
+
+/** What the user hears of a step of a deploy; undefined for what the engine shows in other ways. */
+export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
+  switch (event.type) {
+    case "source-packed":
+      return status(`packed ${bytesText(event.archive.bytes)} in ${durationText(event.milliseconds)}`);
+    case "deployment-created":
+      return status(
+        event.adopted ? `found deployment ${event.deployment.id}` : `created deployment ${event.deployment.id}`,
+      );
+    case "upload-progress":
+      return status(`uploaded ${bytesText(event.sentBytes)} of ${bytesText(event.totalBytes)}`);
+    case "uploaded":
+      return status(`uploaded ${bytesText(event.bytes)} in ${durationText(event.milliseconds)}`);
+    case "revision-started":
+      return status(`revision ${event.revisionId}${event.resumed ? " goes on" : ""}`);
+    case "revision-status":
+      return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
+    case "revision-heartbeat":
+      return status(`${event.status ?? "no answer"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
+    case "revision-logs":
+      return lasting("info", [`the end of the ${event.kind} log:`, ...logTail(event.lines, text)].join("\n  "));
+    case "agent-waiting":
+      return status(`the agent at ${event.url} does not answer as it should yet: ${event.reason}`);
+    case "agent-answered":
+      return status(`the agent at ${event.url} answers`);
+    case "look-failed":
+      return status(`could not be looked at this time: ${event.message}`);
+    case "retry":
+      return status(retryText(event.notice));
+    case "warning":
+      return lasting("warning", event.message);
+    default:
+      return undefined;
+  }
+}
+
+/** Told while the run goes on; a terminal shows the newest, a log all of them. */
+function status(message: string): Line {
+  return { severity: "info", message, ephemeral: true };
+}
+
+/** Told at the end of the run once more. */
+function lasting(severity: Severity, message: string): Line {
+  return { severity, message, ephemeral: false };
+}

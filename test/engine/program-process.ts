@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { NodeProcess } from "./child-process.ts";
+import type { StackConfig } from "./stack-config.ts";
+
+// The program's host prints nothing more when the program has logged its error itself.
+const ALREADY_LOGGED = 32;
+
+/** What the language host tells the program. */
+export interface ProgramOptions {
+  readonly directory: string;
+  readonly program: string | undefined;
+  readonly project: string;
+  readonly stack: string;
+  readonly config: StackConfig;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the resource monitor and the engine listen. */
+  readonly address: string;
+  readonly preview: boolean;
+  readonly parallel: number;
+  readonly onOutput: (line: string) => void;
+  readonly onErrorOutput: (line: string) => void;
+}
+
+/** Starts the program as the language host does. */
+export function startProgram(options: ProgramOptions): NodeProcess {
+  const program = options.program ?? entryPoint(options.directory);
+  return new NodeProcess({
+    script: createRequire(join(options.directory, "index.js")).resolve("@pulumi/pulumi/cmd/run"),
+    args: [
+      ...["--monitor", options.address, "--engine", options.address],
+      ...["--project", options.project, "--stack", options.stack, "--organization", "organization"],
+      ...["--root-directory", options.directory, "--pwd", options.directory],
+      ...(options.preview ? ["--dry-run"] : []),
+      ...["--parallel", String(options.parallel), program],
+    ],
+    directory: options.directory,
+    env: {
+      ...options.env,
+      PULUMI_CONFIG: JSON.stringify(options.config.plain()),
+      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(options.config.secretKeys()),
+      ...(program.endsWith(".ts") && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
+    },
+    onOutput: options.onOutput,
+    onErrorOutput: options.onErrorOutput,
+  });
+}
+
+/** What the engine says about an exit code; undefined when there is nothing left to say. */
+export function exitMessage(code: number): string | undefined {
+  return code === 0 || code === ALREADY_LOGGED ? undefined : `The program ended with exit code ${code}.`;
+}
+
+/** The file that runs: "." leaves the choice to the package.json. */
+export function entryPoint(directory: string): string {
+  const manifest = join(directory, "package.json");
+  if (existsSync(manifest)) {
+    const { main, exports } = JSON.parse(readFileSync(manifest, "utf8")) as { main?: unknown; exports?: unknown };
+    if (main !== undefined || exports !== undefined) return ".";
+  }
+  const found = ["index.js", "index.mjs", "index.cjs", "index.ts"].find((file) => existsSync(join(directory, file)));
+  if (found === undefined) throw new Error(`There is no index.js, .mjs, .cjs or .ts in ${directory}.`);
+  return found;
+}

@@ -1,0 +1,170 @@
+import { DynamicHost } from "./dynamic-host.ts";
+import type { DynamicHostOptions } from "./dynamic-host.ts";
+import { HostError } from "./host-error.ts";
+import { ProviderCalls } from "./provider-calls.ts";
+import type { ResourceState } from "./resource-state.ts";
+import type { OpenStep, RunReport } from "./run-report.ts";
+import type { PendingOperation, StackState } from "./stack-state.ts";
+
+/** What one run of the small engine works with. */
+export interface RunSetup {
+  readonly state: StackState;
+  readonly report: RunReport;
+  readonly preview: boolean;
+  readonly parallel: number;
+  readonly continueOnError: boolean;
+  readonly host: Omit<DynamicHostOptions, "onLog">;
+  /** The configuration that the provider gets, in plain. */
+  readonly config: Readonly<Record<string, string>>;
+}
+
+/** Thrown to whoever waits for a run that goes on no longer. What went wrong is in the report already. */
+export class Halted extends Error {}
+
+/** One run: its host, how many work at once, and whether it goes on. */
+export class Run {
+  readonly setup: RunSetup;
+  /** True once something failed. */
+  failed = false;
+  readonly #halt = Promise.withResolvers<undefined>();
+  #halted = false;
+  #interrupted = false;
+  #free: number;
+  readonly #queue: (() => void)[] = [];
+  #active = 0;
+  readonly #waiting: (() => void)[] = [];
+  #host: Promise<DynamicHost> | undefined;
+  #calls: Promise<ProviderCalls> | undefined;
+
+  constructor(setup: RunSetup) {
+    this.setup = setup;
+    this.#free = setup.parallel;
+  }
+
+  get halted(): boolean {
+    return this.#halted;
+  }
+
+  /** Resolves when it goes on no longer. */
+  get whenHalted(): Promise<undefined> {
+    return this.#halt.promise;
+  }
+
+  /** Starts the host already, since a run with a program will need it. */
+  startHost(): void {
+    const { host, report } = this.setup;
+    this.#host ??= DynamicHost.start({ ...host, onLog: (line) => report.log(line) });
+    this.#host.catch(() => {});
+  }
+
+  /** The provider, configured at the first call. */
+  calls(): Promise<ProviderCalls> {
+    this.#calls ??= this.#configured();
+    return this.#calls;
+  }
+
+  /** True when a provider took part. */
+  get hasConfigured(): boolean {
+    return this.#calls !== undefined;
+  }
+
+  /** Nothing new begins; what runs may end. */
+  halt(): void {
+    this.failed = true;
+    this.#halted = true;
+    this.#halt.resolve(undefined);
+  }
+
+  /** As the first Ctrl-C: nothing new begins, and the provider is asked to end what runs. */
+  async cancel(): Promise<void> {
+    this.halt();
+    await (await this.#host?.catch(() => undefined))?.cancel();
+  }
+
+  /** As an engine that is killed: what runs is cut off, and stays open in the state. */
+  async interrupt(): Promise<void> {
+    this.#interrupted = true;
+    this.halt();
+    (await this.#host?.catch(() => undefined))?.kill();
+  }
+
+  /** Does something that a halted run still waits for. */
+  async active<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#halted) throw new Halted();
+    this.#active += 1;
+    try {
+      return await act();
+    } finally {
+      this.#active -= 1;
+      this.#settle();
+    }
+  }
+
+  /** Resolves when nothing goes on. */
+  async idle(): Promise<void> {
+    if (this.#active > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Waits for one of the run's slots. */
+  async slot<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      if (this.#halted) throw new Halted();
+      return await act();
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  /** Does one step; its error is reported, and thrown as `Halted`. `pending` is what the state says meanwhile. */
+  async attempt<T>(step: OpenStep, pending: PendingOperation["type"] | undefined, act: () => Promise<T>): Promise<T> {
+    const { state, preview, report } = this.setup;
+    const operation = pending && !preview ? state.begin({ type: pending, name: step.name }) : undefined;
+    try {
+      return await act();
+    } catch (error) {
+      step.failed = true;
+      this.failed = true;
+      if (!this.#interrupted) report.error(messageOf(error), step.urn);
+      throw new Halted();
+    } finally {
+      if (operation !== undefined && !this.#interrupted) state.end(operation);
+    }
+  }
+
+  /** Writes to the state. What a run that was cut off still says is lost. */
+  put(next: ResourceState, old?: ResourceState): void {
+    if (!this.#interrupted) this.setup.state.put(next, old);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const host = await this.#host?.catch(() => undefined);
+    await host?.[Symbol.asyncDispose]();
+  }
+
+  async #configured(): Promise<ProviderCalls> {
+    this.startHost();
+    const host = await this.#host;
+    if (host === undefined) throw new Error("The host did not start.");
+    await host.configure(this.setup.config);
+    return new ProviderCalls(host, this.setup.preview);
+  }
+
+  #settle(): void {
+    if (this.#active > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** What the engine prints of an error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof HostError && error.partial !== undefined) {
+    const { reasons } = error.partial;
+    const count = reasons.length === 1 ? "1 error" : `${reasons.length} errors`;
+    return reasons.length === 0 ? error.message : `${count} occurred:\n\t* ${reasons.join("\n\t* ")}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { table } from "../../bench/table.ts";
+import { projectRoot } from "../../scripts/command.ts";
+import { DynamicHost } from "../engine/dynamic-host.ts";
+import { HostError } from "../engine/host-error.ts";
+import { isSentence } from "../wire/texts-of.ts";
+import { API_KEY, standing, STEPS, timeLapse, useWorld, type Front, type Step } from "./bundle-rig.ts";
+import { well } from "./fault-kinds.ts";
+import { inLanes } from "./lanes.ts";
+import { WIRE_FAULTS, type WireFault } from "./wire-faults.ts";
+
+// One process for all, as an engine has it; what waits for an answer disturbs nobody. Five kinds of fault at once.
+const LANES = 6;
+const FACTOR = 30;
+// Of the wait and of finding out what became of a create; in the time of the host.
+const TIMEOUT_SECONDS = 60;
+const FOR_EVER = 1_000;
+
+const MAIN = JSON.stringify(`${projectRoot}/pulumi-provider/main.ts`);
+const provider = `exports.handler = () => require(${MAIN}).deployment;`;
+
+// An agent is not asked by a deployment.
+const ofDirectory = STEPS.slice(0, 8);
+const ofImage = ofDirectory.filter(({ name }) => ["list", "create", "revision", "look", "live"].includes(name));
+// Nobody listens: that is for a process that starts, as the action is one.
+const FAULTS = WIRE_FAULTS.filter((fault): fault is WireFault & Required<Pick<WireFault, "fault">> => "fault" in fault);
+
+// Long enough to be looked at twice.
+const world = useWorld(250);
+let host: DynamicHost;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const env = { ...timeLapse(FACTOR), GRAPH_DEPLOY_API_KEY: API_KEY };
+  host = await DynamicHost.start({
+    directory: projectRoot,
+    project: "faults",
+    env,
+    onLog: ({ message }) => lines.push(message),
+  });
+  await host.configure({});
+});
+const rows: (readonly string[])[] = [];
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  console.log(table(["fault", "source", ...ofDirectory.map(({ name }) => name)], rows.toSorted()).join("\n"));
+  expect(lines.join("\n")).not.toContain(API_KEY);
+});
+
+describe.concurrent.each([
+  ["a folder", ofDirectory, () => ({ source: "internal_source", directory: { path: world().workspace } })],
+  ["an image", ofImage, () => ({ source: "external_docker", imageUri: "registry.example/agent:1" })],
+])("a resource from %s", (source, steps, inputs) => {
+  test.each(FAULTS)("leaves no orphan when $name meets each of its requests", async (fault) => {
+    const all = steps.flatMap((step) => [1, FOR_EVER].map((times) => ({ step, times })));
+    const endings = await inLanes(LANES, all, async ({ step, times }) => meet({ fault, step, times }, inputs()));
+    const cells = steps.map((_, index) => endings.slice(2 * index, 2 * index + 2).join(", "));
+    rows.push([fault.name, source, ...ofDirectory.map((step) => cells[steps.indexOf(step)] ?? "")]);
+    if (fault.mostRed === 0) expect(endings.filter((_, index) => index % 2 === 0)).not.toContain("failed");
+  });
+});
+
+interface Meeting {
+  readonly fault: (typeof FAULTS)[number];
+  readonly step: Step;
+  readonly times: number;
+}
+
+/** Creates a deployment that meets the fault; whatever comes of it, state knows what is there, and the next up ends well. */
+async function meet({ fault, step, times }: Meeting, more: Record<string, unknown>): Promise<string> {
+  await using front = await world().front();
+  const news = await checked(front, more);
+  if (step.nth > 1) front.server.script(step.match, well, step.nth - 1);
+  front.server.script(step.match, fault.fault, times);
+  const where = `${fault.name} at ${step.name}, ${times} times`;
+  const created = await host.create(news).catch((error: unknown) => error);
+  expect(front.server.count(step.match), where).toBeGreaterThanOrEqual(step.nth);
+  front.server.reset();
+  const kept = keptBy(created, where);
+  const { deployments } = standing(world().service, front.name);
+  expect(
+    deployments.map(({ id }) => id),
+    `${where}: ${created instanceof Error ? created.message : ""}`,
+  ).toEqual(kept === undefined ? [] : [kept.id]);
+  const ended =
+    kept === undefined
+      ? await host.create(news)
+      : await host.update(kept.id, kept.properties, await checked(front, more, news));
+  expect(ended.outputs, where).toMatchObject({ status: "DEPLOYED" });
+  expect(standing(world().service, front.name).deployments, where).toHaveLength(1);
+  return created instanceof HostError ? (kept === undefined ? "failed" : "kept") : "ok";
+}
+
+async function checked(front: Front, more: Record<string, unknown>, olds: Record<string, unknown> = {}) {
+  const { inputs, failures } = await host.check(olds, {
+    __provider: provider,
+    name: front.name,
+    controlPlaneUrl: front.server.url,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    ...more,
+  });
+  expect(failures).toEqual([]);
+  return inputs;
+}
+
+/** What state keeps of a create. */
+function keptBy(created: unknown, where: string) {
+  if (!(created instanceof HostError)) return whole(created);
+  expect(created.message, where).toSatisfy(isSentence);
+  expect(created.message, where).not.toContain(API_KEY);
+  return created.partial;
+}
+
+function whole(created: unknown): { readonly id: string; readonly properties: Record<string, unknown> } {
+  if (typeof created !== "object" || created === null || !("outputs" in created) || !("id" in created)) throw created;
+  return { id: String(created.id), properties: created.outputs as Record<string, unknown> };
+}

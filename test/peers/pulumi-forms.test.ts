@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
+import { projectRoot } from "../../scripts/command.ts";
+import { startLocalService } from "../../src/local/index.ts";
+import { InstalledPackage } from "../dist/installed-package.ts";
+import { SmallStack } from "../engine/small-stack.ts";
+import { API_KEY } from "./rig.ts";
+import { runners, type Tool } from "./tools.ts";
+
+let tool: Tool;
+let installed: InstalledPackage;
+beforeAll(async () => {
+  tool = await runners();
+  installed = await InstalledPackage.create(["@pulumi/pulumi"]);
+});
+afterAll(async () => installed.remove());
+
+const PROGRAM = `
+  const args = { source: "external_docker", imageUri: "registry/agent:1" } as const;
+  export const url = new Deployment("agent", args).url;
+`;
+const TYPESCRIPT = `import { Deployment } from "graph-deploy/pulumi";\n${PROGRAM}`;
+const ESM = TYPESCRIPT.replace("as const", "");
+const COMMONJS = ESM.replace(/import (.*) from (.*);/, "const $1 = require($2);").replace(
+  "export const url",
+  "exports.url",
+);
+
+/** An empty project with these files; its node_modules are still to come. */
+async function project(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "pulumi-form-")));
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text);
+  return directory;
+}
+
+/** As `project`, with the installed packages, and these of our own beside them. */
+async function projectOf(files: Readonly<Record<string, string>>, others: readonly string[] = []): Promise<string> {
+  const directory = await project({ "package.json": '{ "name": "form" }', ...files });
+  const packages = join(directory, "node_modules");
+  await cp(join(installed.directory, "node_modules"), packages, { recursive: true });
+  for (const name of others) await symlink(join(projectRoot, "node_modules", name), join(packages, name), "junction");
+  return directory;
+}
+
+/** Deploys, looks again, and deletes; what the state holds of the provider is the text of every other form. */
+async function deploys(directory: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await using service = await startLocalService({ apiKey: API_KEY, walkMilliseconds: 0 });
+  await using stack = new SmallStack({
+    directory,
+    project: "form",
+    stack: "dev",
+    config: { "graph-deploy:controlPlaneUrl": service.url, "graph-deploy:apiKey": { secret: API_KEY } },
+    env,
+  });
+  const up = await stack.up();
+  expect(up.diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect(up).toMatchObject({ ok: true, changes: { create: 1 }, outputs: { url: expect.any(String) } });
+  const [resource] = (await stack.exported()).resources;
+  expect(resource?.inputs["__provider"]).toBe(PROVIDER_TEXTS.deployment);
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ ok: true });
+  expect(await stack.refresh()).toMatchObject({ ok: true });
+  expect(await stack.destroy()).toMatchObject({ ok: true });
+  expect(service.deployments()).toEqual([]);
+}
+
+describe("a program that npm installed", () => {
+  test.each([
+    ["JavaScript, ESM", { "index.mjs": ESM }],
+    ["JavaScript, CommonJS", { "index.js": COMMONJS }],
+    ["TypeScript, by the compiler that Pulumi brings", { "index.ts": TYPESCRIPT }],
+  ])("deploys: %s", async (_form, files) => {
+    await deploys(await projectOf(files));
+  });
+
+  test("deploys: TypeScript, by the compiler of the program", async () => {
+    await deploys(await projectOf({ "index.ts": TYPESCRIPT }, ["typescript"]));
+  });
+
+  test.for(["commonjs", "module"])("deploys: TypeScript, by tsx, as %s", async (type, { skip }) => {
+    if ("missing" in tool) return skip(tool.missing);
+    const manifest = JSON.stringify({ name: "form", type, main: "index.ts" });
+    const tsx = pathToFileURL(join(tool.program, "tsx", "dist", "loader.mjs")).href;
+    const directory = await projectOf({ "package.json": manifest, "index.ts": TYPESCRIPT });
+    await deploys(directory, { NODE_OPTIONS: `--import ${tsx}` });
+  });
+});
+
+test("a program deploys with a package that is a link to a folder with an SDK of its own", async () => {
+  const directory = await projectOf({ "index.mjs": ESM });
+  const place = join(directory, "node_modules", "graph-deploy");
+  const linked = await project({});
+  await cp(place, linked, { recursive: true });
+  await symlink(join(projectRoot, "node_modules"), join(linked, "node_modules"), "junction");
+  await rm(place, { recursive: true });
+  await symlink(linked, place, "junction");
+  await deploys(directory);
+});
+
+test("a program deploys with packages that pnpm installed", async ({ skip }) => {
+  if ("missing" in tool) return skip(tool.missing);
+  const directory = await project({ "index.mjs": ESM });
+  for (const file of ["package.json", "graph-deploy.tgz"])
+    await cp(join(installed.directory, file), join(directory, file));
+  const store = join(directory, "store");
+  await mkdir(store);
+  const pnpm = join(tool.program, "pnpm", "bin", "pnpm.cjs");
+  const args = [pnpm, "install", "--ignore-scripts", "--prefer-offline", "--store-dir", store];
+  await promisify(execFile)(process.execPath, args, { cwd: directory, timeout: 120_000 });
+  await deploys(directory);
+});

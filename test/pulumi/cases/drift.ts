@@ -1,0 +1,128 @@
+import { expect } from "vitest";
+import { folder, image } from "../program.ts";
+import { failure, succeeded, told, type Stage } from "../stage.ts";
+import type { Case } from "./case.ts";
+
+const FOREVER = { times: Number.POSITIVE_INFINITY };
+
+async function foreignRevision(stage: Stage, name: string): Promise<string> {
+  const { id } = stage.deployment(name);
+  const source_revision_config = { image_uri: "registry.example/agent:theirs" };
+  await stage.foreign("PATCH", `/v2/deployments/${id}`, { source_revision_config });
+  return stage.revisions(name)[0]?.id ?? "";
+}
+
+/** A refresh that is answered with this status must leave the state as it was. */
+function unanswered(status: number, words: RegExp): Case {
+  return {
+    name: `a refresh that gets ${status} fails, and deletes nothing from the state`,
+    run: async (stage) => {
+      await stage.deploy(image("billing"), folder("support"));
+      const before = await stage.resource("billing");
+      const body = { detail: "not now" };
+      const fault = stage.service.faults.add({
+        ...FOREVER,
+        match: { method: "GET" },
+        do: { kind: "answer", status, body },
+      });
+      const said = failure(await stage.refresh());
+      expect(said).toMatch(words);
+      expect(await stage.resource("billing")).toEqual(before);
+      expect(await stage.find("support")).toBeDefined();
+
+      fault.remove();
+      expect(succeeded(await stage.refresh()).changes).toEqual({ same: 2 });
+    },
+  };
+}
+
+/** What changes outside of the program, and what a refresh and the next up make of it. */
+export const DRIFT: readonly Case[] = [
+  {
+    name: "a refresh finds a revision of somebody else, and the next up deploys over it",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      const ours = (await stage.resource("billing")).outputs["managedRevisionId"];
+      const theirs = await foreignRevision(stage, "billing");
+      expect(succeeded(await stage.refresh()).changes).toEqual({ update: 1 });
+      expect((await stage.resource("billing")).outputs).toMatchObject({
+        latestRevisionId: theirs,
+        managedRevisionId: ours,
+      });
+      stage.asked();
+      const up = succeeded(await stage.up());
+      expect(told(up)).toContain(`billing: revision ${theirs} was made outside of this program.`);
+      expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
+      expect(stage.deployment("billing").source_revision_config.image_uri).toBe("registry.example/agent:1");
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "a revision of somebody else is left alone where the program ignores such",
+    run: async (stage) => {
+      await stage.deploy(image("billing", { revisionDrift: "ignore" }));
+      await foreignRevision(stage, "billing");
+      succeeded(await stage.refresh());
+      stage.asked();
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+      expect(stage.asked()).toEqual([]);
+      expect(stage.deployment("billing").source_revision_config.image_uri).toBe("registry.example/agent:theirs");
+    },
+  },
+  {
+    name: "without a refresh an up does not look for drift",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      await foreignRevision(stage, "billing");
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+      expect(stage.asked()).toEqual([]);
+    },
+  },
+  {
+    name: "a refresh finds settings and secrets that somebody changed, and the next up sets them again",
+    run: async (stage) => {
+      const args = { secrets: { A: "sk-plain-a" }, sourceConfig: { resource_spec: { cpu: 1 } } };
+      await stage.deploy(image("billing", args));
+      const { id } = stage.deployment("billing");
+      const source_config = { resource_spec: { cpu: 9 } };
+      await stage.foreign("PATCH", `/v2/deployments/${id}`, {
+        source_config,
+        secrets: [{ name: "B", value: "b" }],
+      });
+      expect(succeeded(await stage.refresh()).changes).toEqual({ update: 1 });
+      const up = succeeded(await stage.up());
+      for (const what of ["resource_spec", "the secret A is missing", "the secret B was set outside"]) {
+        expect(told(up)).toContain(what);
+      }
+      const { source_config: settings, secrets } = stage.deployment("billing");
+      expect(settings).toMatchObject({ resource_spec: { cpu: 1 } });
+      expect(secrets.map(({ name }) => name)).toEqual(["A"]);
+      succeeded(await stage.refresh());
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "a refresh forgets a deployment that is gone, and the next up creates it",
+    run: async (stage) => {
+      await stage.deploy(image("billing"), folder("support"));
+      const { id } = stage.deployment("billing");
+      await stage.foreign("DELETE", `/v2/deployments/${id}`);
+      expect(succeeded(await stage.refresh()).changes).toEqual({ delete: 1, same: 1 });
+      expect(await stage.find("billing")).toBeUndefined();
+      expect(succeeded(await stage.up()).changes).toEqual({ create: 1, same: 1 });
+      expect(stage.deployment("billing").id).not.toBe(id);
+    },
+  },
+  {
+    name: "one 404 of a gateway does not make a refresh forget a deployment",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      stage.service.faults.add({ match: { method: "GET" }, do: { kind: "answer", status: 404, body: "no route" } });
+      expect(succeeded(await stage.refresh()).changes).toEqual({ same: 1 });
+      expect(await stage.find("billing")).toBeDefined();
+    },
+  },
+  unanswered(401, /API key|401/),
+  unanswered(403, /403/),
+  unanswered(503, /503/),
+];

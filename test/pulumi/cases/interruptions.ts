@@ -1,0 +1,100 @@
+import { expect } from "vitest";
+import { image } from "../program.ts";
+import { failure, outputsOf, succeeded, type Stage } from "../stage.ts";
+import type { Case } from "./case.ts";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
+/** Resolves when the revision is as far as it comes, and somebody has looked at it. */
+async function isHeld(stage: Stage, name: string, status: string): Promise<void> {
+  const looks = () => stage.service.requests.filter(({ path }) => path.includes("/revisions/"));
+  await expect.poll(() => looks().length, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(() => stage.revisions(name)[0]?.status, PATIENCE).toBe(status);
+}
+
+/** What a Ctrl-C leaves behind, and what a user sees of a wait. */
+export const INTERRUPTIONS: readonly Case[] = [
+  {
+    name: "status lines with the name of the deployment arrive while the wait goes on",
+    run: async (stage) => {
+      stage.service.faults.nextRevision({ hold: "DEPLOYING" });
+      await stage.describe(image("billing"));
+      const lines: string[] = [];
+      const running = stage.up({
+        onLog: ({ ephemeral, message }) => {
+          if (ephemeral) lines.push(message);
+        },
+      });
+      await expect.poll(() => lines.join("\n"), PATIENCE).toMatch(/billing: DEPLOYING after/);
+      expect(lines).toContain(`billing: created deployment ${stage.deployment("billing").id}`);
+      stage.service.faults.revisions.release();
+      succeeded(await running);
+      expect(lines.join("\n")).toMatch(/billing: DEPLOYED after/);
+    },
+  },
+  {
+    name: "an up that is interrupted in its wait ends at once, and the next one takes up the same revision",
+    run: async (stage) => {
+      stage.service.faults.nextRevision({ hold: "DEPLOYING" });
+      await stage.describe(image("billing"));
+      const running = stage.up();
+      await isHeld(stage, "billing", "DEPLOYING");
+      await stage.stack.cancel();
+      failure(await running);
+
+      const [revision] = stage.revisions("billing");
+      const { id } = stage.deployment("billing");
+      expect((await stage.stack.exported()).pendingOperations).toEqual([]);
+      expect(await stage.resource("billing")).toMatchObject({
+        id,
+        outputs: { managedRevisionId: revision?.id, pending: "wait" },
+      });
+      stage.asked();
+      stage.service.faults.revisions.release();
+      expect(outputsOf(succeeded(await stage.up()), "billing")).toMatchObject({ id, status: "DEPLOYED" });
+      expect(stage.changed()).toEqual([]);
+      expect(stage.revisions("billing")).toHaveLength(1);
+    },
+  },
+  {
+    name: "an update that is interrupted in its wait keeps the revision, and the next up takes it up",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      stage.service.faults.nextRevision({ hold: "DEPLOYING" });
+      await stage.describe(image("billing", { imageUri: "registry.example/agent:2" }));
+      const running = stage.up();
+      await expect.poll(() => stage.revisions("billing").length, PATIENCE).toBe(2);
+      await isHeld(stage, "billing", "DEPLOYING");
+      await stage.stack.cancel();
+      failure(await running);
+      stage.asked();
+
+      stage.service.faults.revisions.release();
+      succeeded(await stage.up());
+      expect(stage.changed()).toEqual([]);
+      expect(await stage.resource("billing")).toMatchObject({
+        inputs: { imageUri: "registry.example/agent:2" },
+        outputs: { status: "DEPLOYED", managedRevisionId: stage.revisions("billing")[0]?.id },
+      });
+    },
+  },
+  {
+    name: "an up that is killed leaves an open operation, and the next one takes the deployment over where it may",
+    run: async (stage) => {
+      stage.service.faults.nextRevision({ hold: "DEPLOYING" });
+      await stage.describe(image("billing"));
+      const running = stage.up();
+      await isHeld(stage, "billing", "DEPLOYING");
+      await stage.stack.interrupt();
+      expect((await running).ok).toBe(false);
+      const { pendingOperations, resources } = await stage.stack.exported();
+      expect(pendingOperations).toEqual([{ type: "creating", name: "billing" }]);
+      expect(resources).toEqual([]);
+
+      stage.service.faults.clear();
+      expect(failure(await stage.up())).toContain("billing exists already");
+      await stage.deploy(image("billing", { adopt: "ifExists" }));
+      expect(await stage.resource("billing")).toMatchObject({ id: stage.deployment("billing").id });
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { expect } from "vitest";
+import { folder, image } from "../program.ts";
+import { succeeded } from "../stage.ts";
+import type { Case } from "./case.ts";
+
+/** What only the real engine can show; the cases of the table run there as well. */
+export const REAL_ENGINE: readonly Case[] = [
+  {
+    name: "the file of the state has every secret and the key encrypted, and no code",
+    setting: { env: { OF_ENV: "sk-plain-of-the-environment" } },
+    run: async (stage) => {
+      const secrets = { A: "sk-plain-a", B: { $secret: "sk-plain-b" } };
+      await stage.deploy(folder("support", { secrets, secretsFromEnv: { C: "OF_ENV" } }));
+      const { text } = await stage.stack.exported();
+      for (const plain of [stage.apiKey, "sk-plain-a", "sk-plain-b", "sk-plain-of-the-environment"]) {
+        expect(text).not.toContain(plain);
+      }
+      expect(text).toMatch(/"ciphertext": ?"v1:/);
+    },
+  },
+  {
+    name: "a preview that expects no changes passes after an up, a refresh and another up",
+    run: async (stage) => {
+      await stage.deploy(folder("support"), image("billing", { secrets: { A: "sk-plain-a" }, triggers: [{ b: 1 }] }));
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      succeeded(await stage.refresh());
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      succeeded(await stage.up());
+      succeeded(await stage.preview({ expectNoChanges: true }));
+    },
+  },
+];

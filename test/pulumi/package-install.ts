@@ -1,0 +1,41 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import type { TestProject } from "vitest/node";
+import { projectRoot } from "../../scripts/command.ts";
+import { InstalledPackage } from "../dist/installed-package.ts";
+import { findPulumiCli } from "../engine/pulumi-cli.ts";
+import { fillCompileCache } from "./compile-cache.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The node_modules of an empty project that the package and Pulumi's SDK are installed in. */
+    readonly packages: string;
+    /** The folder of the real CLI; undefined where there is none. */
+    readonly pulumiCli: string | undefined;
+  }
+}
+
+/** Packs and installs the package once for the whole table, and looks for the real CLI. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cli = findPulumiCli(process.env);
+  if (cli === undefined) {
+    const missing = "There is no `pulumi` under PULUMI_ROOT or on PATH";
+    if (process.env["GRAPH_DEPLOY_REQUIRE_PULUMI"] !== undefined) throw new Error(`${missing}, and it is required.`);
+    console.log(`The cases on the real engine are skipped: ${missing}.`);
+  }
+  project.provide("pulumiCli", cli);
+  const installed = await InstalledPackage.create();
+  const packages = await withPulumi(installed);
+  await fillCompileCache(packages);
+  project.provide("packages", packages);
+  return () => installed.remove();
+}
+
+/** The node_modules of the consumer, with Pulumi's SDK beside the package as a program has it. */
+async function withPulumi({ directory }: InstalledPackage): Promise<string> {
+  const packages = join(directory, "node_modules");
+  await mkdir(join(packages, "@pulumi"), { recursive: true });
+  await symlink(join(projectRoot, "node_modules/@pulumi/pulumi"), join(packages, "@pulumi/pulumi"), "dir");
+  return packages;
+}

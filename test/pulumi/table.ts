@@ -1,0 +1,40 @@
+import type { Case } from "./cases/case.ts";
+import { ADOPTION } from "./cases/adoption.ts";
+import { AGENTS } from "./cases/agents.ts";
+import { CHECKS } from "./cases/checks.ts";
+import { DESTROYS } from "./cases/destroys.ts";
+import { DRIFT } from "./cases/drift.ts";
+import { FAILURES } from "./cases/failures.ts";
+import { INTERRUPTIONS } from "./cases/interruptions.ts";
+import { LOOKUPS } from "./cases/lookups.ts";
+import { PACKAGES } from "./cases/packages.ts";
+import { PREVIEWS } from "./cases/previews.ts";
+import { PROTECTION } from "./cases/protection.ts";
+import { REPLACEMENTS } from "./cases/replacements.ts";
+import { SECRETS } from "./cases/secrets.ts";
+import { UPS } from "./cases/ups.ts";
+import type { ResourceType } from "./stage.ts";
+
+/** The resources of dynamic providers. */
+export const DYNAMIC: ResourceType = {
+  token: "pulumi-nodejs:dynamic/graph-deploy:Deployment",
+  module: "graph-deploy/pulumi",
+};
+
+/** What holds on every engine, for every type of resource. */
+export const TABLE: readonly Case[] = [
+  ...PREVIEWS,
+  ...UPS,
+  ...REPLACEMENTS,
+  ...PROTECTION,
+  ...FAILURES,
+  ...ADOPTION,
+  ...DRIFT,
+  ...SECRETS,
+  ...CHECKS,
+  ...INTERRUPTIONS,
+  ...LOOKUPS,
+  ...DESTROYS,
+  ...AGENTS,
+  ...PACKAGES,
+];
