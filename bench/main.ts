@@ -1,6 +1,7 @@
 import { archive } from "./archive.ts";
 import { experiments } from "./experiments.ts";
 import { polling } from "./polling.ts";
+import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
 import { unchanged } from "./unchanged.ts";
 import { upload } from "./upload.ts";
@@ -15,6 +16,10 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
+  [
+    "pulumi",
+    { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },
+  ],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
   [
     "unchanged",

@@ -5,9 +5,11 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
+import { DEFAULTS } from "../../pulumi-provider/core/defaults.ts";
+import { INPUT_NAMES, INPUT_ROLES } from "../../pulumi-provider/core/fields.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
-import { parseGraphConfig } from "../../src/contract/graph-config.ts";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
 import { rolesOfNames } from "../../src/experiments/columns.ts";
@@ -33,6 +35,7 @@ const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
 const readme = await MarkdownFile.read("README.md");
 const formats = await MarkdownFile.read("action/upload-experiment/README.md");
+const provider = await MarkdownFile.read("pulumi-provider/README.md");
 
 describe("the inputs of the action", () => {
   test.each([
@@ -134,11 +137,14 @@ describe("the README", () => {
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test.each([readme, formats])("links to files that are there and to headings that they have", async (file) => {
-    const { all, broken } = await file.links();
-    expect(all.length).toBeGreaterThan(2);
-    expect(broken).toEqual([]);
-  });
+  test.each([readme, formats, provider])(
+    "links to files that are there and to headings that they have",
+    async (file) => {
+      const { all, broken } = await file.links();
+      expect(all.length).toBeGreaterThan(2);
+      expect(broken).toEqual([]);
+    },
+  );
 });
 
 describe("the page on result files", () => {
@@ -165,6 +171,35 @@ describe("the page on result files", () => {
       // These two tell by their values, too.
       if (name !== "scores" && name !== "metadata") expect(part, name).toBeDefined();
     }
+  });
+});
+
+describe("the page on Pulumi", () => {
+  const rows = provider.table("Inputs");
+  // The compiler of a program knows these as options of the resource.
+  const inputs = INPUT_NAMES.filter((name) => name !== "customTimeouts" && name !== "replaceOnChanges");
+
+  test("has a row for each input, in the order of the code", () => {
+    expect(rows.map(([name]) => name)).toEqual(inputs);
+  });
+
+  test("says what each input is when a program does not set it", () => {
+    const defaults: Readonly<Record<string, unknown>> = { ...DEFAULTS, graphConfigPath: DEFAULT_GRAPH_CONFIG };
+    const elsewhere = ["name of resource", "configuration"];
+    const told = rows.filter(([, value]) => value !== "" && !elsewhere.includes(value));
+    expect(Object.fromEntries(told.map(([name, value]) => [name, value]))).toEqual(
+      Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, String(value)])),
+    );
+  });
+
+  test("says what a change of each input does", () => {
+    const words = { identity: "another deployment", revision: "new revision", local: "noted" };
+    const roles = Object.entries(INPUT_ROLES).filter(([name]) => inputs.includes(name));
+    expect(Object.fromEntries(rows.map(([name, , change]) => [name, change]))).toEqual({
+      ...Object.fromEntries(roles.map(([name, role]) => [name, words[role]])),
+      // Where it lies is only noted, but what it holds is the source.
+      directory: "of its files: new revision",
+    });
   });
 });
 

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { runReporting } from "./process.ts";
+import { ratioTo, runRounds, type Case, type Result } from "./rounds.ts";
+import { megabytes, table, targetLine } from "./table.ts";
+import { treeFolder, TREES } from "./trees.ts";
+
+const CHILD = join(import.meta.dirname, "pulumi-looks-child.ts");
+const TREE = "small-files";
+
+/** The cases of the child, by what the table calls them. */
+const NAMES = {
+  plain: "read and hash all files",
+  first: "first check of a process",
+  "first-warm": "first check, its code warmed up",
+  second: "second check of that process",
+} as const;
+
+const FIRST_RATIO = 1.3;
+const SECOND_RATIO = 0.2;
+
+/** Checks of a deployment from a directory of 20,000 files, against plainly reading and hashing the same bytes. */
+export async function pulumiLooks(rounds: number): Promise<void> {
+  const kind = TREES.get(TREE);
+  if (kind === undefined) throw new Error(`there is no tree ${TREE}`);
+  console.log(`\nChecks of a directory: ${kind.sentence}`);
+  const folder = treeFolder(TREE, kind);
+  const cases = Object.entries(NAMES).map(([name, title]): Case => ({
+    name: title,
+    run: () => runReporting(process.execPath, [CHILD, name, folder]),
+  }));
+  print(await runRounds(cases, rounds));
+}
+
+function print(results: readonly Result[]): void {
+  const [plain, first, warm, second] = results;
+  if (plain === undefined || first === undefined || warm === undefined || second === undefined) return;
+  const ms = (seconds: number) => (1000 * seconds).toFixed(0);
+  const rows = results.map((result) => [
+    result.name,
+    ms(result.bestSeconds),
+    ms(result.medianSeconds),
+    ratioTo(plain, result).toFixed(2),
+    result.busyElsewhere?.toFixed(1) ?? "–",
+    megabytes(result.peakBytes),
+  ]);
+  const head = ["case", "best ms", "median ms", "ratio", "others' CPUs", "peak MB"];
+  for (const line of table(head, rows)) console.log(line);
+  console.log("");
+  printTarget(first, plain, FIRST_RATIO);
+  printTarget(warm, plain, FIRST_RATIO);
+  printTarget(second, plain, SECOND_RATIO);
+}
+
+function printTarget(result: Result, plain: Result, most: number): void {
+  const ratio = ratioTo(plain, result);
+  console.log(targetLine(`${result.name}: at most ${most} of reading and hashing`, ratio.toFixed(2), ratio <= most));
+}

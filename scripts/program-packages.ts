@@ -1,0 +1,37 @@
+import { cp, mkdir, readFile, readdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { compile, withStage } from "./bundle.ts";
+import { projectRoot } from "./command.ts";
+
+const Manifest = z.object({ files: z.array(z.string()) });
+// A junction needs no rights that a Windows user does not have.
+const LINK = process.platform === "win32" ? "junction" : "dir";
+
+/**
+ * Gives a Pulumi program, a folder without `node_modules`, its packages: this one as it would be packed, made from the
+ * sources as they are, and links to those that are installed here.
+ */
+export async function installPackages(program: string): Promise<void> {
+  const modules = join(program, "node_modules");
+  await mkdir(modules);
+  const installed = join(projectRoot, "node_modules");
+  for (const entry of await readdir(installed, { withFileTypes: true })) {
+    if (entry.isDirectory() && !entry.name.startsWith(".")) {
+      await symlink(join(installed, entry.name), join(modules, entry.name), LINK);
+    }
+  }
+  await packInto(join(modules, "graph-deploy"));
+}
+
+async function packInto(target: string): Promise<void> {
+  const { files } = Manifest.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")));
+  await withStage(async (stage) => {
+    await compile(join(stage, "build"), { trust: true });
+    for (const file of ["package.json", ...files]) {
+      const from = file.startsWith("build/") ? stage : projectRoot;
+      await mkdir(dirname(join(target, file)), { recursive: true });
+      await cp(join(from, file), join(target, file), { recursive: true });
+    }
+  });
+}
