@@ -13,6 +13,9 @@ export interface Line {
   readonly ephemeral: boolean;
 }
 
+// What a wait begins with was told with the revision.
+const SHOWN_MILLISECONDS = 100;
+
 /** What the user hears of a step of a deploy; undefined for what the engine shows in other ways. */
 export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
   switch (event.type) {
@@ -27,9 +30,11 @@ export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined 
     case "uploaded":
       return status(`uploaded ${bytesText(event.bytes)} in ${durationText(event.milliseconds)}`);
     case "revision-started":
-      return status(`revision ${event.revisionId}${event.resumed ? " goes on" : ""}`);
+      return status(`revision ${event.revisionId}${event.resumed ? ", begun earlier" : ""}: ${event.status}`);
     case "revision-status":
-      return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
+      return event.elapsedMilliseconds < SHOWN_MILLISECONDS
+        ? undefined
+        : status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
     case "revision-heartbeat":
       return status(`${event.status ?? "no answer"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
     case "revision-logs":
