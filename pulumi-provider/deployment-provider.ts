@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { DeployEvent } from "../src/deployment/events.ts";
 import { check } from "./core/check.ts";
 import { remove } from "./core/delete.ts";
 import { diff } from "./core/diff.ts";
@@ -15,6 +16,8 @@ const NOT_OURS = { managedRevisionId: null, sourceHash: null, sourceSummary: nul
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
 export class DeploymentProvider implements dynamic.ResourceProvider<Properties, Properties> {
   readonly #host: Host;
+  // The ids of what this run took over or updated: an engine deletes none of it in the same run.
+  readonly #kept = new Set<string>();
 
   constructor(host: Host) {
     this.#host = host;
@@ -44,14 +47,20 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   }
 
   async create(news: Properties): Promise<dynamic.CreateResult<Properties>> {
-    return await this.#withContext(news, async (context) => {
-      const { id, properties } = await create(news, context);
+    return await this.#withContext(news, async ({ deps, ...context }) => {
+      const emit = (event: DeployEvent) => {
+        // With `adopt` alone a create writes to what it has found.
+        if (event.type === "deployment-found" && news["adopt"] === "ifExists") this.#kept.add(event.deployment.id);
+        deps.emit(event);
+      };
+      const { id, properties } = await create(news, { ...context, deps: { ...deps, emit } });
       return { id, outs: { ...properties } };
     });
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult<Properties>> {
     return await this.#withContext(news, async (context) => {
+      this.#kept.add(id);
       const { properties } = await update(id, olds, news, context);
       return { outs: { ...properties } };
     });
@@ -71,7 +80,13 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
 
   async delete(id: string, properties: Properties): Promise<void> {
     const log = this.#host.tellerOf(properties);
-    await this.#withContext(properties, async ({ deps }) => remove(id, properties, { deps, log }));
+    await this.#withContext(properties, async ({ deps }) => {
+      // A resource that moves to another name in the program is made before the old one is deleted: with `adopt` both
+      // are the same deployment.
+      if (this.#kept.has(id))
+        log("info", `deployment ${id} is kept: another resource of the program has taken it over.`);
+      else await remove(id, properties, { deps, log });
+    });
   }
 
   async #readForeign(id: string, properties: Properties, isLookup: boolean): Promise<dynamic.ReadResult<Properties>> {

@@ -3,6 +3,7 @@ import type { DeployDeps } from "../src/deployment/deps.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
 import { Redactor } from "../src/http/redactor.ts";
+import { retryText } from "../src/http/retry-text.ts";
 import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/connection.ts";
 import type { ServiceInputs } from "./core/open-service.ts";
@@ -15,7 +16,7 @@ import { Connections } from "./connections.ts";
 import type { EngineLog, Severity } from "./engine-log.ts";
 import { HostError } from "./host-error.ts";
 import type { Running } from "./running.ts";
-import { lineOf } from "./wait-lines.ts";
+import { WaitLines } from "./wait-lines.ts";
 
 /** What the process of the providers hands in. */
 export interface HostOptions {
@@ -53,7 +54,14 @@ export class Host implements Surroundings {
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
     this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
-    this.#connections = new Connections({ clock: options.clock, redactor: this.#redactor });
+    this.#connections = new Connections({
+      clock: options.clock,
+      redactor: this.#redactor,
+      // Deployments share a connection: the address in the line tells which one it is.
+      onRetry: (notice) => {
+        options.log.tell("info", this.#text.line(retryText(notice)), { ephemeral: true });
+      },
+    });
   }
 
   /** Takes the stack's configuration; at once, since other calls do not wait for it. */
@@ -94,8 +102,9 @@ export class Host implements Surroundings {
 
   #emitOf(properties: Properties): (event: DeployEvent) => void {
     const prefix = this.#prefixOf(properties);
+    const lines = new WaitLines(this.#text);
     return (event) => {
-      const line = lineOf(event, this.#text);
+      const line = lines.of(event);
       if (line === undefined) return;
       const message = this.#text.lines(inProgramWords(line.message)).join("\n");
       this.#options.log.tell(line.severity, `${prefix}${message}`, line);

@@ -1,6 +1,5 @@
 import type { DeployEvent } from "../src/deployment/events.ts";
 import { logTail } from "../src/deployment/log-tail.ts";
-import { retryText } from "../src/http/retry-text.ts";
 import { bytesText } from "../src/text/bytes.ts";
 import { durationText, elapsedText } from "../src/text/duration.ts";
 import type { ForeignText } from "../src/text/foreign-text.ts";
@@ -13,11 +12,29 @@ export interface Line {
   readonly ephemeral: boolean;
 }
 
-// What a wait begins with was told with the revision.
-const SHOWN_MILLISECONDS = 100;
+/** What the user hears of one deploy. */
+export class WaitLines {
+  readonly #text: ForeignText;
+  #begun: string | undefined;
 
-/** What the user hears of a step of a deploy; undefined for what the engine shows in other ways. */
-export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
+  constructor(text: ForeignText) {
+    this.#text = text;
+  }
+
+  /** The line of a step; undefined for what the engine shows in other ways. */
+  of(event: DeployEvent): Line | undefined {
+    if (event.type === "revision-started") this.#begun = event.status;
+    if (event.type === "revision-status") {
+      const begun = this.#begun;
+      this.#begun = undefined;
+      // What a wait begins with was told with the revision.
+      if (event.revision.status === begun) return undefined;
+    }
+    return lineOf(event, this.#text);
+  }
+}
+
+function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
   switch (event.type) {
     case "source-packed":
       return status(`packed ${bytesText(event.archive.bytes)} in ${durationText(event.milliseconds)}`);
@@ -32,9 +49,7 @@ export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined 
     case "revision-started":
       return status(`revision ${event.revisionId}${event.resumed ? ", begun earlier" : ""}: ${event.status}`);
     case "revision-status":
-      return event.elapsedMilliseconds < SHOWN_MILLISECONDS
-        ? undefined
-        : status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
+      return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
     case "revision-heartbeat":
       return status(`${event.status ?? "no answer"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
     case "revision-logs":
@@ -45,8 +60,6 @@ export function lineOf(event: DeployEvent, text: ForeignText): Line | undefined 
       return status(`the agent at ${event.url} answers`);
     case "look-failed":
       return status(`could not be looked at this time: ${event.message}`);
-    case "retry":
-      return status(retryText(event.notice));
     case "warning":
       return lasting("warning", event.message);
     default:

@@ -34,7 +34,7 @@ export async function checkDirectory(
   { inputs, given, olds }: GivenInputs & { readonly olds: Properties },
   context: DirectoryContext,
 ): Promise<CheckedDirectory> {
-  const { source, name, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
+  const { source, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
   if (source !== "internal_source") return NOTHING;
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
@@ -48,7 +48,7 @@ export async function checkDirectory(
       include: directory.include ?? [],
       exclude: directory.exclude ?? [],
     });
-    for (const warning of look.warnings) context.log("warning", `${String(name)}: ${warning}`);
+    for (const warning of look.warnings) context.log("warning", warning);
     const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look, olds);
     return { filled: { sourceHash: look.hash, sourceSummary, sourceParts: look.parts }, faults: [] };
   } catch (error) {

@@ -36,7 +36,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
  * equal result, as update plans need it. `olds` are the checked inputs of the last update, empty for a new resource.
  */
 export async function check(olds: Properties, news: Properties, context: CheckContext): Promise<CheckResult> {
-  const given = meaningful(news);
+  const { given, restored } = splitRestored(meaningful(news), olds);
   const { inputs, faults } = readShapes(given, context.isUnknown);
   const connection = findConnectionOf(inputs, context);
   const directory = await checkDirectory({ inputs, given, olds }, context);
@@ -50,18 +50,34 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
     ...connection.faults,
     ...directory.faults,
   ];
-  const { controlPlaneUrl, tenantId } = connection;
+  const { controlPlaneUrl } = connection;
+  // A machine on which nobody names the workspace is no reason to move the deployment to another one.
+  const workspace = connection.tenantId ?? olds["tenantId"];
   return {
     inputs: {
       ...DEFAULTS,
       ...(hasGraphConfig(inputs) ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([key]) => INPUT_NAMES.includes(key))),
       ...(controlPlaneUrl === undefined ? {} : { controlPlaneUrl }),
-      ...(tenantId === undefined ? {} : { tenantId }),
+      ...(workspace == null ? {} : { tenantId: workspace }),
       ...directory.filled,
+      ...restored,
     },
     failures: toFailures(given, all, clean),
   };
+}
+
+const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceParts"];
+
+/**
+ * What the program gave, and what an earlier check had filled in: the engine puts it back where `ignoreChanges` names
+ * it or `*`. Files whose changes are ignored keep the digest that state has.
+ */
+function splitRestored(news: Properties, olds: Properties): { given: Properties; restored: Properties } {
+  const isRestored = (key: string) => FILLED.includes(key) && news[key] === olds[key];
+  const given = Object.fromEntries(Object.entries(news).filter(([key]) => !isRestored(key)));
+  if (given["sourceHash"] === news["sourceHash"]) return { given, restored: {} };
+  return { given, restored: Object.fromEntries(Object.entries(olds).filter(([key]) => FILLED.includes(key))) };
 }
 
 /** The inputs whose shape is right, and a fault for each that is not; what is unknown counts as right. */

@@ -5,6 +5,7 @@ import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { InputFault } from "./check-failure.ts";
 import type { Credential } from "./inputs.ts";
+import { configKeyFault, variableFault } from "./pointer-fault.ts";
 import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** Where settings stand that a program does not write itself. */
@@ -100,12 +101,12 @@ function readKey(credential: Credential | undefined, surroundings: Surroundings)
   if (credential === undefined) return { apiKey: lookUp("apiKey", surroundings), faults: [] };
   if (credential.env !== undefined) {
     const apiKey = fill(surroundings.env(credential.env));
-    const message = `names the variable ${credential.env}, which is not set`;
+    const message = variableFault(credential.env);
     return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "env"], message }] : [] };
   }
   const key = credential.config.includes(":") ? credential.config : `${NAMESPACE}:${credential.config}`;
   const apiKey = fill(surroundings.config(key));
-  const message = `names the key ${key}, which the stack's configuration does not have`;
+  const message = configKeyFault(key);
   return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
 }
 

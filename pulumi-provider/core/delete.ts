@@ -23,6 +23,11 @@ class StillThereError extends GraphDeployError {
   readonly code = "STILL_THERE";
 }
 
+/** The engine ended the run while the service was deleting. */
+class DeleteInterruptedError extends GraphDeployError {
+  readonly code = "DELETE_INTERRUPTED";
+}
+
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
 
 /** Deletes a deployment and waits until it is gone; one that is gone already is a success. */
@@ -35,7 +40,7 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     });
   }
   if (inputs.onDelete === "retain") {
-    log("info", `${name}: deployment ${id} is retained in the service.`);
+    log("info", `deployment ${id} is retained in the service.`);
     return;
   }
   const { controlPlane, clock, random, signal } = deps;
@@ -56,6 +61,11 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     clock,
     random,
     signal,
+  }).catch((error: unknown) => {
+    if (!isAsked || !signal.aborted) throw error;
+    throw new DeleteInterruptedError(`${name}: the run was interrupted; the service goes on deleting ${id}.`, {
+      advice: "Run again: what is gone by then is a success.",
+    });
   });
   if (result.done) return;
   throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {

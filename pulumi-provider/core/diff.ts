@@ -36,12 +36,13 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const changed = INPUTS.filter((key) => isChanged(key, before, after));
   const replaces = replacedBy(changed, before, after);
   const secretsOfEnv = await ofEnvironment(before, after, context);
-  const drift = after["revisionDrift"] === "ignore" ? [] : driftOf(before);
+  const drift = driftOf(before, { foreign: after["revisionDrift"] !== "ignore" });
   const pending = pendingOf(before);
-  const isRevision = changed.some((key) => ROLES.get(key) === "revision") || secretsOfEnv.length > 0;
+  const revising = changed.filter((key) => roleOf(key, after) === "revision");
+  const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
   const reasons = [
-    ...changed.filter((key) => ROLES.get(key) !== "local").map((key) => reasonOf(key, after)),
+    ...changed.filter((key) => roleOf(key, after) !== "local").map((key) => reasonOf(key, after)),
     ...secretsOfEnv,
     ...drift,
     ...(pending === undefined ? [] : ["the last update did not end"]),
@@ -50,8 +51,16 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
 }
 
-function reasonOf(key: string, { sourceSummary }: Properties): string {
-  if (key !== "sourceHash" || typeof sourceSummary !== "string") return `${key} changed`;
+function roleOf(key: string, { secrets, secretsFromEnv }: Properties): InputRole | undefined {
+  // A program that says nothing of secrets any more leaves those of the deployment alone.
+  const isSecrets = key === "secrets" || key === "secretsFromEnv";
+  return isSecrets && secrets === undefined && secretsFromEnv === undefined ? "local" : ROLES.get(key);
+}
+
+function reasonOf(key: string, { sourceHash, sourceSummary }: Properties): string {
+  if (key !== "sourceHash") return `${key} changed`;
+  // Of a folder that is not known yet both are the engine's mark.
+  if (typeof sourceSummary !== "string" || sourceSummary === sourceHash) return "the source changed";
   return `the source changed (${sourceSummary})`;
 }
 
@@ -86,10 +95,11 @@ function only(properties: Properties, key: string): Properties {
 }
 
 async function ofEnvironment(before: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
-  const { secretsFromEnv } = after;
-  const sent = fingerprintIn(before);
-  if (sent === undefined || !isTexts(secretsFromEnv)) return [];
-  const isOther = await isSecretOfEnvChanged(sent, { secretsFromEnv }, context);
+  const { secretsFromEnv, ignoreSecretChanges } = after;
+  if (before["secretsFromEnv"] === undefined || !isTexts(secretsFromEnv)) return [];
+  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
+  const inputs = { secretsFromEnv, ignoreSecretChanges: ignored };
+  const isOther = await isSecretOfEnvChanged(fingerprintIn(before), inputs, context);
   return isOther ? ["the value of a secret of the environment changed"] : [];
 }
 

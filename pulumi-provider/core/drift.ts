@@ -1,18 +1,20 @@
 import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import type { Properties } from "./state.ts";
 
-/** What is different from what our last update left, as sentences without values; state tells it after a refresh. */
-export function driftOf(state: Properties): readonly string[] {
-  const { latestRevisionId, managedRevisionId, status } = state;
-  const reasons: string[] = [];
-  if (typeof managedRevisionId === "string" && typeof latestRevisionId === "string") {
-    if (latestRevisionId !== managedRevisionId) {
-      reasons.push(`revision ${latestRevisionId} was made outside of this program`);
-    }
-    if (typeof status === "string" && hasFailed(status))
-      reasons.push(`revision ${managedRevisionId} ended as ${status}`);
-  }
-  return [...reasons, ...driftIn(state)];
+/**
+ * What is different from what our last update left, as sentences without values; state tells it after a refresh.
+ * Without `foreign` only what became of our own revision counts, as long as it is the latest.
+ */
+export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {
+  const { latestRevisionId: latest, managedRevisionId: ours, status } = state;
+  if (typeof ours !== "string" || typeof latest !== "string") return foreign ? driftIn(state) : [];
+  const isForeign = latest !== ours;
+  if (isForeign && !foreign) return [];
+  return [
+    ...(isForeign ? [`revision ${latest} was made outside of this program`] : []),
+    ...(typeof status === "string" && hasFailed(status) ? [`revision ${ours} ended as ${status}`] : []),
+    ...(foreign ? driftIn(state) : []),
+  ];
 }
 
 /** What the last refresh found, as state keeps it. */

@@ -14,6 +14,8 @@ export async function outputsOf(
   { env, pending }: Pick<Surroundings, "env"> & { readonly pending?: Pending | undefined },
 ): Promise<Properties> {
   const { deployment, revisionId, status, url, sourceHash } = progress;
+  // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
+  const isSameSource = textIn(news, "sourceHash") === textIn(olds, "sourceHash");
   const reported: Reported = {
     stateVersion: STATE_VERSION,
     latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? textIn(olds, "latestRevisionId"),
@@ -21,7 +23,7 @@ export async function outputsOf(
     status: status ?? textIn(olds, "status"),
     url: url ?? textIn(olds, "url"),
     createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
-    sourceHash: sourceHash ?? textIn(news, "sourceHash"),
+    sourceHash: (isSameSource ? undefined : sourceHash) ?? textIn(news, "sourceHash"),
     sourceSummary: textIn(news, "sourceSummary"),
     // What was only noted has not been looked at either.
     drift: revisionId === undefined ? driftIn(olds) : [],

@@ -2,7 +2,7 @@
 const WORDS: readonly (readonly [workflow: string, program: string])[] = [
   [
     "If that is expected in your workflow, set `on-superseded: succeed`; to let only one run deploy at a time, use `concurrency`.",
-    "The next `pulumi up` makes a revision of it again; let only one program deploy it at a time.",
+    "`pulumi up --refresh` makes a revision of the program's own again; let only one program deploy it at a time.",
   ],
   [
     "Set `allow-http: true` if the address is right and http is meant, or `smoke-test: false`.",
@@ -24,15 +24,13 @@ const WORDS: readonly (readonly [workflow: string, program: string])[] = [
     "Say which one is meant with `deployment-id`, or delete the others.",
     "Give one of them another name, or delete it.",
   ],
-  ["Correct `deployment-id`, or leave it out to find or create the deployment by its name.", "Correct the id."],
+  [
+    "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
+    "Run `pulumi up --refresh`, which makes it anew.",
+  ],
   ["Correct `name` or `deployment-id`; with an id, `name` may be left out.", "Correct the id or the name."],
   ["Correct `name`, or leave `revision-id` out to deploy.", "Run `pulumi refresh`."],
   ["Correct `revision-id`, or leave it out to deploy.", "Run `pulumi refresh`."],
-  [
-    "Check the API key: it is missing, wrong or expired.",
-    "Check the API key: it is missing, wrong or expired. A refresh or a destroy uses the configuration of the last " +
-      "`pulumi up`: after a change of the key run that first, or add --run-program.",
-  ],
   ["`control-plane-url`", "`controlPlaneUrl`"],
   ["`graph-config`", "`graphConfigPath`"],
   ["`path`", "`directory.path`"],

@@ -20,7 +20,7 @@ export class Progress {
 
   /** Listens to the steps of a deploy. */
   note(event: DeployEvent): void {
-    if (event.type === "deployment-created") this.deployment = event.deployment;
+    if (event.type === "deployment-created") this.#noteCreated(event);
     if (event.type === "source-packed") this.sourceHash = event.archive.digest;
     if (event.type === "update-answered" || event.type === "revision-started") {
       this.revisionId = event.revisionId;
@@ -32,5 +32,11 @@ export class Progress {
       this.url = event.url;
     }
     this.#onEvent(event);
+  }
+
+  #noteCreated({ deployment, adopted }: Extract<DeployEvent, { type: "deployment-created" }>): void {
+    this.deployment = deployment;
+    // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
+    if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
   }
 }

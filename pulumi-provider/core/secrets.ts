@@ -3,6 +3,7 @@ import { isSecretName, RESERVED_SECRET_NAMES } from "../../src/contract/secret.t
 import { fingerprintOf } from "../../src/deployment/fingerprint.ts";
 import type { InputFault } from "./check-failure.ts";
 import type { Surroundings } from "./connection.ts";
+import { variableFault } from "./pointer-fault.ts";
 import type { SecretsFingerprint } from "./state.ts";
 import type { IsUnknown } from "./unknown-values.ts";
 
@@ -27,7 +28,7 @@ export function checkSecrets(
   const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
     const isSet = isUnknown(variable) || (env(variable) ?? "") !== "";
     return [
-      ...faultsOf("secretsFromEnv", name, isSet ? undefined : `names the variable ${variable}, which is not set`),
+      ...faultsOf("secretsFromEnv", name, isSet ? undefined : variableFault(variable)),
       ...(Object.hasOwn(secrets, name) ? [{ path: ["secretsFromEnv", name], message: "is also in secrets" }] : []),
     ];
   });
@@ -60,29 +61,36 @@ export function secretsToSend(
 
 /** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
 export async function fingerprintSecrets(
-  { secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs,
+  inputs: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
 ): Promise<SecretsFingerprint | undefined> {
-  const names = Object.keys(secretsFromEnv)
-    .filter((name) => !ignoreSecretChanges.includes(name))
-    .sort();
+  const { secretsFromEnv = {} } = inputs;
+  const names = countedNames(inputs);
   if (names.length === 0) return undefined;
   const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env));
   return { salt, names, hash };
 }
 
 /**
- * True when a value of the environment is another one than was sent. Where the environment does not hold one, as at a
- * refresh on another machine, nothing can be told.
+ * True when a value of the environment is another one than was sent, or one counts of which nothing was kept, since its
+ * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, nothing can be told.
  */
 export async function isSecretOfEnvChanged(
   sent: SecretsFingerprint | undefined,
-  { secretsFromEnv = {} }: SecretsInputs,
+  inputs: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
 ): Promise<boolean> {
+  const { secretsFromEnv = {} } = inputs;
+  if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
   const values = valuesFromEnv(secretsFromEnv, env);
   if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
   return (await fingerprint(sent.names, values, sent.salt)).hash !== sent.hash;
+}
+
+function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs): readonly string[] {
+  return Object.keys(secretsFromEnv)
+    .filter((name) => !ignoreSecretChanges.includes(name))
+    .sort();
 }
 
 function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroundings["env"]) {

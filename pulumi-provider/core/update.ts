@@ -6,6 +6,7 @@ import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { waitForRevision } from "../../src/deployment/wait.ts";
+import { withIgnoredSecrets } from "./changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "./drift.ts";
 import { findRevision } from "./found.ts";
@@ -61,7 +62,9 @@ export async function update(
   const { work } = await diff(olds, news, context);
   const progress = new Progress(context.deps.emit);
   const { managedRevisionId } = olds;
-  return await keepingState({ news, olds, id }, progress, context, async (deps) => {
+  // A secret whose change is ignored stays in state as it was sent, until a revision takes the new value.
+  const kept = work === "revision" ? news : withIgnoredSecrets(olds, news);
+  return await keepingState({ news: kept, olds, id }, progress, context, async (deps) => {
     if (work === "none" || work === "note") return;
     const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;

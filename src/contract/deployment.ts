@@ -51,10 +51,10 @@ export const Deployment = z.looseObject({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** A revision: service.md §2.2. */
+/** A revision: service.md §2.2. Of one whose status is not told, the status is not known. */
 export const Revision = z.looseObject({
   id: text,
-  status: text,
+  status: text.nullish().transform((status) => status ?? "UNKNOWN"),
   source: givenText,
   created_at: optionalText,
   updated_at: optionalText,

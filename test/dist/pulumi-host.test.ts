@@ -68,7 +68,9 @@ describe("with one host", () => {
     const mended = await rig.host.update(id, again.properties, news);
     expect(mended.outputs).toMatchObject({ status: "DEPLOYED" });
     expect(mended.outputs).not.toHaveProperty("pending");
-    await rig.host.delete(id, again.properties);
+    // The next run, as an engine deletes nothing that it has updated in the same one.
+    const next = await rig.nextHost();
+    await next.delete(id, again.properties);
     expect(await rig.host.read(id, mended.outputs)).toMatchObject({ id: "" });
   });
 
@@ -194,6 +196,12 @@ describe("with one host", () => {
     await rig.host.delete(id, outputs);
   });
 
+  test("a request that is sent again is told while the create goes on", async () => {
+    rig.service.faults.add({ match: { method: "GET" }, do: { kind: "answer", status: 503 } });
+    await rig.create({ ...IMAGE, name: "again" });
+    expect(rig.told()).toMatch(/GET http\S+: .*503.*; attempt 2 of \d/);
+  });
+
   test("creates of one folder at the same time each upload it, and leave no archive behind", async () => {
     const names = Array.from({ length: 10 }, (_, index) => `many-${String(index)}`);
     const created = await Promise.all(names.map((name) => rig.create({ ...FOLDER, name })));
@@ -223,7 +231,7 @@ test("a create that waits tells the engine how far it is, under the name of the 
   rig.service.faults.nextRevision({ hold: "DEPLOYING" });
   const created = rig.create({ ...IMAGE, name: "slow" });
   await vi.waitFor(() => {
-    expect(rig.told()).toContain("slow: DEPLOYING");
+    expect(rig.told()).toMatch(/slow: .*DEPLOYING/);
   }, PATIENCE);
   rig.service.faults.revisions.release();
   await created;

@@ -2910,10 +2910,10 @@ const Deployment = schemas/* looseObject */._H3({
     created_at: deployment_optionalText,
     updated_at: deployment_optionalText,
 });
-/** A revision: service.md §2.2. */
+/** A revision: service.md §2.2. Of one whose status is not told, the status is not known. */
 const Revision = schemas/* looseObject */._H3({
     id: deployment_text,
-    status: deployment_text,
+    status: deployment_text.nullish().transform((status) => status ?? "UNKNOWN"),
     source: givenText,
     created_at: deployment_optionalText,
     updated_at: deployment_optionalText,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { image } from "../program.ts";
-import { failure } from "../stage.ts";
+import { failure, told } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const theirs = (name: string) => ({
@@ -44,6 +44,18 @@ export const ADOPTION: readonly Case[] = [
     run: async (stage) => {
       await stage.deploy(image("billing", { adopt: "ifExists" }));
       expect(stage.changed()).toEqual(["POST /v2/deployments"]);
+    },
+  },
+  {
+    name: "a resource that got another name in the program takes its deployment over, and the old one does not delete it",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      const { id } = stage.deployment("billing");
+      const done = await stage.deploy(image("invoices", { name: "billing", adopt: "ifExists" }));
+      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(await stage.find("billing")).toBeUndefined();
+      expect(await stage.resource("invoices")).toMatchObject({ id });
+      expect(stage.deployment("billing").id).toBe(id);
     },
   },
   {

@@ -53,10 +53,23 @@ describe("the folder of a deployment", () => {
     ]);
   });
 
-  test("is warned of, with the name of the deployment", async () => {
+  test("keeps the digest of before where the engine puts it back, and takes no other one from a program", async () => {
+    const folder = temporaryTree(PROJECT);
+    const surroundings = context({ programDirectory: folder });
+    const { inputs: olds } = await check({}, DIRECTORY, surroundings);
+    writeFileSync(join(folder, "agent.py"), "graph = 2\n");
+    const { sourceHash } = olds;
+    for (const ignored of [{ sourceHash }, olds]) {
+      expect(await check(olds, { ...DIRECTORY, ...ignored }, surroundings)).toEqual({ inputs: olds, failures: [] });
+    }
+    const { failures } = await check(olds, { ...DIRECTORY, sourceHash: "sha256:0" }, surroundings);
+    expect(failures.map(({ reason }) => reason)).toEqual(["sourceHash is no input."]);
+  });
+
+  test("is warned of", async () => {
     const folder = temporaryTree({ ...PROJECT, dangling: { link: "nothing" } });
     const surroundings = context({ programDirectory: folder });
     await check({}, DIRECTORY, surroundings);
-    expect(surroundings.logged).toEqual(["a: Links whose target is not in the archive: dangling → nothing."]);
+    expect(surroundings.logged).toEqual(["Links whose target is not in the archive: dangling → nothing."]);
   });
 });

@@ -26,6 +26,13 @@ describe("the inputs of a deployment", () => {
     });
   });
 
+  test("keep the workspace that state has where nobody names one", async () => {
+    const { inputs } = await check({ ...IMAGE, tenantId: "t-1" }, IMAGE, context());
+    expect(inputs).toMatchObject({ tenantId: "t-1" });
+    const named = await check({ ...IMAGE, tenantId: "t-1" }, { ...IMAGE, tenantId: "t-2" }, context());
+    expect(named.inputs).toMatchObject({ tenantId: "t-2" });
+  });
+
   test("give the same result when the result is checked again", async () => {
     const once = await check({}, IMAGE, context());
     expect(await check(once.inputs, once.inputs, context())).toEqual(once);
@@ -69,6 +76,22 @@ describe("the inputs of a deployment", () => {
     [{ ...IMAGE, secrets: { PORT: "80" } }, "secrets.PORT is a name that the platform sets itself."],
     [{ ...IMAGE, secrets: { A: "" } }, "secrets.A has an empty value, as a secret has that is not set."],
     [{ ...IMAGE, secretsFromEnv: { A: "MISSING" } }, "secretsFromEnv.A names the variable MISSING, which is not set."],
+    [
+      { ...IMAGE, secretsFromEnv: { A: "sk-1234" } },
+      "secretsFromEnv.A names no variable that is set; it takes the name of a variable, not a value.",
+    ],
+    [
+      { ...IMAGE, credential: { env: "sk-1234" } },
+      "credential.env names no variable that is set; it takes the name of a variable, not a value.",
+    ],
+    [
+      { ...IMAGE, credential: { config: "sk-1234" } },
+      "credential.config names no key of the stack's configuration; it takes the name of a key, not a value.",
+    ],
+    [
+      { ...IMAGE, credential: { config: "otherKey" } },
+      "credential.config names the key graph-deploy:otherKey, which the stack's configuration does not have.",
+    ],
     [
       { ...IMAGE, controlPlaneUrl: "http://control.example" },
       "controlPlaneUrl cannot be used: The address of control.example is http, which would show the credentials on the way; use https.",

@@ -50,6 +50,15 @@ describe("a deployment that nobody changed", () => {
   });
 });
 
+test("a folder that is not known yet is said to have changed, without the engine's mark", async () => {
+  const news = { ...(await checked(IMAGE)), sourceHash: UNKNOWN, sourceSummary: UNKNOWN };
+  const { reasons } = await compare(
+    { ...news, ...REPORTED, sourceHash: "sha256:1", sourceSummary: "1 file, 2 B" },
+    news,
+  );
+  expect(reasons).toEqual(["the source changed"]);
+});
+
 describe("a change of the inputs", () => {
   test.each([
     ["name", { name: "b" }, false],
@@ -141,6 +150,25 @@ describe("a secret", () => {
     expect(await after({ secrets: { A: "x", B: "other" } }, { base: ignoring })).toMatchObject({ work: "revision" });
   });
 
+  test.each([base, { secretsFromEnv: { A: "V" } }])(
+    "is left alone by a program that names none any more: %j",
+    async (named) => {
+      const before = await checked({ ...IMAGE, ...named });
+      expect(await compare({ ...before, ...REPORTED }, await checked(IMAGE))).toEqual({
+        ...NOTHING,
+        changes: true,
+        work: "note",
+      });
+    },
+  );
+
+  test("of the environment that counts again is sent, since nothing of it was kept", async () => {
+    const news = await checked({ ...IMAGE, secretsFromEnv: { A: "V" } });
+    const olds = { ...news, ...REPORTED, ignoreSecretChanges: ["A"] };
+    expect(await compare(olds, news, { V: "v" })).toMatchObject({ work: "revision" });
+    expect(await compare(olds, { ...news, ignoreSecretChanges: ["A"] }, { V: "v" })).toEqual(NOTHING);
+  });
+
   test("of the environment is compared by a fingerprint that does not hold it", async () => {
     const news = await checked({ ...IMAGE, secretsFromEnv: { A: "V" } });
     const secretsFingerprint = await fingerprintSecrets({ secretsFromEnv: { A: "V" } }, { env: () => "the-value" });
@@ -184,12 +212,19 @@ describe("replaceOnChanges", () => {
 describe("what a refresh found", () => {
   test.each([
     [{ latestRevisionId: "r-2" }, "revision r-2 was made outside of this program"],
-    [{ status: "BUILD_FAILED" }, "revision r-1 ended as BUILD_FAILED"],
     [{ drift: ["the secret A is missing"] }, "the secret A is missing"],
   ])("is deployed over, or left alone as revisionDrift says: %j", async (reported, reason) => {
     expect(await after({}, { reported })).toMatchObject({ changes: true, work: "revision", reasons: [reason] });
     expect(await after({}, { reported, base: { revisionDrift: "ignore" } })).toEqual(NOTHING);
   });
+
+  test.each(["redeploy", "ignore"])(
+    "is deployed over when it is our own revision that failed: %s",
+    async (revisionDrift) => {
+      const found = await after({}, { reported: { status: "BUILD_FAILED" }, base: { revisionDrift } });
+      expect(found).toMatchObject({ work: "revision", reasons: ["revision r-1 ended as BUILD_FAILED"] });
+    },
+  );
 
   test.each([{ status: "BUILDING" }, { status: "NEW_STATUS" }, { managedRevisionId: null }])(
     "is none for a deployment on its way: %j",

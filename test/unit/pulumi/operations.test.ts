@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { remove } from "../../../pulumi-provider/core/delete.ts";
 import { PartialFailure } from "../../../pulumi-provider/core/partial-failure.ts";
-import { create } from "../../../pulumi-provider/core/update.ts";
+import { create, update } from "../../../pulumi-provider/core/update.ts";
 import { read } from "../../../pulumi-provider/core/read.ts";
 import { PROJECT, writeNodes } from "../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "./context.ts";
@@ -167,6 +167,54 @@ test("a create that is interrupted keeps what it made, and the next update goes 
   }
 });
 
+test("a create whose revision could not be read is taken up with the same revision", async () => {
+  const { service, ...steps } = await rig();
+  service.faults.add({
+    match: { method: "GET", path: /\/revisions\// },
+    times: 100,
+    do: { kind: "answer", status: 403 },
+  });
+  const failed = await partial(steps.create(IMAGE));
+  expect(failed.properties).toMatchObject({ pending: "wait", managedRevisionId: service.revisions(failed.id)[0]?.id });
+  service.faults.clear();
+  const updated = await steps.update(failed, IMAGE);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+  expect(service.revisions(failed.id)).toHaveLength(1);
+});
+
+test("a secret whose change was ignored is sent once it counts again", async () => {
+  const steps = await rig();
+  const created = await steps.create({ ...IMAGE, secrets: { TOKEN: "one-1" }, ignoreSecretChanges: ["TOKEN"] });
+  const secrets = { TOKEN: "two-2" };
+  const noted = await steps.update(created, { ...IMAGE, secrets, ignoreSecretChanges: ["TOKEN"], timeoutSeconds: 60 });
+  expect(await steps.diff(noted, { ...IMAGE, secrets })).toMatchObject({ work: "revision" });
+});
+
+test("files whose changes are ignored make no revision, after an update for another reason either", async () => {
+  const { programDirectory, operation, checked, ...steps } = await rig();
+  const { id, properties } = await steps.create(DIRECTORY);
+  writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
+  const ignoring = { ...DIRECTORY, triggers: [1], sourceHash: properties["sourceHash"] };
+  const news = await checked(ignoring, properties);
+  const updated = await update(id, properties, news, operation);
+  expect(await steps.diff(updated, ignoring)).toMatchObject({ changes: false });
+});
+
+test("a delete that is interrupted says that the service goes on", async () => {
+  const { service, operation, ...steps } = await rig();
+  const { id, properties } = await steps.create(IMAGE);
+  service.faults.conditions.deleteMilliseconds = 600_000;
+  const cancel = new AbortController();
+  // Between the first look and the second one.
+  const random = () => {
+    cancel.abort(new Error("interrupted"));
+    return 0;
+  };
+  const deps = { ...operation.deps, random, signal: cancel.signal };
+  const said = expect.objectContaining({ message: expect.stringContaining(`the service goes on deleting ${id}`) });
+  await expect(remove(id, properties, { ...operation, deps })).rejects.toThrow(said);
+});
+
 test("a deployment of the name is taken over only when the program says so", async () => {
   const { service, ...steps } = await rig();
   const other = await steps.create(IMAGE);
@@ -238,7 +286,7 @@ test("a deployment that is protected or retained is not deleted", async () => {
   const kept = expect.objectContaining({ code: "PROTECTED" });
   await expect(remove(id, { ...properties, deletionProtection: true }, operation)).rejects.toThrow(kept);
   await remove(id, { ...properties, onDelete: "retain" }, operation);
-  expect(logged).toEqual([`a: deployment ${id} is retained in the service.`]);
+  expect(logged).toEqual([`deployment ${id} is retained in the service.`]);
   expect(service.deployments()).toHaveLength(1);
 });
 

@@ -31,5 +31,7 @@ test("no sentence of the house names an input that only the action has", () => {
 
 test("a refused key is said to be the one of the last up, as a refresh and a destroy take it", () => {
   const { advice = "" } = new HttpStatusError(401, [], { target: "GET /v2/deployments" });
-  expect(inProgramWords(advice)).toContain("run `pulumi up` first, or name --run-program");
+  const said = inProgramWords(advice);
+  expect(said).toContain("run `pulumi up` first, or name --run-program");
+  expect(said.match(/A refresh or a destroy/g)).toHaveLength(1);
 });
