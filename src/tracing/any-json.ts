@@ -1,0 +1,87 @@
+// JSON.stringify calls itself for each level and ends with the stack; nobody reads that deep.
+const MOST_DEPTH = 200;
+
+/**
+ * JSON of anything that a program hands over: what JSON has no word for is written as a person would read it (a Map as
+ * an object, bytes as base64, an Error as its name and message), and what cannot be read is named. It never throws.
+ */
+export function anyJson(value: unknown): string {
+  // Nearly all values are plain: a look at them costs less than a copy.
+  const text = isPlain(value, MOST_DEPTH) ? stringify(value) : stringify(copyOf(value, new Set()));
+  return text ?? "null";
+}
+
+// Undefined for what is no JSON, such as a function.
+function stringify(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}
+
+/** True when JSON.stringify writes the value as it is meant, without calling anything of it. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if ((prototype !== Object.prototype && prototype !== null) || "toJSON" in value) return false;
+  try {
+    return Object.values(value).every((item) => isPlain(item, depth - 1));
+  } catch {
+    // A getter that throws.
+    return false;
+  }
+}
+
+/** A copy that is plain; `within` are the objects around the value. */
+function copyOf(value: unknown, within: Set<object>): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (within.has(value)) return "[Circular]";
+  if (within.size === MOST_DEPTH) return "[Too deep]";
+  within.add(value);
+  try {
+    return copyOfObject(value, (part) => copyOf(part, within));
+  } catch {
+    return "[Unreadable]";
+  } finally {
+    within.delete(value);
+  }
+}
+
+function copyOfObject(value: object, copy: (part: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (ArrayBuffer.isView(value)) return base64(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return base64(value, 0, value.byteLength);
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Map) return copyOfMap(value, copy);
+  if (value instanceof Set) return Array.from(value, copy);
+  if (value instanceof RegExp) return String(value);
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    const said: unknown = Reflect.apply(value.toJSON, value, []);
+    return said === value ? copyOfFields(value, copy) : copy(said);
+  }
+  return copyOfFields(value, copy);
+}
+
+function copyOfMap(map: ReadonlyMap<unknown, unknown>, copy: (part: unknown) => unknown): unknown {
+  return Object.fromEntries(
+    Array.from(map, ([key, item]) => [typeof key === "string" ? key : anyJson(key), copy(item)]),
+  );
+}
+
+function copyOfFields(value: object, copy: (part: unknown) => unknown): unknown {
+  const fields = Object.keys(value).map((key) => [key, copyOfField(value, key, copy)] as const);
+  return Object.fromEntries(fields);
+}
+
+// One getter that throws must not hide the fields beside it.
+function copyOfField(value: object, key: string, copy: (part: unknown) => unknown): unknown {
+  try {
+    return copy(Reflect.get(value, key));
+  } catch {
+    return "[Unreadable]";
+  }
+}
+
+function base64(buffer: ArrayBufferLike, offset: number, length: number): string {
+  return Buffer.from(buffer, offset, length).toString("base64");
+}

@@ -1,0 +1,50 @@
+/** The place of a run in its trace: one segment for each run from the root on, joined by dots (service.md §4.3). */
+export interface Place {
+  /** Microseconds since 1970; whole, and exact until the year 2255. */
+  readonly startMicroseconds: number;
+  readonly id: string;
+  /** The `dotted_order` of the parent; undefined for a root. */
+  readonly parent?: string | undefined;
+}
+
+const MICROSECONDS = 1_000;
+const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})(\d{3})Z([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+/** The `dotted_order` of a run. */
+export function dottedOrder({ startMicroseconds, id, parent }: Place): string {
+  const segment = `${orderTime(startMicroseconds)}${id}`;
+  return parent === undefined ? segment : `${parent}.${segment}`;
+}
+
+/** `20240102T010405678901Z` */
+function orderTime(microseconds: number): string {
+  const milliseconds = Math.floor(microseconds / MICROSECONDS);
+  const finer = String(microseconds - milliseconds * MICROSECONDS).padStart(3, "0");
+  // 2024-01-02T01:04:05.678Z
+  const text = new Date(milliseconds).toISOString();
+  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10)];
+  const [hour, minute, second, fraction] = [
+    text.slice(11, 13),
+    text.slice(14, 16),
+    text.slice(17, 19),
+    text.slice(20, 23),
+  ];
+  return `${year}${month}${day}T${hour}${minute}${second}${fraction}${finer}Z`;
+}
+
+/** The runs of a `dotted_order` from the root on; undefined when it is none. */
+export function parseDottedOrder(text: string): readonly Omit<Place, "parent">[] | undefined {
+  const places = text.split(".").map(parseSegment);
+  return places.every((place) => place !== undefined) ? places : undefined;
+}
+
+function parseSegment(segment: string): Omit<Place, "parent"> | undefined {
+  const match = FORM.exec(segment);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, milliseconds, finer, id = ""] = match;
+  const time = `${year ?? ""}-${month ?? ""}-${day ?? ""}T${hour ?? ""}:${minute ?? ""}:${second ?? ""}.${milliseconds ?? ""}Z`;
+  const parsed = Date.parse(time);
+  // A 31st of February would be read as a day of March.
+  if (Number.isNaN(parsed) || new Date(parsed).toISOString() !== time) return undefined;
+  return { startMicroseconds: parsed * MICROSECONDS + Number(finer), id };
+}

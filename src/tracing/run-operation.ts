@@ -1,0 +1,49 @@
+import { PART_FIELDS, type PartField } from "../contract/run.ts";
+import { anyJson } from "./any-json.ts";
+
+/** What an operation does: makes a run, or adds to one. */
+export type RunEvent = "patch" | "post";
+
+/** One run to be made or added to, as it was when it was handed over: what the caller changes later is not sent. */
+export interface RunOperation {
+  readonly event: RunEvent;
+  readonly id: string;
+  /** The fields that travel together. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The fields that travel alone, as JSON; none is empty. */
+  readonly parts: Readonly<Partial<Record<PartField, string>>>;
+}
+
+const PARTS: ReadonlySet<string> = new Set(PART_FIELDS);
+
+/** Takes a run apart; what is null or undefined is not sent. */
+export function runOperation(
+  event: RunEvent,
+  run: Readonly<Record<string, unknown>> & { readonly id: string },
+): RunOperation {
+  const given = Object.entries(run).filter(([, value]) => value != null);
+  const parts = PART_FIELDS.filter((field) => !isEmpty(run[field])).map(
+    (field) => [field, anyJson(run[field])] as const,
+  );
+  return {
+    event,
+    id: run.id,
+    fields: Object.fromEntries(given.filter(([field]) => !PARTS.has(field))),
+    parts: Object.fromEntries(parts),
+  };
+}
+
+/** A run and what was added to it before it was sent, as one: what came later wins. */
+export function merged(first: RunOperation, later: RunOperation): RunOperation {
+  const { event, id } = first;
+  return { event, id, fields: { ...first.fields, ...later.fields }, parts: { ...first.parts, ...later.parts } };
+}
+
+// Service.md §4.3: a part is there only when its value is not empty.
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== "object") return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+}
