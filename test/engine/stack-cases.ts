@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Secret } from "./stack.ts";
 import type { PulumiStack, RunResult, StackOptions } from "./stack.ts";
 import { NoteProgram } from "./note-program.ts";
@@ -233,7 +233,7 @@ export function stackCases(
       await using notes = await open(`new Note("a", { text: "slow" });`);
       const { program, stack } = notes;
       const running = stack.up();
-      await expect.poll(() => program.calls(), { timeout: timeout / 2 }).toEqual(["create a"]);
+      await vi.waitFor(async () => expect(await program.calls()).toEqual(["create a"]), { timeout: timeout / 2 });
       await stack.interrupt();
       expect(await running).toMatchObject({ ok: false });
       expect(await stack.exported()).toMatchObject({

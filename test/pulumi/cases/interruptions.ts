@@ -1,15 +1,16 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { image } from "../program.ts";
 import { failure, outputsOf, succeeded, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
+// Not expect.poll: it asks which test runs, and several do.
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
 /** Resolves when the revision is as far as it comes, and somebody has looked at it. */
 async function isHeld(stage: Stage, name: string, status: string): Promise<void> {
   const looks = () => stage.service.requests.filter(({ path }) => path.includes("/revisions/"));
-  await expect.poll(() => looks().length, PATIENCE).toBeGreaterThan(0);
-  await expect.poll(() => stage.revisions(name)[0]?.status, PATIENCE).toBe(status);
+  await vi.waitFor(() => expect(looks().length).toBeGreaterThan(0), PATIENCE);
+  await vi.waitFor(() => expect(stage.revisions(name)[0]?.status).toBe(status), PATIENCE);
 }
 
 /** What a Ctrl-C leaves behind, and what a user sees of a wait. */
@@ -25,7 +26,7 @@ export const INTERRUPTIONS: readonly Case[] = [
           if (ephemeral) lines.push(message);
         },
       });
-      await expect.poll(() => lines.join("\n"), PATIENCE).toMatch(/billing: .*DEPLOYING/);
+      await vi.waitFor(() => expect(lines.join("\n")).toMatch(/billing: .*DEPLOYING/), PATIENCE);
       expect(lines).toContain(`billing: created deployment ${stage.deployment("billing").id}`);
       stage.service.faults.revisions.release();
       succeeded(await running);
@@ -63,7 +64,7 @@ export const INTERRUPTIONS: readonly Case[] = [
       stage.service.faults.nextRevision({ hold: "DEPLOYING" });
       await stage.describe(image("billing", { imageUri: "registry.example/agent:2" }));
       const running = stage.up();
-      await expect.poll(() => stage.revisions("billing").length, PATIENCE).toBe(2);
+      await vi.waitFor(() => expect(stage.revisions("billing").length).toBe(2), PATIENCE);
       await isHeld(stage, "billing", "DEPLOYING");
       await stage.stack.cancel();
       failure(await running);
