@@ -11,8 +11,8 @@ export type AgentDeploymentArgs<Source extends SourceName = SourceName> = Deploy
 };
 
 /**
- * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. `protect`,
- * `ignoreChanges` and the like are options of the deployment: name them in a transform, or use `Deployment`.
+ * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. `protect`
+ * reaches the deployment; `ignoreChanges`, `replaceOnChanges`, `retainOnDelete` and `customTimeouts` need a `Deployment`.
  */
 export class AgentDeployment<Source extends SourceName = SourceName> extends ComponentResource {
   readonly deployment: Deployment<Source>;

@@ -1,7 +1,7 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
 import type { Connection } from "../src/connection.ts";
 import { proxyFromEnvironment } from "../src/http/proxy-variables.ts";
-import { connectionOf, type Surroundings } from "./core/connection.ts";
+import { connectionOf, fill, type Surroundings } from "./core/connection.ts";
 import { openService, type ServiceInputs, type TravelOptions } from "./core/open-service.ts";
 
 /** A setting of the machine keeps requests from travelling. */
@@ -27,7 +27,7 @@ export class Connections {
     const open = this.#open.get(key);
     if (open !== undefined) return open;
     const proxy = proxyFromEnvironment(
-      (name) => (surroundings.env(name) ?? "").trim() || undefined,
+      (name) => fill(surroundings.env(name)),
       (name, fault) => {
         throw new ProxySettingsError(`The environment variable ${name} ${fault}.`, {});
       },

@@ -69,7 +69,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult<Properties>> {
     // Only what an update or an earlier look left has a version: without one, the program looks a deployment up.
     const isLookup = properties["stateVersion"] === undefined;
-    if (isLookup || properties["source"] === undefined || properties["lookedUp"] === true) {
+    if (isLookup || properties["lookedUp"] === true) {
       return await this.#readForeign(id, properties, isLookup);
     }
     return await this.#withContext(properties, async (context) => {

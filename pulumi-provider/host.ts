@@ -9,9 +9,10 @@ import type { Surroundings } from "./core/connection.ts";
 import type { ServiceInputs } from "./core/open-service.ts";
 import { OneByOne } from "./core/one-by-one.ts";
 import { inProgramWords } from "./core/program-words.ts";
+import { secretValuesIn } from "./core/secrets.ts";
 import { SourceLooks } from "./core/source-looks.ts";
 import type { Properties } from "./core/state.ts";
-import { isObject, type IsUnknown } from "./core/unknown-values.ts";
+import type { IsUnknown } from "./core/unknown-values.ts";
 import { Connections } from "./connections.ts";
 import type { EngineLog, Severity } from "./engine-log.ts";
 import { HostError } from "./host-error.ts";
@@ -81,7 +82,7 @@ export class Host implements Surroundings {
 
   /** Runs a call of the engine, and throws nothing but HostError. */
   async answer<Result>(properties: Properties, call: () => Promise<Result>): Promise<Result> {
-    this.#learnSecrets(properties);
+    for (const value of secretValuesIn(properties, this)) this.#redactor.add(value);
     const { log, running } = this.#options;
     try {
       return await running.run(call);
@@ -109,14 +110,6 @@ export class Host implements Surroundings {
       const message = this.#text.lines(inProgramWords(line.message)).join("\n");
       this.#options.log.tell(line.severity, `${prefix}${message}`, line);
     };
-  }
-
-  #learnSecrets({ secrets, secretsFromEnv }: Properties): void {
-    const variables = Object.values(isObject(secretsFromEnv) ? secretsFromEnv : {});
-    const values = Object.values(isObject(secrets) ? secrets : {});
-    for (const value of [...values, ...variables.map((name) => this.env(String(name)))]) {
-      if (typeof value === "string") this.#redactor.add(value);
-    }
   }
 
   // The engine does not say which resource a call is about: the name tells the lines of a run apart.

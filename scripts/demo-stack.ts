@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { countOf } from "../src/text/number.ts";
 import type { Diagnostic, PulumiStack, RunResult, StepOp } from "../test/engine/stack.ts";
 import { heading, print } from "./demo-screen.ts";
 
@@ -39,12 +40,12 @@ export async function runStep(stack: PulumiStack, step: DemoStep, tally: () => T
   const revisions = after.revisions - before.revisions;
   print(result.steps.map(({ op, found = op, type, name }) => `${sign(found)} ${shortType(type).padEnd(15)} ${name}`));
   print(Object.entries(result.outputs).map(([name, value]) => `  ${name.padEnd(15)} ${String(value)}`));
-  print([`  ${counted(requests, "request")}, ${counted(revisions, "new revision")}, ${seconds.toFixed(1)} s`]);
+  print([`  ${countOf(requests, "request")}, ${countOf(revisions, "new revision")}, ${seconds.toFixed(1)} s`]);
   const faults = [
     ...(result.ok ? [] : ["it failed"]),
     ...(isDeepStrictEqual(result.changes, step.changes) ? [] : [`it did ${JSON.stringify(result.changes)}`]),
-    ...(revisions === step.revisions ? [] : [`it made ${counted(revisions, "new revision")}`]),
-    ...(step.requests === undefined || requests === step.requests ? [] : [`it sent ${counted(requests, "request")}`]),
+    ...(revisions === step.revisions ? [] : [`it made ${countOf(revisions, "new revision")}`]),
+    ...(step.requests === undefined || requests === step.requests ? [] : [`it sent ${countOf(requests, "request")}`]),
   ];
   if (faults.length > 0) print([`This is not what should happen: ${faults.join("; ")}.`]);
   return faults.length === 0;
@@ -57,8 +58,4 @@ function printLine({ severity, message }: Diagnostic): void {
 
 function sign(op: StepOp): string {
   return (SIGNS[op] ?? "").padStart(2);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

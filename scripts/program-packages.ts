@@ -8,20 +8,25 @@ const Manifest = z.object({ files: z.array(z.string()) });
 // A junction needs no rights that a Windows user does not have.
 const LINK = process.platform === "win32" ? "junction" : "dir";
 
+const installed = join(projectRoot, "node_modules");
+
 /**
  * Gives a Pulumi program, a folder without `node_modules`, its packages: this one as it would be packed, made from the
- * sources as they are, and links to those that are installed here.
+ * sources as they are, and links to those that are installed here, all of them unless `linked` names some.
  */
-export async function installPackages(program: string): Promise<void> {
+export async function installPackages(program: string, linked?: readonly string[]): Promise<void> {
   const modules = join(program, "node_modules");
-  await mkdir(modules);
-  const installed = join(projectRoot, "node_modules");
-  for (const entry of await readdir(installed, { withFileTypes: true })) {
-    if (entry.isDirectory() && !entry.name.startsWith(".")) {
-      await symlink(join(installed, entry.name), join(modules, entry.name), LINK);
-    }
+  for (const name of linked ?? (await installedPackages())) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(installed, name), join(modules, name), LINK);
   }
   await packInto(join(modules, "graph-deploy"));
+}
+
+/** A scope counts as one. */
+async function installedPackages(): Promise<readonly string[]> {
+  const entries = await readdir(installed, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
 }
 
 async function packInto(target: string): Promise<void> {

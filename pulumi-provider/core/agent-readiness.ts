@@ -2,19 +2,19 @@ import * as z from "zod";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { follow } from "../../src/deployment/follow.ts";
-import { DEFAULTS } from "./defaults.ts";
-import type { Properties } from "./state.ts";
+import { InputShapes } from "./fields.ts";
+import { LONGEST_PAUSE_MILLISECONDS } from "./request.ts";
+import { meaningful, type Properties } from "./state.ts";
+import { timeoutMilliseconds } from "./timeouts.ts";
 
-const Inputs = z.object({
-  name: z.string(),
-  deploymentId: z.string(),
-  revisionId: z.string(),
-  timeoutSeconds: z.number().positive().optional(),
-  controlPlaneUrl: z.string().optional(),
-  tenantId: z.string().optional(),
-  credential: z.union([z.strictObject({ env: z.string() }), z.strictObject({ config: z.string() })]).optional(),
-  fieldNames: z.record(z.string(), z.string()).optional(),
-});
+const Inputs = InputShapes.pick({
+  name: true,
+  timeoutSeconds: true,
+  controlPlaneUrl: true,
+  tenantId: true,
+  credential: true,
+  fieldNames: true,
+}).extend({ deploymentId: z.string(), revisionId: z.string() });
 
 /** Which revision must answer, and where it is. */
 export type ReadinessInputs = z.infer<typeof Inputs>;
@@ -26,17 +26,13 @@ class ReadinessInputsError extends GraphDeployError {
 
 /** The inputs among the properties that the engine hands over; null counts as absent. Throws ReadinessInputsError. */
 export function readinessInputsOf(properties: Properties): ReadinessInputs {
-  const given = Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null));
-  const parsed = Inputs.safeParse(given);
+  const parsed = Inputs.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
   throw new ReadinessInputsError(`Whether the agent answers cannot be asked: ${wrong} is missing or wrong.`, {
     advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
   });
 }
-
-// What the deploy action takes unless it is told otherwise.
-const LONGEST_PAUSE_MILLISECONDS = 10_000;
 
 /**
  * Waits until the agent server of a revision answers as that revision; what it answers are the outputs. Throws what
@@ -48,7 +44,7 @@ export async function awaitReadiness(inputs: ReadinessInputs, deps: DeployDeps):
     {
       target: { deploymentId },
       revisionId,
-      timeoutMilliseconds: 1_000 * (inputs.timeoutSeconds ?? DEFAULTS.timeoutSeconds),
+      timeoutMilliseconds: timeoutMilliseconds(inputs, "create"),
       pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
       onSuperseded: "fail",
       smokeTest: true,

@@ -8,10 +8,10 @@ import { findConnection, type Surroundings } from "./connection.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { checkFieldNames } from "./field-names.ts";
 import { INPUT_NAMES, InputShapes, PartialShapes, type ShapedInputs } from "./fields.ts";
-import { checkSecrets } from "./secrets.ts";
+import { checkSecrets, secretValuesIn } from "./secrets.ts";
 import { meaningful, type Properties } from "./state.ts";
 import { suggestionFor } from "./suggestion.ts";
-import { findUnknown, isObject, valueAt, type IsUnknown } from "./unknown-values.ts";
+import { findUnknown, valueAt, type IsUnknown } from "./unknown-values.ts";
 
 /** What a check works with; it asks no service. */
 export interface CheckContext extends DirectoryContext, Surroundings {
@@ -139,14 +139,8 @@ function hasGraphConfig({ source }: ShapedInputs): boolean {
 /** Takes every secret out of a text: the values of both inputs, and the key. */
 function redactorOf(given: Properties, apiKey: string | undefined, { env }: CheckContext): (text: string) => string {
   const redactor = new Redactor();
-  const values = valuesIn(given["secrets"]);
-  const variables = valuesIn(given["secretsFromEnv"]).map((name) => env(String(name)));
-  for (const value of [...values, ...variables, apiKey, env("GRAPH_DEPLOY_API_KEY")]) {
-    if (typeof value === "string") redactor.add(value);
+  for (const value of [...secretValuesIn(given, { env }), apiKey, env("GRAPH_DEPLOY_API_KEY")]) {
+    if (value !== undefined) redactor.add(value);
   }
   return (text) => redactor.text(text);
-}
-
-function valuesIn(value: unknown): readonly unknown[] {
-  return isObject(value) ? Object.values(value) : [value];
 }

@@ -124,7 +124,8 @@ function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): st
   return fill(config(PLACES[setting].config)) ?? fill(env(PLACES[setting].env));
 }
 
-function fill(text: string | undefined): string | undefined {
+/** The text without the spaces around it; undefined when nothing is left. */
+export function fill(text: string | undefined): string | undefined {
   const value = text?.trim();
   return value === "" ? undefined : value;
 }

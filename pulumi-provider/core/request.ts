@@ -39,9 +39,10 @@ export interface RequestContext extends Pick<Surroundings, "env"> {
   readonly programDirectory: string;
 }
 
-// What the deploy action takes unless it is told otherwise.
+// As is the pause, what the deploy action takes unless it is told otherwise.
 const MOST_BYTES = 200 * 1024 * 1024;
-const LONGEST_PAUSE_MILLISECONDS = 10_000;
+/** The longest pause between two looks of a wait. */
+export const LONGEST_PAUSE_MILLISECONDS = 10_000;
 
 /** The deploy that the inputs of a program ask for. */
 export function deployRequestOf(

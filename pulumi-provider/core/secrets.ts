@@ -4,8 +4,8 @@ import { fingerprintOf } from "../../src/deployment/fingerprint.ts";
 import type { InputFault } from "./check-failure.ts";
 import type { Surroundings } from "./connection.ts";
 import { variableFault } from "./pointer-fault.ts";
-import type { SecretsFingerprint } from "./state.ts";
-import type { IsUnknown } from "./unknown-values.ts";
+import type { Properties, SecretsFingerprint } from "./state.ts";
+import { isObject, type IsUnknown } from "./unknown-values.ts";
 
 /** What a program says of the secrets. */
 export interface SecretsInputs {
@@ -57,6 +57,19 @@ export function secretsToSend(
   if (secrets === undefined && secretsFromEnv === undefined) return undefined;
   const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
   return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+/** Every value of a secret that properties hold or point to, checked or not: what must be in no text. */
+export function secretValuesIn(
+  { secrets, secretsFromEnv }: Properties,
+  { env }: Pick<Surroundings, "env">,
+): readonly string[] {
+  const variables = textsIn(secretsFromEnv).map((name) => env(name));
+  return [...textsIn(secrets), ...variables].filter((value) => value !== undefined);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return (isObject(value) ? Object.values(value) : [value]).filter((part) => typeof part === "string");
 }
 
 /** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
