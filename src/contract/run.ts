@@ -1,5 +1,57 @@
-/** The fields of a run that travel in parts of their own, when they are not empty: service.md §4.3. */
+import * as z from "zod";
+
+/** What a run can be: service.md §2.5 names two of them, public clients send seven. */
+export const RUN_TYPES = ["chain", "llm", "tool", "retriever", "embedding", "prompt", "parser"] as const;
+
+/** What a run does. */
+export type RunType = (typeof RUN_TYPES)[number];
+
+/** The fields that travel in parts of their own, when they are not empty: service.md §4.3. */
 export const PART_FIELDS = ["inputs", "outputs", "events"] as const;
 
 /** A field that travels in a part of its own. */
 export type PartField = (typeof PART_FIELDS)[number];
+
+/** The service refuses a longer name. */
+export const MOST_NAME_CHARACTERS = 128;
+
+const text = z.string().nullish();
+// Service.md says ISO 8601; a public client sends milliseconds since 1970 for some.
+const time = z.union([z.string(), z.number()]).nullish();
+const uuid = z.guid("must be a UUID").nullish();
+
+/** A run as the wire has it: service.md §2.5; null means that nothing is said, and what is not named here is kept. */
+export const Run = z.looseObject({
+  id: z.guid("must be a UUID"),
+  name: text,
+  run_type: z.enum(RUN_TYPES).nullish(),
+  inputs: z.unknown(),
+  outputs: z.unknown(),
+  events: z.array(z.unknown()).nullish(),
+  start_time: time,
+  end_time: time,
+  parent_run_id: uuid,
+  session_name: text,
+  session_id: uuid,
+  trace_id: uuid,
+  dotted_order: text,
+  /** Why it failed. */
+  error: text,
+});
+export type Run = z.infer<typeof Run>;
+
+/** What GET /info says about batches, where a service has it; service.md does not name it. */
+export const TracingInfo = z.looseObject({
+  version: text,
+  batch_ingest_config: z
+    .looseObject({
+      use_multipart_endpoint: z.boolean().nullish(),
+      /** The most runs of a request. */
+      size_limit: z.number().int().positive().nullish(),
+      /** The most bytes of a request. */
+      size_limit_bytes: z.number().int().positive().nullish(),
+    })
+    .nullish(),
+  instance_flags: z.looseObject({ gzip_body_enabled: z.boolean().nullish() }).nullish(),
+});
+export type TracingInfo = z.infer<typeof TracingInfo>;

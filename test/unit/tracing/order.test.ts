@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dottedOrder, parseDottedOrder } from "../../../src/tracing/dotted-order.ts";
+import { dottedOrder, parseDottedOrder } from "../../../src/contract/dotted-order.ts";
 import { RunIds } from "../../../src/tracing/run-id.ts";
 import { TraceClock } from "../../../src/tracing/trace-clock.ts";
 
