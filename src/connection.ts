@@ -2,8 +2,10 @@ import { AgentServer } from "./agent-server/client.ts";
 import type { FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
+import type { Clock } from "./http/clock.ts";
 import type { Credentials } from "./http/credentials.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
+import { Tracing } from "./tracing/client.ts";
 import { VERSION } from "./version.ts";
 
 const USER_AGENT = `graph-deploy/${VERSION}`;
@@ -33,6 +35,26 @@ export function connectUploads(options: ConnectUploadsOptions): UploadConnection
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
     uploads: new ExperimentUploads({ url, http, apiKey, tenantId, onRetry }),
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+/** Which service records runs, who asks, and how requests travel. */
+export type ConnectTracingOptions = ConnectUploadsOptions;
+
+/** The client of a service that records runs, to be disposed of once all runs are sent. */
+export interface TracingConnection extends AsyncDisposable {
+  readonly tracing: Tracing;
+  readonly clock: Clock;
+}
+
+/** Connects to a service that records runs, as `connect` does to a control plane. Throws AddressError. */
+export function connectTracing(options: ConnectTracingOptions): TracingConnection {
+  const { url, apiKey, tenantId } = options;
+  const http = new HttpClient({ userAgent: USER_AGENT, ...options });
+  return {
+    tracing: new Tracing({ url, http, apiKey, tenantId }),
+    clock: http.clock,
     [Symbol.asyncDispose]: () => http.close(),
   };
 }

@@ -1,10 +1,13 @@
 /** The library's public face: the clients, and the workflow that the action runs. */
 export {
   connect,
+  connectTracing,
   connectUploads,
   type Connection,
   type ConnectOptions,
+  type ConnectTracingOptions,
   type ConnectUploadsOptions,
+  type TracingConnection,
   type UploadConnection,
 } from "./connection.ts";
 export { AgentServer } from "./agent-server/client.ts";
@@ -48,5 +51,6 @@ export type { DeployResult } from "./deployment/see-through.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export * from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";
+export { Tracing, type RunFields, type TracingOptions } from "./tracing/client.ts";
 export { packSource, type SourceArchive } from "./source/archive.ts";
 export { readSourceTree, type SourceTree } from "./source/tree.ts";

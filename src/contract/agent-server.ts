@@ -21,9 +21,66 @@ export const Assistant = z.looseObject({
 });
 export type Assistant = z.infer<typeof Assistant>;
 
-/** The body of POST /assistants/search: service.md §4.4. */
-export const AssistantSearch = z.looseObject({
+/** The body of POST /assistants/count. */
+export const AssistantCount = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).nullish(),
+  graph_id: z.string().nullish(),
+});
+
+/** The body of POST /assistants/search: service.md §4.4. */
+export const AssistantSearch = AssistantCount.extend({
   limit: z.number().int().min(1).max(1000).optional(),
   offset: z.number().int().min(0).optional(),
 });
+
+/** What a search may ask for besides metadata; servers may know more. */
+export interface AssistantFilter {
+  /** Each of these values must stand in the assistant's metadata as it is. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly graph_id?: string;
+}
+
+const JsonSchema = z.record(z.string(), z.unknown()).nullish();
+
+/** What a graph takes and gives, as JSON Schemas; null where the server cannot tell. */
+export const GraphSchemas = z.looseObject({
+  graph_id: z.string().nullish(),
+  input_schema: JsonSchema,
+  output_schema: JsonSchema,
+  state_schema: JsonSchema,
+  config_schema: JsonSchema,
+  context_schema: JsonSchema,
+});
+export type GraphSchemas = z.infer<typeof GraphSchemas>;
+
+const NodeId = z.union([z.string(), z.number()]);
+
+/** The nodes of a graph, and how they follow each other. */
+export const AssistantGraph = z.looseObject({
+  nodes: z.array(z.looseObject({ id: NodeId })),
+  edges: z.array(z.looseObject({ source: NodeId, target: NodeId })),
+});
+export type AssistantGraph = z.infer<typeof AssistantGraph>;
+
+/** The body of POST /runs/wait and /runs/stream; servers know more fields than these. */
+export const RunCreate = z.looseObject({
+  /** The id of an assistant, or that of a graph for the assistant that the server made for it. */
+  assistant_id: z.string(),
+  /** What the graph begins with: an object for nearly all graphs. */
+  input: z.unknown().optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  /** What a stream tells: `values` (the state after each step), `updates` (what each step changed) and others. */
+  stream_mode: z.union([z.string(), z.array(z.string())]).optional(),
+});
+export type RunCreate = Readonly<z.infer<typeof RunCreate>>;
+
+/** One piece of news of a run that is streamed. */
+export interface RunEvent {
+  /** `metadata`, `values`, `updates`, …: what `data` is. */
+  readonly event: string;
+  /** JSON; undefined for an event without data. */
+  readonly data: unknown;
+  readonly id: string | undefined;
+}

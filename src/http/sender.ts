@@ -8,7 +8,14 @@ import type { Redactor } from "./redactor.ts";
 import { refusal } from "./refusal.ts";
 import { retryAfterMilliseconds } from "./retry-after.ts";
 import { RetryBudget } from "./retry-budget.ts";
-import type { BodySource, Transport, TransportAnswer } from "./transport.ts";
+import {
+  readAll,
+  type Body,
+  type OpenAnswer,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
 
@@ -36,7 +43,7 @@ export interface SendRequest {
   readonly method: Method;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: BodySource | string | undefined;
+  readonly body?: Body | undefined;
   /** A POST or PATCH that does no harm when it is carried out twice. */
   readonly repeatable?: boolean | undefined;
   /** How long the other side may be silent, milliseconds. */
@@ -73,10 +80,43 @@ export class Sender {
    * no answer of this API.
    */
   async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
-    const target = `${request.method} ${printableUrl(request.url)}`;
+    return await this.#untilSuccess(request, async (sent) => {
+      const answer = await this.#transport.send(sent);
+      return isSuccess(answer) ? { value: read(answer) } : { refused: answer };
+    });
+  }
+
+  /**
+   * As `send`, until an answer begins that is a success; then yields what `read` makes of its body as it comes. The
+   * bounds on attempts are for the beginning: after it, only the other side's silence and the signal end the answer,
+   * which is never asked for again. Closing the generator hangs up.
+   */
+  async *stream<Part>(
+    request: SendRequest & { readonly body?: Buffer | string | undefined },
+    read: (answer: OpenAnswer) => AsyncIterable<Part>,
+  ): AsyncGenerator<Part, void, undefined> {
+    const answer = await this.#untilSuccess(request, async (sent) => {
+      const { body } = request;
+      const begun = await this.#transport.open({ ...sent, body });
+      return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await readAll(begun.body) } };
+    });
+    try {
+      yield* read(answer);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const target = targetOf(request);
+      throw error instanceof GarbageError ? error.toUserError(target, this.#redactor) : toFailure(error, target).error;
+    } finally {
+      // A body that nobody began to read tells the hanging up as an error.
+      answer.body.on("error", () => undefined).destroy();
+    }
+  }
+
+  async #untilSuccess<Result>(request: SendRequest, exchange: Exchange<Result>): Promise<Result> {
+    const target = targetOf(request);
     const end = this.#clock.now() + request.deadlineMilliseconds;
     for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#attempt(request, read, target, end);
+      const result = await this.#attempt(request, exchange, target, end);
       if (!("error" in result)) {
         this.#budget.refill({ retried: attempt > 1 });
         return result.value;
@@ -100,7 +140,7 @@ export class Sender {
 
   async #attempt<Result>(
     request: SendRequest,
-    read: (answer: TransportAnswer) => Result,
+    exchange: Exchange<Result>,
     target: string,
     end: number,
   ): Promise<{ readonly value: Result } | AttemptFailure> {
@@ -113,8 +153,9 @@ export class Sender {
     try {
       const { method, url, headers, body, stallMilliseconds } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const answer = await this.#transport.send({ method, url, headers, body, stallMilliseconds, signal });
-      if (answer.status >= 200 && answer.status < 300) return { value: read(answer) };
+      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal });
+      if ("value" in result) return result;
+      const answer = result.refused;
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date());
       const context = { url, target, redactor: this.#redactor, retryAfterMilliseconds: hintMilliseconds };
       return {
@@ -135,6 +176,19 @@ export class Sender {
       clearTimeout(timer);
     }
   }
+}
+
+/** One try: what a success came to, or the answer that is none. */
+type Exchange<Result> = (
+  sent: TransportRequest,
+) => Promise<{ readonly value: Result } | { readonly refused: TransportAnswer }>;
+
+function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {
+  return status >= 200 && status < 300;
+}
+
+function targetOf({ method, url }: SendRequest): string {
+  return `${method} ${printableUrl(url)}`;
 }
 
 interface AttemptFailure extends Failure {

@@ -22,12 +22,15 @@ export interface BodySource {
   readonly open: () => Readable;
 }
 
+/** What a request carries: bytes that are there, text, or bytes that are made while they are sent. */
+export type Body = BodySource | Buffer | string;
+
 /** One request, as it is sent. */
 export interface TransportRequest {
   readonly method: Method;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: BodySource | string | undefined;
+  readonly body?: Body | undefined;
   /** How long the other side may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   readonly signal: AbortSignal;
@@ -39,6 +42,11 @@ export interface TransportAnswer {
   /** Names in lower case; of a repeated header the first. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+/** What came back, its body still on its way: whoever reads it destroys it at the end. */
+export interface OpenAnswer extends Omit<TransportAnswer, "body"> {
+  readonly body: Readable;
 }
 
 /** Sends one request once: HTTP/1.1, through the proxy unless on loopback, without redirects, with bounds. */
@@ -56,29 +64,47 @@ export class Transport implements AsyncDisposable {
     this.#proxied = proxyDispatcher(proxy, limits, connect) ?? this.#direct;
   }
 
-  async send({ method, url, headers, body, stallMilliseconds, signal }: TransportRequest): Promise<TransportAnswer> {
-    signal.throwIfAborted();
-    const opened = typeof body === "object" ? body.open() : body;
+  async send(sent: TransportRequest): Promise<TransportAnswer> {
+    sent.signal.throwIfAborted();
+    const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
-      const sent = request(url, {
-        method,
-        headers: typeof body === "object" ? { ...headers, "content-length": String(body.bytes) } : headers,
-        body: opened ?? null,
-        signal,
-        headersTimeout: stallMilliseconds,
-        bodyTimeout: stallMilliseconds,
-        dispatcher: isLoopback(url) ? this.#direct : this.#proxied,
-      });
-      const answer = await unlessAborted(sent, signal);
-      return { status: answer.statusCode, headers: flatten(answer.headers), body: await readAll(answer.body) };
+      const answer = await this.#request(sent, opened);
+      return { ...answer, body: await readAll(answer.body) };
     } finally {
-      if (typeof opened === "object") opened.destroy();
+      opened?.destroy();
     }
+  }
+
+  /** As `send`, but the answer is handed over as it comes; until it ends, it takes one of the few connections to a host. */
+  async open(sent: TransportRequest & { readonly body?: Buffer | string | undefined }): Promise<OpenAnswer> {
+    return await this.#request(sent);
+  }
+
+  async #request(
+    { method, url, headers, body, stallMilliseconds, signal }: TransportRequest,
+    opened?: Readable,
+  ): Promise<OpenAnswer> {
+    signal.throwIfAborted();
+    const sent = request(url, {
+      method,
+      headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
+      body: isSource(body) ? (opened ?? null) : (body ?? null),
+      signal,
+      headersTimeout: stallMilliseconds,
+      bodyTimeout: stallMilliseconds,
+      dispatcher: isLoopback(url) ? this.#direct : this.#proxied,
+    });
+    const answer = await unlessAborted(sent, signal);
+    return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#direct.destroy(), this.#proxied.destroy()]);
   }
+}
+
+function isSource(body: Body | undefined): body is BodySource {
+  return typeof body === "object" && "open" in body;
 }
 
 // undici looks at the signal once it is connected; a connection that hangs must not hold up a cancel.
@@ -95,8 +121,8 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   }
 }
 
-// undici's own limit does not reach the connections to a proxy.
-async function readAll(body: Readable): Promise<Buffer> {
+/** The whole of a body; undici's own limit does not reach the connections to a proxy. */
+export async function readAll(body: Readable): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { merged, runOperation, type RunOperation } from "../../../src/tracing/run-operation.ts";
-import { multipartBody } from "../../../src/tracing/multipart.ts";
+import { BatchWriter } from "../../../src/tracing/batch-writer.ts";
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
 const BOUNDARY = "b0undary";
@@ -28,14 +28,15 @@ function partsOf(body: Buffer) {
   }
 }
 
-const read = (...operations: readonly RunOperation[]) => partsOf(multipartBody(operations, BOUNDARY).bytes);
+const read = (...operations: readonly RunOperation[]) => partsOf(new BatchWriter(BOUNDARY).write(operations).body);
 
 describe("the body of a batch", () => {
   test("is, to the byte, what service.md describes", () => {
     const post = runOperation("post", { id: ID, name: "é", inputs: { q: "ü" }, outputs: {}, events: [] });
-    expect(multipartBody([post], BOUNDARY)).toEqual({
-      contentType: "multipart/form-data; boundary=b0undary",
-      bytes: Buffer.from(
+    const { contentType, body } = new BatchWriter(BOUNDARY).write([post]);
+    expect(contentType).toBe("multipart/form-data; boundary=b0undary");
+    expect(body).toEqual(
+      Buffer.from(
         "--b0undary\r\n" +
           `Content-Disposition: form-data; name="post.${ID}"\r\n` +
           "Content-Type: application/json\r\nContent-Length: 57\r\n\r\n" +
@@ -46,7 +47,7 @@ describe("the body of a batch", () => {
           '{"q":"ü"}\r\n' +
           "--b0undary--\r\n",
       ),
-    });
+    );
   });
 
   test("has posts before patches, in the order in which they came", () => {

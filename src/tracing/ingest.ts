@@ -1,0 +1,221 @@
+import type { Run } from "../contract/run.ts";
+import type { Clock } from "../http/clock.ts";
+import type { RunFields, Tracing } from "./client.ts";
+import { Delivery } from "./delivery.ts";
+import { RunIdError, TracingClosedError } from "./errors.ts";
+import { runOperation, type RunOperation } from "./run-operation.ts";
+import { RunLedger, type IngestCounts, type LedgerOptions } from "./run-ledger.ts";
+import { RunQueue, type Portion } from "./run-queue.ts";
+
+// As many as connections to one service.
+const CONCURRENCY = 8;
+const MOST_RUNS = 10_000;
+const MOST_SIZE = 32 * 1024 * 1024;
+// Larger batches save nothing, and each one that is on its way takes its memory.
+const MOST_BATCH_SIZE = 2 * 1024 * 1024;
+const LINGER_MILLISECONDS = 100;
+const PATIENCE_MILLISECONDS = 60_000;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ROOM = Promise.resolve();
+
+/** How runs are sent. */
+export interface IngestOptions extends LedgerOptions {
+  readonly tracing: Tracing;
+  readonly clock: Clock;
+  readonly random?: (() => number) | undefined;
+  /** How many requests are on their way at once; 8 when not given. */
+  readonly concurrency?: number | undefined;
+  /** How many runs wait at most; 10,000 when not given. */
+  readonly mostRuns?: number | undefined;
+  /** How many characters of JSON wait at most, about; 32 Mi when not given. */
+  readonly mostSize?: number | undefined;
+  /** When so much waits: `wait` makes callers wait, `drop` takes no more, and counts. */
+  readonly onFull?: "drop" | "wait" | undefined;
+  /** How long a run waits for others to travel with, milliseconds; 100 when not given. */
+  readonly lingerMilliseconds?: number | undefined;
+  /** How long a batch is tried that a service does not take, milliseconds; a minute when not given. */
+  readonly patienceMilliseconds?: number | undefined;
+  /** Ends all tries: what waits goes to the file. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends runs in batches, in the background: bounded in memory, with several requests at once, until each run is stored,
+ * rejected or in the file of unsent runs. What waits keeps the process alive; `close` ends it.
+ */
+export class RunIngest {
+  readonly #options: IngestOptions;
+  readonly #delivery: Delivery;
+  readonly #queue = new RunQueue();
+  readonly #ledger: RunLedger;
+  readonly #concurrency: number;
+  readonly #mostRuns: number;
+  readonly #mostSize: number;
+  #portion: Portion | undefined;
+  #isAsking = false;
+  #requests = 0;
+  #room: PromiseWithResolvers<void> | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  // Callers that wait leave room for the requests of others.
+  #turn: PromiseWithResolvers<undefined> | undefined;
+  // What waits is sent even if it fills no batch.
+  #isDue = false;
+  #isClosed = false;
+
+  constructor(options: IngestOptions) {
+    const { tracing, clock, random, patienceMilliseconds = PATIENCE_MILLISECONDS } = options;
+    this.#options = options;
+    this.#concurrency = options.concurrency ?? CONCURRENCY;
+    this.#mostRuns = options.mostRuns ?? MOST_RUNS;
+    this.#mostSize = options.mostSize ?? MOST_SIZE;
+    this.#ledger = new RunLedger(options);
+    this.#delivery = new Delivery({
+      tracing,
+      clock,
+      random,
+      patienceMilliseconds,
+      signal: options.signal ?? new AbortController().signal,
+      receipts: this.#ledger,
+    });
+  }
+
+  get counts(): IngestCounts {
+    return this.#ledger.counts;
+  }
+
+  /**
+   * Hands a run over, which is written down as it is now. Resolves when there is room for the next: whoever waits for
+   * that keeps the memory bounded. Rejects with TracingClosedError after `close`, and with RunIdError.
+   */
+  post(run: RunFields & Pick<Run, "id">): Promise<void> {
+    if (this.#options.onFull === "drop" && this.#isFull()) {
+      this.#ledger.drop(run.id);
+      return ROOM;
+    }
+    return this.#add(runOperation("post", run));
+  }
+
+  /** Adds to a run that was handed over, or that the service has; resolves as `post` does. */
+  patch(id: string, fields: RunFields): Promise<void> {
+    return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
+  }
+
+  /** Sends all that waits; resolves when each run is stored, rejected or unsent, with what became of all so far. */
+  async flush(): Promise<IngestCounts> {
+    if (!this.#queue.isEmpty) {
+      this.#idle ??= Promise.withResolvers();
+      this.#pump();
+      await this.#idle.promise;
+    }
+    await this.#ledger.settled();
+    return this.counts;
+  }
+
+  /** Sends all that waits, and takes no more. */
+  async close(): Promise<IngestCounts> {
+    this.#isClosed = true;
+    return await this.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #add(operation: RunOperation): Promise<void> {
+    // The id becomes part of a header.
+    if (!UUID.test(operation.id)) {
+      return Promise.reject(
+        new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`),
+      );
+    }
+    if (this.#isClosed) {
+      return Promise.reject(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
+    }
+    this.#ledger.accept(operation);
+    this.#queue.add(operation);
+    this.#schedule();
+    if (this.#options.onFull !== "drop" && this.#isFull()) {
+      this.#room ??= Promise.withResolvers();
+      return this.#room.promise;
+    }
+    return this.#turn?.promise ?? ROOM;
+  }
+
+  #isFull(): boolean {
+    return this.#queue.ready >= this.#mostRuns || this.#queue.size >= this.#mostSize;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#isDue = true;
+      this.#pump();
+    }, this.#options.lingerMilliseconds ?? LINGER_MILLISECONDS);
+    const { ready, size } = this.#queue;
+    // The last run is most often not at its end yet.
+    const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
+    if (this.#turn !== undefined || !isBatch) return;
+    const turn = Promise.withResolvers<undefined>();
+    this.#turn = turn;
+    setImmediate(() => {
+      this.#turn = undefined;
+      this.#pump();
+      turn.resolve(undefined);
+    });
+  }
+
+  /** Sends as many batches as may be on their way. */
+  #pump(): void {
+    const portion = this.#portion;
+    if (portion === undefined) {
+      void this.#learnLimits();
+      return;
+    }
+    while (this.#requests < this.#concurrency && this.#hasBatch(portion)) {
+      this.#send(this.#queue.take(portion));
+    }
+    if (!this.#isFull()) {
+      this.#room?.resolve();
+      this.#room = undefined;
+    }
+    if (this.#queue.ready === 0) this.#rest();
+  }
+
+  #hasBatch({ runs, size }: Portion): boolean {
+    const { ready } = this.#queue;
+    return ready > 0 && (this.#isDue || this.#idle !== undefined || ready >= runs || this.#queue.size >= size);
+  }
+
+  /** Nothing waits: a timer would only keep the process alive. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
+    if (!this.#queue.isEmpty) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
+
+  async #learnLimits(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const { runs, bytes } = await this.#delivery.limits();
+    this.#portion = { runs, size: Math.min(bytes, MOST_BATCH_SIZE) };
+    this.#pump();
+  }
+
+  #send(operations: readonly RunOperation[]): void {
+    this.#requests += 1;
+    const ids = operations.map(({ id }) => id);
+    void this.#follow(this.#delivery.deliver(operations), ids);
+  }
+
+  async #follow(delivered: Promise<void>, ids: readonly string[]): Promise<void> {
+    await delivered;
+    this.#requests -= 1;
+    this.#queue.settle(ids);
+    if (this.#queue.ready > 0) this.#schedule();
+    this.#pump();
+  }
+}
