@@ -1,0 +1,174 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { UnsentFileError } from "../../../src/tracing/errors.ts";
+import type { RejectedRun, UnsentRuns } from "../../../src/tracing/run-ledger.ts";
+import { replay } from "../../../src/tracing/unsent-file.ts";
+import { FastClock } from "../../wire/clocks.ts";
+import { aFolder, aRun, ingest, manyRuns } from "./rig.ts";
+import { idsOf, RunServer, type Answer } from "./run-server.ts";
+
+/** Sends so many runs; `refuse` answers for a batch. */
+async function send(count: number, refuse: (ids: readonly string[], request: number) => Answer | undefined) {
+  const server = await RunServer.start();
+  const runs = manyRuns(count);
+  const rejected: RejectedRun[] = [];
+  const unsent: UnsentRuns[] = [];
+  const clock = new FastClock();
+  const unsentFile = join(await aFolder(), "unsent.jsonl");
+  server.script = (request) => {
+    if (request.path !== "/runs/multipart") return undefined;
+    return refuse(idsOf(request), server.batches.length);
+  };
+  const sender = ingest(server.url, {
+    clock,
+    unsentFile,
+    concurrency: 1,
+    onRejected: (run) => rejected.push(run),
+    onUnsent: (some) => unsent.push(some),
+  });
+  for (const run of runs) void sender.post(run);
+  const counts = await sender.flush();
+  return { server, runs, counts, rejected, unsent, clock, unsentFile };
+}
+
+describe("a batch that the service does not take", () => {
+  test.each([408, 425, 429, 500, 502, 503, 504])("is sent again after %i", async (status) => {
+    const { server, counts } = await send(10, (_, request) => (request <= 2 ? { status } : undefined));
+    expect(counts).toMatchObject({ stored: 10 });
+    expect(server.batches).toHaveLength(3);
+  });
+
+  test("is sent again after its line was cut", async () => {
+    const { server, counts } = await send(10, (_, request) => (request === 1 ? "reset" : undefined));
+    expect(counts).toMatchObject({ stored: 10 });
+    expect(server.batches).toHaveLength(2);
+  });
+
+  test("waits as long as the service asks", async () => {
+    const { clock, counts } = await send(1, (_, request) =>
+      request === 1 ? { status: 429, headers: { "retry-after": "7" } } : undefined,
+    );
+    expect(counts).toMatchObject({ stored: 1 });
+    expect(clock.sleeps).toEqual([7000]);
+  });
+
+  test("goes on through an outage that is longer than a few tries", async () => {
+    const { server, counts } = await send(10, (_, request) => (request <= 15 ? { status: 503 } : undefined));
+    expect(counts).toMatchObject({ stored: 10 });
+    expect(server.batches).toHaveLength(16);
+  });
+
+  test("counts as stored when it is there already", async () => {
+    const { server, counts } = await send(10, () => ({ status: 409, json: { error: "there" } }));
+    expect(counts).toMatchObject({ stored: 10, rejected: 0, unsent: 0 });
+    expect(server.batches).toHaveLength(1);
+  });
+
+  test("is split when it is too large, and later ones are smaller from the start", async () => {
+    const { server, counts } = await send(300, (ids) => (ids.length > 30 ? { status: 413 } : undefined));
+    expect(counts).toMatchObject({ stored: 300 });
+    // 100, 50, 25 and 25, 50, 25 and 25: the refused sizes are not tried again.
+    expect(server.batches.filter((batch) => idsOf(batch).length > 30).length).toBeLessThanOrEqual(2);
+  });
+
+  test("is searched for the runs that are refused, and the others arrive", async () => {
+    const bad = new Set<string>();
+    const { server, runs, counts, rejected } = await send(100, (ids) => {
+      // The 4th and the 71st of the first batch.
+      if (bad.size === 0) for (const index of [3, 70]) bad.add(ids[index] ?? "");
+      return ids.some((id) => bad.has(id)) ? { status: 422, json: { error: "run_type must be one of …" } } : undefined;
+    });
+    expect(counts).toEqual({ accepted: 100, stored: 98, dropped: 0, rejected: 2, unsent: 0 });
+    expect(rejected).toEqual([...bad].map((id) => ({ id, reason: "run_type must be one of …" })));
+    expect([...bad]).toEqual([runs[3]?.id, runs[70]?.id]);
+    expect(server.runs.size).toBe(98);
+    // Each one takes two requests for each halving of a hundred.
+    expect(server.batches.length).toBeLessThanOrEqual(1 + 2 * 2 * 7);
+  });
+
+  test("is not tried with a key that was refused before", async () => {
+    const { server, counts, unsent, unsentFile } = await send(500, () => ({
+      status: 401,
+      json: { detail: "Invalid token" },
+    }));
+    expect(counts).toMatchObject({ stored: 0, unsent: 500 });
+    expect(server.batches).toHaveLength(1);
+    expect(unsent.map(({ count }) => count)).toEqual([100, 100, 100, 100, 100]);
+    expect(String(unsent[0]?.error)).toContain("Invalid token");
+    expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(501);
+  });
+});
+
+describe("what cannot be sent", () => {
+  test("is in a file that only its owner reads, and can be sent again", async () => {
+    const { runs, counts, unsent, unsentFile } = await send(30, () => ({ status: 503 }));
+    expect(counts).toMatchObject({ stored: 0, unsent: 30 });
+    expect(unsent).toMatchObject([{ count: 30, file: unsentFile }]);
+    expect((await stat(unsentFile)).mode & 0o777).toBe(0o600);
+    const server = await RunServer.start();
+    const sender = ingest(server.url);
+    expect(await replay(unsentFile, sender)).toBe(30);
+    expect(await sender.flush()).toMatchObject({ stored: 30 });
+    expect([...server.runs.values()]).toEqual(runs);
+  });
+
+  test("is an addition to a run that arrived", async () => {
+    const server = await RunServer.start();
+    const unsentFile = join(await aFolder(), "unsent.jsonl");
+    const sender = ingest(server.url, { unsentFile });
+    const run = aRun({ inputs: { text: "é\n" } });
+    await sender.post(run);
+    await sender.flush();
+    server.script = () => ({ status: 503 });
+    await sender.patch(run.id, { outputs: { a: "ü" }, events: [{ name: "x" }] });
+    expect(await sender.flush()).toEqual({ accepted: 1, stored: 1, dropped: 0, rejected: 0, unsent: 1 });
+    expect(JSON.parse(await readFile(unsentFile, "utf8"))).toEqual({
+      event: "patch",
+      id: run.id,
+      outputs: { a: "ü" },
+      events: [{ name: "x" }],
+    });
+    server.script = () => undefined;
+    const again = ingest(server.url);
+    await replay(unsentFile, again);
+    await again.flush();
+    expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: "ü" }, events: [{ name: "x" }] });
+  });
+
+  test("is told as lost when no file can take it", async () => {
+    const server = await RunServer.start();
+    server.script = () => ({ status: 503 });
+    const unsent: UnsentRuns[] = [];
+    const sender = ingest(server.url, { unsentFile: "/nowhere/at/all", onUnsent: (some) => unsent.push(some) });
+    await sender.post(aRun());
+    await sender.flush();
+    expect(unsent).toMatchObject([{ count: 1, file: undefined, error: { code: "UNSENT_FILE" } }]);
+  });
+
+  test("is what waits when the work is cancelled", async () => {
+    const server = await RunServer.start();
+    server.script = async () => {
+      await sleep(10_000);
+      return undefined;
+    };
+    const cancel = new AbortController();
+    const unsentFile = join(await aFolder(), "unsent.jsonl");
+    const sender = ingest(server.url, { unsentFile, signal: cancel.signal });
+    for (const run of manyRuns(250)) await sender.post(run);
+    cancel.abort();
+    expect(await sender.flush()).toMatchObject({ stored: 0, unsent: 250 });
+    expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(251);
+  });
+
+  test("can only be sent again from a file that holds it", async () => {
+    const file = join(await aFolder(), "unsent.jsonl");
+    const server = await RunServer.start();
+    const sender = ingest(server.url);
+    await expect(replay(file, sender)).rejects.toThrow(UnsentFileError);
+    await writeFile(file, `${JSON.stringify(aRun())}\nno run\n`);
+    await expect(replay(file, sender)).rejects.toThrow(`${file}:2 is no run.`);
+    expect(await sender.flush()).toMatchObject({ stored: 1 });
+  });
+});

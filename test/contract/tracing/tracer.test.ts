@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { parseDottedOrder } from "../../../src/contract/dotted-order.ts";
+import { runFaults } from "../../../src/contract/run-rules.ts";
+import { Run } from "../../../src/contract/run.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import { Tracer, type TracerOptions } from "../../../src/tracing/tracer.ts";
+import { ingest } from "./rig.ts";
+import { RunServer } from "./run-server.ts";
+
+async function world(options: Partial<TracerOptions> = {}) {
+  const server = await RunServer.start();
+  const sender = ingest(server.url, { clock: systemClock });
+  const tracer = new Tracer({ ingest: sender, clock: systemClock, session: { session_name: "tests" }, ...options });
+  /** All runs, as a tree of names in the order of their places. */
+  const runs = async () => {
+    await tracer.flush();
+    const all = [...server.runs.values()].map((run) => Run.parse(run));
+    expect(all.flatMap((run) => runFaults(run, { made: true }))).toEqual([]);
+    return all.sort((left, right) => ((left.dotted_order ?? "") < (right.dotted_order ?? "") ? -1 : 1));
+  };
+  const names = async () =>
+    (await runs()).map(
+      ({ dotted_order: order = "", name }) => `${"  ".repeat((order ?? "").split(".").length - 1)}${name ?? ""}`,
+    );
+  return { server, tracer, runs, names };
+}
+
+describe("work that is traced", () => {
+  test("is a run with what went in, what came out, and when", async () => {
+    const { tracer, runs } = await world();
+    const options = { runType: "llm", inputs: { q: 1 }, metadata: { model: "m" }, tags: ["t"] } as const;
+    expect(await tracer.trace("ask", options, () => ({ a: 2 }))).toEqual({ a: 2 });
+    expect(await runs()).toMatchObject([
+      {
+        name: "ask",
+        run_type: "llm",
+        session_name: "tests",
+        inputs: { q: 1 },
+        outputs: { a: 2 },
+        extra: { metadata: { model: "m" } },
+        tags: ["t"],
+        start_time: expect.stringMatching(/^\d{4}-.*Z$/),
+        end_time: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+  });
+
+  test("nests as it is called, also where it goes on at the same time", async () => {
+    const { tracer, names } = await world();
+    await tracer.trace("root", async () => {
+      await Promise.all(
+        ["a", "b"].map((name) =>
+          tracer.trace(name, async () => {
+            await sleep(5);
+            await tracer.trace(`${name}.1`, () => sleep(5));
+            await tracer.trace(`${name}.2`, () => undefined);
+          }),
+        ),
+      );
+    });
+    await tracer.trace("another root", () => undefined);
+    expect(await names()).toEqual(["root", "  a", "    a.1", "    a.2", "  b", "    b.1", "    b.2", "another root"]);
+  });
+
+  test("that fails is a run with its error, which goes on", async () => {
+    const { tracer, runs } = await world();
+    const failing = tracer.trace("fails", () => Promise.reject(new TypeError("no such thing")));
+    await expect(failing).rejects.toThrow("no such thing");
+    expect(await runs()).toMatchObject([{ name: "fails", error: "TypeError: no such thing" }]);
+  });
+
+  test("may end its run itself, and begin others by hand", async () => {
+    const { tracer, runs, names } = await world();
+    await tracer.trace("root", async (run) => {
+      const child = run.child("child", { inputs: "text" });
+      child.event("first token", { index: 0 });
+      await child.end([1, 2]);
+      await child.end("too late");
+      await run.end({ own: true });
+      return "not recorded";
+    });
+    expect(await names()).toEqual(["root", "  child"]);
+    const [root, child] = await runs();
+    expect(root).toMatchObject({ outputs: { own: true } });
+    expect(child).toMatchObject({
+      inputs: { input: "text" },
+      outputs: { output: [1, 2] },
+      events: [{ name: "first token", index: 0 }],
+    });
+  });
+
+  test("has a name that the service takes", async () => {
+    const { tracer, runs } = await world();
+    await tracer.trace("x".repeat(500), () => undefined);
+    const [run] = await runs();
+    expect(run?.name?.length).toBeLessThanOrEqual(128);
+  });
+
+  test("goes on when nothing can be sent", async () => {
+    const { server, tracer } = await world();
+    server.script = () => ({ status: 401 });
+    expect(await tracer.trace("work", () => 1)).toBe(1);
+    expect(await tracer.flush()).toMatchObject({ stored: 0, unsent: 1 });
+  });
+});
+
+describe("what is not to be told", () => {
+  test("is not sent: the redaction answers what stands in its place", async () => {
+    const redact = {
+      inputs: () => ({ hidden: true }),
+      outputs: () => {
+        throw new Error("a bug in the redaction");
+      },
+      errors: (text: string) => text.replace("hunter2", "***"),
+    };
+    const { tracer, runs } = await world({ redact });
+    await tracer.trace("a", { inputs: { password: "hunter2" } }, () => "hunter2");
+    await tracer.trace("b", () => Promise.reject(new Error("hunter2"))).catch(() => undefined);
+    const all = await runs();
+    expect(JSON.stringify(all)).not.toContain("hunter2");
+    expect(all).toMatchObject([
+      { inputs: { hidden: true }, outputs: { output: "[withheld: the redaction failed]" } },
+      { error: "Error: ***" },
+    ]);
+  });
+
+  test("is a part of the traces, whole ones, when they are sampled", async () => {
+    const { tracer, runs } = await world({ samplingRate: 0.5 });
+    for (let index = 0; index < 200; index += 1) {
+      await tracer.trace("root", async () => {
+        await tracer.trace("child", () => undefined);
+      });
+    }
+    const all = await runs();
+    const roots = all.filter(({ parent_run_id: parent }) => parent == null);
+    expect(all).toHaveLength(2 * roots.length);
+    expect(roots.length).toBeGreaterThan(60);
+    expect(roots.length).toBeLessThan(140);
+  });
+});
+
+describe("a trace over two processes", () => {
+  test("is one: the caller's run is the parent, even if its clock is ahead", async () => {
+    const here = await world();
+    const ahead = { now: () => performance.now(), date: () => new Date(Date.now() + 60_000) };
+    const caller = new Tracer({ ingest: ingest(here.server.url), clock: ahead, session: { session_name: "tests" } });
+    await caller.trace("caller", async (run) => {
+      await here.tracer.trace("callee", { headers: new Headers(run.headers()) }, () => undefined);
+    });
+    await caller.flush();
+    expect(await here.names()).toEqual(["caller", "  callee"]);
+  });
+
+  test("that another system began is handed on, and begins here", async () => {
+    const { tracer, runs } = await world();
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, baggage: "user=1" };
+    const handedOn = await tracer.trace("here", { headers }, (run) => run.headers()["traceparent"]);
+    expect(handedOn).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(await runs()).toHaveLength(1);
+  });
+
+  test("is not sent when the caller does not send it", async () => {
+    const { server, tracer } = await world();
+    const headers = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00" };
+    const handedOn = await tracer.trace("here", { headers }, (run) => run.headers());
+    expect(handedOn["traceparent"]).toMatch(/-00$/);
+    expect(handedOn["baggage"]).toBeUndefined();
+    await tracer.flush();
+    expect(server.requests).toEqual([]);
+  });
+
+  test("does not take the place of a parent that is not the caller", async () => {
+    const { tracer, runs } = await world();
+    const headers = await tracer.trace("caller", (run) => run.headers());
+    const between = { ...headers, traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
+    await tracer.trace("callee", { headers: between }, () => undefined);
+    expect((await runs()).map(({ dotted_order: order }) => parseDottedOrder(order ?? "")?.length)).toEqual([1, 1]);
+  });
+});
