@@ -115,6 +115,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   if (archive === undefined) return undefined;
   const { clock, controlPlane, emit, signal } = deps;
   const start = clock.now();
+  emit({ type: "upload-started" });
   const path = await controlPlane.upload(id, archive, {
     signal,
     onProgress: (sentBytes) => {

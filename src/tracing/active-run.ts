@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly inputs?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** When it began, if that is past; now when not given. Never before its parent. */
+  readonly startTime?: Date | undefined;
 }
 
 /** What the runs of a tracer share. */
@@ -45,6 +47,8 @@ export class ActiveRun {
   /** The id of the root. */
   readonly traceId: string;
   readonly dottedOrder: string;
+  /** Microseconds since 1970. */
+  readonly startMicroseconds: number;
   /** False for a run that is not sent, nor what is below it. */
   readonly isSampled: boolean;
   readonly #w3cTraceId: string;
@@ -56,8 +60,10 @@ export class ActiveRun {
   constructor(surroundings: RunSurroundings, name: string, options: RunOptions, origin: RunOrigin) {
     const { parent } = origin;
     const { clock, ids } = surroundings;
-    const startMicroseconds = Math.max(clock.next(), parent?.startMicroseconds ?? 0);
+    const began = options.startTime === undefined ? clock.next() : options.startTime.getTime() * 1_000;
+    const startMicroseconds = Math.max(began, parent?.startMicroseconds ?? 0);
     this.#surroundings = surroundings;
+    this.startMicroseconds = startMicroseconds;
     this.id = ids.next(startMicroseconds);
     this.traceId = parent?.traceId ?? this.id;
     this.dottedOrder = dottedOrder({ startMicroseconds, id: this.id, parent: parent?.dottedOrder });
@@ -88,16 +94,20 @@ export class ActiveRun {
   }
 
   /**
-   * Ends it with what it brought about; a value that is no object is named `output`. Only the first end counts. Resolves
-   * when there is room for more runs, see `RunIngest.post`.
+   * Ends it with what it brought about, also where it failed; a value that is no object is named `output`. Only the first
+   * end counts. Resolves when there is room for more runs, see `RunIngest.post`.
    */
-  end(outputs?: unknown): Promise<void> {
-    return this.#finish({ outputs: this.#surroundings.redaction.outputs(outputs) });
+  end(outputs?: unknown, error?: unknown): Promise<void> {
+    const { redaction } = this.#surroundings;
+    return this.#finish({
+      outputs: redaction.outputs(outputs),
+      error: error === undefined ? undefined : redaction.error(error),
+    });
   }
 
   /** Ends it with an error. */
   fail(error: unknown): Promise<void> {
-    return this.#finish({ error: this.#surroundings.redaction.error(error) });
+    return this.end(undefined, error ?? "no error was given");
   }
 
   /** The headers that make a run of another process a child of this one: `traceparent` and `baggage`. */

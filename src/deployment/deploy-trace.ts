@@ -1,0 +1,138 @@
+import { revisionStatusFact } from "../contract/revision-status.ts";
+import type { ActiveRun, RunOptions } from "../tracing/active-run.ts";
+import type { Tracer } from "../tracing/tracer.ts";
+import type { DeployEvent, Step } from "./events.ts";
+
+type Ended = Extract<DeployEvent, { readonly type: "ended" }>;
+
+/** What a step is called in the trace. */
+const NAMES: Readonly<Record<Step, string>> = {
+  source: "archive",
+  upload: "upload",
+  queue: "queue",
+  build: "build",
+  deploy: "deploy",
+  verify: "verify",
+};
+
+/**
+ * Records a deploy as runs, so that a team sees where its deploys spend their time: one for the deploy, below it one for
+ * each step, with its bytes, statuses and durations. It only listens, and never throws.
+ */
+export class DeployTrace {
+  readonly #root: ActiveRun;
+  readonly #open = new Map<Step, ActiveRun>();
+  /** What is known about the deploy, for the end of the root. */
+  readonly #facts: Record<string, unknown> = {};
+  #statuses: { readonly status: string; readonly seconds: number }[] = [];
+  #waiting: Step | undefined;
+
+  /** `title` names the deploy: `deploy support-agent`. */
+  constructor(tracer: Tracer, title: string, options: RunOptions = {}) {
+    this.#root = tracer.start(title, options);
+  }
+
+  /** The id of the trace. */
+  get id(): string {
+    return this.#root.id;
+  }
+
+  note(event: DeployEvent): void {
+    switch (event.type) {
+      case "source-read":
+        this.#facts["files"] = event.tree.files;
+        break;
+      case "source-packed": {
+        const { bytes, digest } = event.archive;
+        this.#close("source", { bytes, digest }, event.milliseconds);
+        break;
+      }
+      case "deployment-found":
+      case "deployment-created":
+        this.#facts["deployment_id"] = event.deployment.id;
+        break;
+      case "upload-started":
+        this.#begin("upload");
+        break;
+      case "uploaded":
+        this.#close("upload", { bytes: event.bytes }, event.milliseconds);
+        break;
+      case "ended":
+        this.#end(event);
+        break;
+      default:
+        this.#follow(event);
+    }
+  }
+
+  #follow(event: DeployEvent): void {
+    switch (event.type) {
+      case "revision-started":
+        this.#facts["revision_id"] = event.revisionId;
+        break;
+      case "revision-status":
+        this.#enter(event.revision.status, event.elapsedMilliseconds / 1000);
+        break;
+      case "wait-ended":
+        this.#leave();
+        break;
+      case "revision-live":
+        this.#facts["url"] = event.url;
+        break;
+      case "agent-waiting":
+        this.#begin("verify");
+        break;
+      case "agent-answered": {
+        const { type: _, ...answer } = event;
+        this.#facts["verified"] = answer;
+        break;
+      }
+      case "step-ended":
+        if (event.step === "verify") this.#close("verify", this.#facts["verified"], event.milliseconds);
+        break;
+      default:
+        // News that no run has a place for.
+        break;
+    }
+  }
+
+  /** A wait goes through phases, and each of them through statuses. */
+  #enter(status: string, seconds: number): void {
+    const { phase } = revisionStatusFact(status);
+    const step = phase === "end" ? undefined : phase;
+    if (step !== this.#waiting) this.#leave();
+    this.#statuses.push({ status, seconds });
+    this.#waiting = step;
+    if (step !== undefined) this.#begin(step);
+  }
+
+  #leave(): void {
+    if (this.#waiting !== undefined) this.#close(this.#waiting, { statuses: this.#statuses }, 0);
+    this.#statuses = [];
+    this.#waiting = undefined;
+  }
+
+  #begin(step: Step): void {
+    if (!this.#open.has(step)) this.#open.set(step, this.#root.child(NAMES[step], { runType: "tool" }));
+  }
+
+  /** A step that nobody saw begin began so long ago. */
+  #close(step: Step, outputs: unknown, milliseconds: number): void {
+    const startTime = new Date(Date.now() - milliseconds);
+    const run = this.#open.get(step) ?? this.#root.child(NAMES[step], { runType: "tool", startTime });
+    this.#open.delete(step);
+    ignore(run.end(outputs));
+  }
+
+  #end({ outcome, error }: Ended): void {
+    for (const run of this.#open.values()) ignore(error === undefined ? run.end() : run.fail(error));
+    this.#open.clear();
+    const { verified: _, ...facts } = this.#facts;
+    ignore(this.#root.end({ outcome, ...facts }, error));
+  }
+}
+
+/** That a run cannot be handed over is told when all are sent. */
+function ignore(ended: Promise<void>): void {
+  void ended.catch(() => undefined);
+}
