@@ -16,6 +16,8 @@ import { revisionSteps } from "./revision-steps.ts";
 import { RevisionStore } from "./revision-store.ts";
 import { RevisionWalker } from "./revision-walk.ts";
 import type { LocalServiceOptions } from "./options.ts";
+import { RUN_LIMIT_BYTES } from "./run-limits.ts";
+import { Runs } from "./runs.ts";
 import { serviceAnswer } from "./service-routes.ts";
 
 /** What a service consists of, once it is put together. */
@@ -71,6 +73,7 @@ function layGround(database: DatabaseSync, options: LocalServiceOptions) {
       delayMilliseconds: options.experimentDelayMilliseconds ?? DEFAULT_EXPERIMENT_DELAY_MS,
       limitBytes: options.experimentLimitBytes ?? DEFAULT_EXPERIMENT_LIMIT_BYTES,
     }),
+    runs: new Runs({ database, limitBytes: options.runLimitBytes ?? RUN_LIMIT_BYTES }),
     faults: new Faults(),
     records: new RequestRecords(),
     tenantId,

@@ -10,8 +10,8 @@ export const DEFAULT_PORT = 8123;
 /** What --help prints. */
 export const USAGE = `Usage: graph-deploy local [options]
 
-Starts a control plane on 127.0.0.1, with an agent server for each deployment; it takes the uploads of experiments too,
-and has pages that show and compare them. The first line of the output is its URL; what happens is told on the error
+Starts a control plane on 127.0.0.1, with an agent server for each deployment; it takes the uploads of experiments and
+the runs of traces too, and has pages that show them. The first line of the output is its URL; what happens is told on the error
 output. Ctrl-C ends it.
 
 Options:

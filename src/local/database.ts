@@ -94,10 +94,45 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS experiment_rows_of ON experiment_rows (upload, position);
   CREATE INDEX IF NOT EXISTS experiment_rows_by_id ON experiment_rows (upload, row_id, position);
+  CREATE TABLE IF NOT EXISTS sessions (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS runs (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    made INTEGER NOT NULL, -- 0 while only what adds to the run has come
+    session INTEGER REFERENCES sessions (seq), -- null until it is made
+    trace_id TEXT NOT NULL,
+    parent_id TEXT,
+    dotted_order TEXT NOT NULL,
+    name TEXT,
+    run_type TEXT,
+    start_ms REAL NOT NULL,
+    end_ms REAL,
+    failed INTEGER NOT NULL,
+    fields TEXT NOT NULL,
+    inputs TEXT,
+    outputs TEXT,
+    events TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS runs_of_trace ON runs (trace_id, dotted_order) WHERE made = 1;
+  CREATE INDEX IF NOT EXISTS runs_of_session ON runs (session, dotted_order);
+  CREATE INDEX IF NOT EXISTS root_runs ON runs (session, start_ms) WHERE id = trace_id AND made = 1;
+  CREATE INDEX IF NOT EXISTS failed_runs ON runs (trace_id) WHERE failed = 1 AND made = 1;
+  CREATE TABLE IF NOT EXISTS run_attachments (
+    run_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (run_id, name)
+  ) STRICT, WITHOUT ROWID;
 `;
 
 // Raised with each change of a table: the state of another version is refused, not guessed at.
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;

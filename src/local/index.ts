@@ -1,4 +1,4 @@
-/** The embedded service: what a control plane and its agent servers do, on loopback. */
+/** The embedded service: what a control plane and its agent servers do, and what takes experiments and traces, on loopback. */
 export { AgentCommandError } from "./agent-command.ts";
 export { DataDirectoryError } from "./database.ts";
 export type { DeploymentView, RevisionView } from "./deployment-view.ts";

@@ -34,6 +34,8 @@ export interface LocalServiceOptions {
   readonly experimentDelayMilliseconds?: number | undefined;
   /** How large the body of such an upload may be; 2 GiB when absent. */
   readonly experimentLimitBytes?: number | undefined;
+  /** How large a request with runs may be, as it is sent and as it is decoded; 20 MiB when absent. */
+  readonly runLimitBytes?: number | undefined;
   /** One line for each thing that a person who watches the service wants to know. */
   readonly log?: ((line: string) => void) | undefined;
 }

@@ -43,5 +43,17 @@ export const PAGE_STYLE = `
   article dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: .6rem 1rem; margin: .6rem 0 0; }
   article dl > div { min-width: 0; } dt { color: var(--soft); font-size: .875rem; } dd { margin: 0; }
   dd > * + * { margin-top: .4rem; } .fault pre { border-left: 3px solid var(--worse); }
-  @media (max-width: 40rem) { th, td { padding-right: .6rem; } .wide td a { min-width: 5rem; } time, td b { white-space: normal; } }
+  .axis { display: flex; justify-content: space-between; margin-left: 50%; color: var(--soft); font-size: .8rem; }
+  .runs { border-top: 1px solid var(--line); }
+  .run > summary { display: grid; grid-template-columns: minmax(0, 1fr) 9rem 50%; align-items: center; color: var(--ink); padding: .15rem 0; border-bottom: 1px solid var(--line); }
+  .run > summary:hover, .run[open] > summary { background: var(--card); } .run:target > summary { outline: 2px solid var(--link); }
+  .run .name { padding-left: calc(var(--depth) * 1.1rem); overflow-wrap: anywhere; } .run .name.worse { color: var(--worse); }
+  .run .took { text-align: right; padding-right: .8rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  .chip { border: 1px solid var(--line); border-radius: 4px; padding: 0 .4rem; margin-left: .4rem; font-size: .8rem; white-space: nowrap; }
+  .track { position: relative; height: .8rem; background: var(--card); border-radius: 3px; overflow: hidden; }
+  .bar { position: absolute; top: 0; bottom: 0; background: var(--link); border-radius: 3px; } .bar.failed { background: var(--worse); }
+  .bar.open { background: repeating-linear-gradient(45deg, var(--soft) 0 4px, transparent 4px 8px); }
+  .run > dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: .6rem 1rem; margin: .6rem 0 1.2rem; }
+  .run > dl > div { min-width: 0; }
+  @media (max-width: 40rem) { th, td { padding-right: .6rem; } .wide td a { min-width: 5rem; } time, td b { white-space: normal; } .run > summary { grid-template-columns: minmax(0, 1fr) 6rem 25%; } .axis { display: none; } }
 `;

@@ -3,6 +3,7 @@ import type { DeploymentView, RevisionView } from "./deployment-view.ts";
 import { escapeHtml, link, page, table } from "./html.ts";
 import type { LogRow } from "./log-store.ts";
 import { isUnfinished } from "./revision-store.ts";
+import { projectsPath } from "./run-view.ts";
 import type { ServedRevision } from "./served-revision.ts";
 
 /** The address of a deployment's page, relative to the service. */
@@ -10,7 +11,7 @@ function pagePath(deployment: Pick<DeploymentView, "id" | "tenant_id">): string 
   return `/o/${encodeURIComponent(deployment.tenant_id)}/host/deployments/${deployment.id}`;
 }
 
-/** All deployments, and the way to the datasets. */
+/** All deployments, and the ways to the datasets and the traces. */
 export function listPage(deployments: readonly DeploymentView[], tenantId: string): string {
   const rows = deployments.map((deployment) => [
     link(pagePath(deployment), deployment.name),
@@ -20,7 +21,10 @@ export function listPage(deployments: readonly DeploymentView[], tenantId: strin
   ]);
   const list =
     rows.length === 0 ? "<p>There is no deployment yet.</p>" : table(["Name", "Source", "Agent", "Updated"], rows);
-  return page("Deployments", `${list}\n<p>${link(datasetsPath(tenantId), "Datasets and experiments")}</p>`);
+  return page(
+    "Deployments",
+    `${list}\n<p>${link(datasetsPath(tenantId), "Datasets and experiments")}</p>\n<p>${link(projectsPath(tenantId), "Projects and traces")}</p>`,
+  );
 }
 
 /** One deployment, its revisions (newest first) and the logs of the newest. */

@@ -20,7 +20,10 @@ export class Refusal extends Error {
 }
 
 /** 404 that names the id which was not found: service.md §4.1. */
-export function unknownId(noun: "Dataset" | "Deployment" | "Experiment" | "Revision", id: string): Refusal {
+export function unknownId(
+  noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
+  id: string,
+): Refusal {
   return new Refusal(404, `${noun} ID ${id} not found.`);
 }
 

@@ -54,9 +54,13 @@ async function start(options: LocalServiceOptions, log: (line: string) => void):
   }
 }
 
-function pagesOf({ url, datasetsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {
+function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {
   const login = "A browser asks for a login there: any name, with the API key as its password.";
-  const pages = [`Deployments: ${url}/`, `Datasets and experiments: ${datasetsUrl}`];
+  const pages = [
+    `Deployments: ${url}/`,
+    `Datasets and experiments: ${datasetsUrl}`,
+    `Projects and traces: ${projectsUrl}`,
+  ];
   return [...pages, ...(apiKey === undefined ? [] : [login])].join("\n");
 }
 

@@ -6,6 +6,7 @@ import type { DatasetView } from "./experiment-view.ts";
 import type { Faults } from "./faults.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import type { RecordedRequest } from "./request-record.ts";
+import { projectsPath } from "./run-view.ts";
 
 /** A revision, and each status that it has had, in order. */
 export interface LocalRevision extends RevisionView {
@@ -18,6 +19,8 @@ export interface LocalService extends AsyncDisposable {
   readonly url: string;
   /** The page of the datasets, their experiments and the comparison of two. */
   readonly datasetsUrl: string;
+  /** The page of the projects, their traces and the runs of each. */
+  readonly projectsUrl: string;
   readonly faults: Faults;
   /** What was asked of the service and of its agent servers, oldest first; the latest 10,000. */
   readonly requests: readonly RecordedRequest[];
@@ -61,6 +64,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 class RunningService implements LocalService {
   readonly url: string;
   readonly datasetsUrl: string;
+  readonly projectsUrl: string;
   readonly faults: Faults;
   readonly requests: readonly RecordedRequest[];
   readonly #parts: Parts;
@@ -69,6 +73,7 @@ class RunningService implements LocalService {
   constructor(url: string, parts: Parts) {
     this.url = url;
     this.datasetsUrl = url + datasetsPath(parts.tenantId);
+    this.projectsUrl = url + projectsPath(parts.tenantId);
     this.faults = parts.faults;
     this.requests = parts.records.list;
     this.#parts = parts;

@@ -42,7 +42,7 @@ describe("a service with a key", () => {
     ["another method", "PUT", list],
     ["no uuid", "GET", `${list}/one`],
     ["an unknown id", "GET", `${list}/${UNKNOWN_ID}`],
-    ["what comes later", "POST", "/runs"],
+    ["a run", "POST", "/runs"],
     ["a body that is no JSON", "POST", list],
     ["the prefix of self-hosted services", "GET", `/api-host${list}`],
     ["a page", "GET", "/"],

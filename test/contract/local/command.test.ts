@@ -134,7 +134,7 @@ describe("graph-deploy local", () => {
     await expect.poll(answers, { timeout: 5_000 }).toBe(false);
   });
 
-  test("tells where the experiments are, and has that page", async () => {
+  test("tells where the experiments and the traces are, and has those pages", async () => {
     const { printed, firstLine } = run("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
     const url = await firstLine;
     const line = /^Datasets and experiments: (.*)$/m;
@@ -145,6 +145,7 @@ describe("graph-deploy local", () => {
     const answer = await call(page, "GET", "", { headers: { authorization: `Basic ${login}` } });
     expect(answer.text).toContain("<h1>Datasets</h1>");
     await expect.poll(() => printed.error).toContain("A browser asks for a login there");
+    expect(printed.error).toContain(`Projects and traces: ${url}/o/t%201/projects`);
   });
 
   test("takes its settings, and never prints the key", async () => {

@@ -16,6 +16,7 @@ import {
   start,
   upload,
 } from "./caller.ts";
+import { addition, listOf, readBack, run, traced } from "./run-caller.ts";
 
 /** A sentence of service.md, and what the local service does about it. */
 type Sentence = readonly [says: string, holds: (service: LocalService) => Promise<void>];
@@ -369,14 +370,34 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.3 Tracing is not part of this service yet: 501, with and without the prefix.",
+    "§4.3 A run is made and updated by itself, with and without the prefix; dotted_order and trace_id are generated.",
     async (service) => {
-      for (const path of ["/runs", "/runs/multipart", `/runs/${UNKNOWN_ID}`]) {
-        for (const prefix of ["", "/api/v1"]) {
-          const { status, json } = await call(service.url, "POST", prefix + path, { json: {} });
-          expect([path, status, json]).toMatchObject([path, 501, { detail: expect.stringContaining("runs") }]);
-        }
+      for (const [index, prefix] of ["", "/api/v1"].entries()) {
+        const { trace_id: _trace, dotted_order: _order, ...plain } = run(index, { session_name: `by ${prefix}` });
+        expect((await call(service.url, "POST", `${prefix}/runs`, { json: plain })).status).toBe(202);
+        const json = { outputs: { answer: 42 }, end_time: "2026-03-04T05:00:01Z" };
+        expect((await call(service.url, "PATCH", `${prefix}/runs/${plain.id}`, { json })).status).toBe(202);
+        expect(await readBack(service, plain.id)).toMatchObject({
+          ...run(index, { session_name: `by ${prefix}` }),
+          ...json,
+        });
       }
+    },
+  ],
+  [
+    "§4.3 A batch is a form: all runs as post parts first, then patch parts with end_time and outputs.",
+    async (service) => {
+      const root = run(1, { inputs: { question: "?" }, events: [{ name: "start" }] });
+      const child = run(2, {}, root);
+      const ends = [child, root].map((one) =>
+        addition(one, { end_time: "2026-03-04T05:00:01Z", outputs: { done: true } }),
+      );
+      await traced(service, [root, child], ends);
+      const { resources } = await listOf(service, `/api/v1/runs?trace=${root.id}`);
+      expect(resources).toMatchObject([
+        { ...root, ...ends[1] },
+        { ...child, ...ends[0] },
+      ]);
     },
   ],
 ];

@@ -1,0 +1,68 @@
+import { escapeHtml, page, table } from "./html.ts";
+import { pager, type ShownPage } from "./pager.ts";
+import { nameOfRun, projectTrail } from "./project-page.ts";
+import { durationText, momentText, statusCell, tookText } from "./run-cells.ts";
+import { runItem, type TimeLine } from "./run-item.ts";
+import type { RunRow } from "./run-reader.ts";
+import { tracePath } from "./run-view.ts";
+import type { SessionRow } from "./session-store.ts";
+
+/** What a page shows of the content of its runs at most; it is for each run over HTTP, whole. */
+const SHOWN_CHARACTERS = 4_000_000;
+
+/** A trace, as its page shows it. */
+export interface ShownTrace {
+  readonly id: string;
+  readonly session: SessionRow;
+  /** Undefined until it comes: the runs of a trace may come in any order. */
+  readonly root: RunRow | undefined;
+  /** Some of its runs, in `dotted_order`. */
+  readonly runs: readonly RunRow[];
+  readonly failedCount: number;
+  /** How many have no end. */
+  readonly openCount: number;
+  readonly line: TimeLine;
+  readonly shown: ShownPage;
+}
+
+/** One trace: its runs as a tree beside a time line, each with what it was given and what came out. */
+export function tracePage(trace: ShownTrace, tenantId: string): string {
+  const { id, session, root, runs, line, shown } = trace;
+  const path = tracePath(tenantId, session.id, id);
+  const turner = shown.total > runs.length ? pager(path, "runs", { ...shown, limit: Math.max(1, runs.length) }) : "";
+  const total = line.endMilliseconds - line.startMilliseconds;
+  const body = [
+    table(["", ""], factsOf(trace)),
+    '<h2 id="runs">Runs</h2>',
+    turner,
+    `<div class="axis"><span>0</span><span>${escapeHtml(durationText(total / 2))}</span><span>${escapeHtml(durationText(total))}</span></div>`,
+    `<div class="runs">\n${itemsOf(runs, line).join("\n")}\n</div>`,
+    turner,
+  ];
+  const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
+  return page(title, body.join("\n"), { wide: true, trail: projectTrail(tenantId, session) });
+}
+
+function factsOf({ id, root, failedCount, openCount, line, shown }: ShownTrace): readonly (readonly string[])[] {
+  const none = '<span class="soft">its root has not come yet</span>';
+  const facts: readonly (readonly [string, string])[] = [
+    ["Trace", `<code>${escapeHtml(id)}</code>`],
+    ["Status", root === undefined ? none : statusCell(root)],
+    ["Started", momentText(line.startMilliseconds)],
+    ["Duration", root === undefined ? "" : escapeHtml(tookText(root))],
+    ["Runs", String(shown.total)],
+    ["Failed runs", failedCount === 0 ? "" : `<b class="worse">${String(failedCount)}</b>`],
+    ["Still running", openCount === 0 ? "" : String(openCount)],
+  ];
+  return facts.filter(([, value]) => value !== "");
+}
+
+// The texts of all runs together may be more than a browser can show.
+function itemsOf(runs: readonly RunRow[], line: TimeLine): readonly string[] {
+  let characters = 0;
+  return runs.map((run) => {
+    const item = runItem(run, line, characters < SHOWN_CHARACTERS);
+    characters += item.length;
+    return item;
+  });
+}
