@@ -8,7 +8,7 @@ export interface Place {
 }
 
 const MICROSECONDS = 1_000;
-const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})(\d{3})Z([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** The `dotted_order` of a run. */
 export function dottedOrder({ startMicroseconds, id, parent }: Place): string {
@@ -41,10 +41,22 @@ export function parseDottedOrder(text: string): readonly Omit<Place, "parent">[]
 function parseSegment(segment: string): Omit<Place, "parent"> | undefined {
   const match = FORM.exec(segment);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, milliseconds, finer, id = ""] = match;
-  const time = `${year ?? ""}-${month ?? ""}-${day ?? ""}T${hour ?? ""}:${minute ?? ""}:${second ?? ""}.${milliseconds ?? ""}Z`;
-  const parsed = Date.parse(time);
-  // A 31st of February would be read as a day of March.
-  if (Number.isNaN(parsed) || new Date(parsed).toISOString() !== time) return undefined;
-  return { startMicroseconds: parsed * MICROSECONDS + Number(finer), id };
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, microseconds = 0] = match
+    .slice(1, 8)
+    .map(Number);
+  const date = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (!isDate(new Date(date), [year, month, day, hour, minute, second])) return undefined;
+  return { startMicroseconds: date * MICROSECONDS + microseconds, id: match[8] ?? "" };
+}
+
+// A 31st of February would be read as a day of March.
+function isDate(date: Date, [year, month, day, hour, minute, second]: readonly number[]): boolean {
+  return (
+    date.getUTCSeconds() === second &&
+    date.getUTCMinutes() === minute &&
+    date.getUTCHours() === hour &&
+    date.getUTCDate() === day &&
+    date.getUTCMonth() + 1 === month &&
+    date.getUTCFullYear() === year
+  );
 }
