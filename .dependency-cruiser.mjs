@@ -13,9 +13,9 @@ const noUp = (floor, above) =>
   );
 
 const doors = ["action", "pulumi-provider"];
-const workflows = ["src/deployment", "src/experiments"];
+const workflows = ["src/deployment", "src/experiments", "src/trace-files"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
-const materials = ["src/source"];
+const materials = ["src/source", "src/files"];
 const ground = ["src/contract", "src/http", "src/text"];
 
 /** Rooms of action/ that are no door: what the doors share. */
@@ -29,7 +29,7 @@ export default {
     forbid("no-circles", "Take what both need out, or pass it in.", {}, { circular: true }),
     ...workflows.map((floor) => noUp(floor, doors)),
     ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
-    noUp("src/source", [...doors, ...workflows, ...services]),
+    ...materials.map((floor) => noUp(floor, [...doors, ...workflows, ...services])),
     noUp("src/http", [...doors, ...workflows, ...services, ...materials]),
     noUp("src/contract", [...doors, ...workflows, ...services, ...materials, "src/http"]),
     noUp("src/text", [

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { splitJsonArray, type JsonPiece } from "../src/experiments/json/array-split.ts";
-import { fileBytes } from "../src/experiments/json/byte-source.ts";
-import { splitJsonLines } from "../src/experiments/json/line-split.ts";
-import { parseJsonValue } from "../src/experiments/json/parsed-value.ts";
+import { splitJsonArray, type JsonPiece } from "../src/files/json/array-split.ts";
+import { fileBytes } from "../src/files/json/byte-source.ts";
+import { splitJsonLines } from "../src/files/json/line-split.ts";
+import { parseJsonValue } from "../src/files/json/parsed-value.ts";
 
 /**
  * One case of the experiments' bench, in a process of its own so that its memory is its own. The clock starts when the

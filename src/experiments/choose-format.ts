@@ -1,12 +1,12 @@
 import type { ResultFormat } from "./format.ts";
 import { isZip } from "./formats/zip-file.ts";
-import { ResultFileError } from "./json/errors.ts";
-import { FAULT } from "./json/faults.ts";
+import { DataFileError } from "../files/json/errors.ts";
+import { FAULT } from "../files/json/faults.ts";
 import type { ResultFile } from "./result-file.ts";
 
 const MOST_KEYS = 12;
 
-/** The format of a file, by its content alone. Throws ResultFileError when none fits, or more than one does. */
+/** The format of a file, by its content alone. Throws DataFileError when none fits, or more than one does. */
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[]): ResultFormat {
   const fitting = formats.filter(({ detect }) => detect(file));
   const [format, ...others] = fitting;
@@ -17,17 +17,17 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[])
       ? `the format cannot be told: ${describe(file)}`
       : `the file may be ${fitting.map(({ name }) => name).join(" or ")}`;
   const advice = `Name the format with \`format\`: ${formats.map(({ name }) => name).join(", ")}.`;
-  throw new ResultFileError({ file: file.name }, what, { advice });
+  throw new DataFileError({ file: file.name }, what, { advice });
 }
 
 /** Refuses a file that is no text, or no JSON though it begins so: that tells more than what its format is not. */
 function refuseBroken({ name, head, text, json }: ResultFile): void {
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
-  if (zero >= 0) throw new ResultFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
-  if (json?.fault !== undefined) throw new ResultFileError({ file: name, line: json.fault.line }, json.fault.fault);
+  if (zero >= 0) throw new DataFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
+  if (json?.fault !== undefined) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
   if (text !== "" || head.length === 0 || head.includes(0)) return;
-  throw new ResultFileError({ file: name }, FAULT.notUtf8, { advice: "Write the file as UTF-8." });
+  throw new DataFileError({ file: name }, FAULT.notUtf8, { advice: "Write the file as UTF-8." });
 }
 
 function lineOf(text: string, index: number): number {

@@ -4,7 +4,7 @@ import { chooseFormat } from "./choose-format.ts";
 import type { Emit, ReadFile } from "./events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
 import { formatNamed, FORMATS } from "./formats.ts";
-import { ResultFileError } from "./json/errors.ts";
+import { DataFileError } from "../files/json/errors.ts";
 import { openResultFile } from "./open-result-file.ts";
 import type { ResultsRequest } from "./request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -81,17 +81,17 @@ function openAll({ files, format: name, mapping }: EvaluationRequest, faults: Re
       if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
       return [{ file, format }];
     } catch (error) {
-      if (!(error instanceof ResultFileError)) throw error;
+      if (!(error instanceof DataFileError)) throw error;
       faults.addFile(error);
       return [];
     }
   });
 }
 
-function mappingRefused(file: string, format: string): ResultFileError {
+function mappingRefused(file: string, format: string): DataFileError {
   const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [`\`${each.name}\``] : []));
   const advice = `Leave \`mapping\` out, or name the format that it is for with \`format\`: ${names.join(" or ")}.`;
-  return new ResultFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
+  return new DataFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */
@@ -103,7 +103,7 @@ function datasetOf(opened: readonly Opened[], run: ToldRun): string {
         run.tell(file.name, told);
       });
     } catch (error) {
-      if (!(error instanceof ResultFileError)) throw error;
+      if (!(error instanceof DataFileError)) throw error;
     }
   }
   return run.first("datasetId") ?? run.first("datasetName") ?? "";
@@ -149,7 +149,7 @@ async function readRows(file: ResultFile, format: ResultFormat, reading: Reading
       if (count % ROWS_PER_TURN === 0) await turn();
     }
   } catch (error) {
-    if (!(error instanceof ResultFileError)) throw error;
+    if (!(error instanceof DataFileError)) throw error;
     faults.addFile(error);
   }
   return count;

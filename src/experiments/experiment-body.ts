@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { BodySource } from "../http/transport.ts";
-import { writeJsonValue, type JsonObject } from "./json/value.ts";
+import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import type { RowRange, RowSpool } from "./row-spool.ts";
 
 /**

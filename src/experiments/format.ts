@@ -1,4 +1,4 @@
-import type { ResultPlace } from "./json/errors.ts";
+import type { FilePlace } from "../files/json/errors.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ResultFile } from "./result-file.ts";
 import type { SourceRow, SourceRun } from "./source-row.ts";
@@ -18,7 +18,7 @@ export interface FormatContext {
   /** Tells what the file says about the run, at any time; later fields win. */
   readonly tell: (run: SourceRun) => void;
   /** Tells a fault of one row; the reading goes on, so that all faults stand in one report. */
-  readonly fault: (place: ResultPlace, message: string) => void;
+  readonly fault: (place: FilePlace, message: string) => void;
   /** Tells how something was read that has no one meaning, such as a column: one sentence for the log. */
   readonly note: (sentence: string) => void;
   /** Tells what a user should check: one sentence. */
@@ -35,6 +35,6 @@ export interface ResultFormat {
   readonly takesMapping?: boolean;
   /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */
   readonly run?: ((file: ResultFile, tell: FormatContext["tell"]) => void) | undefined;
-  /** The rows, in the order of the file. Throws ResultFileError for a file that cannot be read to its end. */
+  /** The rows, in the order of the file. Throws DataFileError for a file that cannot be read to its end. */
   readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;
 }

@@ -10,11 +10,12 @@ export {
   type SentExperiment,
   type UploadStatus,
 } from "./events.ts";
-export { findFiles, type FoundFile, type FoundFiles } from "./find-files.ts";
+export { findFiles, type FoundFile, type FoundFiles } from "../files/find-files.ts";
+export type { FileFault } from "../files/file-faults.ts";
 export { FORMAT_NAMES, type FormatName } from "./format-names.ts";
 export { parseMapping, type Mapping, type MappingReading } from "./mapping.ts";
 export { NAME_POLICIES, type ExperimentRequest, type NamePolicy, type ResultsRequest } from "./request.ts";
-export { ResultsError, type ResultFault } from "./result-faults.ts";
+export { ResultsError } from "./result-faults.ts";
 export type { ScoreSummary } from "./score-tally.ts";
 export { dryRunUpload, uploadResults, type DryRunDeps, type UploadDeps } from "./upload.ts";
 export { TIME_POLICIES, type TimePolicy } from "./window.ts";

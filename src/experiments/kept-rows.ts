@@ -1,5 +1,5 @@
-import { grown } from "./growth.ts";
-import type { ResultPlace } from "./json/errors.ts";
+import { grown } from "../files/growth.ts";
+import type { FilePlace } from "../files/json/errors.ts";
 
 const FIRST_ROWS = 1024;
 
@@ -23,7 +23,7 @@ export class KeptRows {
     this.#times.clear();
   }
 
-  add({ line, row }: ResultPlace): void {
+  add({ line, row }: FilePlace): void {
     if (this.#count === this.#places.length) {
       this.#places = new Int32Array(this.#places.buffer.transfer(grown(this.#count) * this.#places.BYTES_PER_ELEMENT));
     }
@@ -43,7 +43,7 @@ export class KeptRows {
     return row >= (this.#files.at(-1)?.first ?? 0);
   }
 
-  placeOf(row: number): ResultPlace {
+  placeOf(row: number): FilePlace {
     const place = this.#places[row] ?? 0;
     const file = this.#files.findLast(({ first }) => first <= row)?.name ?? "";
     return { file, line: place > 0 ? place : undefined, row: place < 0 ? -place : undefined };

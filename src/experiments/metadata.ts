@@ -1,5 +1,5 @@
-import { isJsonObject } from "./json-object.ts";
-import type { JsonObject } from "./json/value.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import type { JsonObject } from "../files/json/value.ts";
 import { readYaml } from "./yaml-value.ts";
 
 /** Metadata that was read, or all that is wrong with its text: clauses that can stand behind `metadata: `. */

@@ -1,12 +1,12 @@
-import { fileBytes, fileSize } from "./json/byte-source.ts";
-import { markLength, unicodeRefusal } from "./json/encoding.ts";
-import { HashedBytes } from "./json/hashed-bytes.ts";
-import { peekJson } from "./json/peek.ts";
+import { fileBytes, fileSize } from "../files/json/byte-source.ts";
+import { markLength, unicodeRefusal } from "../files/json/encoding.ts";
+import { HashedBytes } from "../files/json/hashed-bytes.ts";
+import { peekJson } from "../files/json/peek.ts";
 import type { ResultFile } from "./result-file.ts";
 
 const HEAD_BYTES = 256 * 1024;
 
-/** Looks at the beginning of a file. Throws ResultFileError for one that cannot be read, or is UTF-16. */
+/** Looks at the beginning of a file. Throws DataFileError for one that cannot be read, or is UTF-16. */
 export function openResultFile(path: string, name: string): ResultFile {
   // To open a pipe would wait for whoever writes into it.
   const size = fileSize(path, name);

@@ -5,7 +5,7 @@ import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./eval
 import { experimentBody } from "./experiment-body.ts";
 import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
 import { latenciesOf } from "./latencies.ts";
-import type { ResultPlace } from "./json/errors.ts";
+import type { FilePlace } from "../files/json/errors.ts";
 import type { ExperimentRequest } from "./request.ts";
 import type { RowRange } from "./row-spool.ts";
 import { countOf } from "../text/number.ts";
@@ -35,7 +35,7 @@ export class PreparedUpload implements AsyncDisposable {
   }
 
   /** Where a row stands in the files. */
-  placeOf(row: number): ResultPlace {
+  placeOf(row: number): FilePlace {
     return this.#evaluation.rows.placeOf(row);
   }
 

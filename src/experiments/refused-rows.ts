@@ -1,7 +1,8 @@
 import type { HttpStatusError } from "../http/errors.ts";
 import { WHOLE } from "./evaluation.ts";
-import type { ResultPlace } from "./json/errors.ts";
-import { ResultsError, type ResultFault } from "./result-faults.ts";
+import type { FilePlace } from "../files/json/errors.ts";
+import type { FileFault } from "../files/file-faults.ts";
+import { ResultsError } from "./result-faults.ts";
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.
 const ABOUT_ROW = /^results\.(\d+)(?:\.([^:]*))?: (.*)$/s;
@@ -11,9 +12,9 @@ const MORE = /^and (\d+) more$/;
 export function refusedRows(
   error: HttpStatusError,
   name: string,
-  placeOf: (row: number) => ResultPlace | undefined,
+  placeOf: (row: number) => FilePlace | undefined,
 ): ResultsError {
-  const faults: ResultFault[] = [];
+  const faults: FileFault[] = [];
   let count = 0;
   for (const line of error.details) {
     const more = MORE.exec(line)?.[1];
@@ -29,7 +30,7 @@ export function refusedRows(
   });
 }
 
-function faultOf(line: string, placeOf: (row: number) => ResultPlace | undefined): ResultFault {
+function faultOf(line: string, placeOf: (row: number) => FilePlace | undefined): FileFault {
   const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
   const place = row === undefined ? undefined : placeOf(Number(row));
   if (place === undefined) return { place: WHOLE, message: line };

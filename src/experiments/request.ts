@@ -1,6 +1,6 @@
-import type { FoundFile } from "./find-files.ts";
+import type { FoundFile } from "../files/find-files.ts";
 import type { FormatName } from "./format-names.ts";
-import type { JsonObject } from "./json/value.ts";
+import type { JsonObject } from "../files/json/value.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SourceScore } from "./source-row.ts";
 import type { TimePolicy } from "./window.ts";

@@ -1,5 +1,5 @@
-import type { ByteSource } from "./json/byte-source.ts";
-import type { JsonPeek } from "./json/peek.ts";
+import type { ByteSource } from "../files/json/byte-source.ts";
+import type { JsonPeek } from "../files/json/peek.ts";
 
 /** A file of results, and what its beginning shows. */
 export interface ResultFile {

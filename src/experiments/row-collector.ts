@@ -1,5 +1,5 @@
-import { IdTable } from "./id-table.ts";
-import { placeText, type ResultPlace } from "./json/errors.ts";
+import { IdTable } from "../files/id-table.ts";
+import { placeText, type FilePlace } from "../files/json/errors.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import { isRowId, rowId, type RowIdentity } from "./row-id.ts";
@@ -114,7 +114,7 @@ export class RowCollector {
   }
 
   /** Where a row that was taken stands. */
-  placeOf(row: number): ResultPlace {
+  placeOf(row: number): FilePlace {
     return this.#kept.placeOf(row);
   }
 
@@ -143,7 +143,7 @@ interface RowIdOf {
 }
 
 interface RowAgain {
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
   readonly bytes: Buffer;
   readonly times: RowTimes;
 }

@@ -1,9 +1,10 @@
 import type { ColumnRole } from "./columns.ts";
-import { isJsonObject } from "./json-object.ts";
-import type { ResultPlace } from "./json/errors.ts";
-import { ExactNumber, writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import type { FilePlace } from "../files/json/errors.ts";
+import { ExactNumber, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { quoted } from "./quoted-name.ts";
-import { kindOf, readScore } from "./score.ts";
+import { kindOf } from "../files/json/kind.ts";
+import { readScore } from "./score.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
 
 type FactRole = Extract<ColumnRole, { readonly part: "id" | "error" | "start" | "end" | "latency" | "skipped" }>;
@@ -61,7 +62,7 @@ export class RowDraft {
   }
 
   /** The row; undefined after a fault. */
-  row(place: ResultPlace): SourceRow | undefined {
+  row(place: FilePlace): SourceRow | undefined {
     if (this.#faults.length > 0) return undefined;
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {

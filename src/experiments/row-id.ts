@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../text/canonical-json.ts";
-import type { JsonObject } from "./json/value.ts";
+import type { JsonObject } from "../files/json/value.ts";
 
 /** What a row is known by, in every run of the same evaluation. */
 export interface RowIdentity {

@@ -1,8 +1,9 @@
-import { writeJsonValue, type JsonObject, type JsonValue } from "./json/value.ts";
-import { isJsonObject } from "./json-object.ts";
+import { writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
+import { isJsonObject } from "../files/json-object.ts";
 import type { RowTimes } from "./row-times.ts";
-import { kindOf, readScore, type Score } from "./score.ts";
-import { readTime } from "./source-time.ts";
+import { kindOf } from "../files/json/kind.ts";
+import { readScore, type Score } from "./score.ts";
+import { readTime } from "../files/source-time.ts";
 import type { SourceRow, SourceTimes } from "./source-row.ts";
 
 /** A row that was checked, without its id. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../contract/instant.ts";
 import { BlockRing } from "./block-ring.ts";
-import { grown } from "./growth.ts";
+import { grown } from "../files/growth.ts";
 import { removeSpool, SpoolFile } from "../source/spool.ts";
 import { RowTimesTable, type RowTimes } from "./row-times.ts";
 

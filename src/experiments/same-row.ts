@@ -1,6 +1,6 @@
 import { canonicalJson } from "../text/canonical-json.ts";
-import { isJsonObject } from "./json-object.ts";
-import { decodeJson } from "./json/parsed-value.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import { decodeJson } from "../files/json/parsed-value.ts";
 
 /** True when two rows say the same, whatever their spaces and the order of their keys; their times are not looked at. */
 export function isSameRow(one: Buffer, other: Buffer): boolean {

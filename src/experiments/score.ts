@@ -1,5 +1,6 @@
 import { FEEDBACK_KEY_LIMIT } from "../contract/experiment.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "./json/value.ts";
+import { kindOf } from "../files/json/kind.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import type { SourceScore } from "./source-row.ts";
 
 /** A score as it is counted and sent. */
@@ -55,14 +56,4 @@ function readNumber(value: JsonValue | undefined): ReadNumber | undefined {
 
 function finite(number: number, sent: number | ExactNumber): ReadNumber {
   return Number.isFinite(number) ? { number, sent } : MISSING;
-}
-
-/** What kind of value it is, for a message that must not show the value. */
-export function kindOf(value: JsonValue | undefined): string {
-  if (value === undefined) return "absent";
-  if (value === null) return "null";
-  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
-  if (typeof value === "boolean") return "true or false";
-  if (typeof value === "number" || value instanceof ExactNumber || value === NOT_A_NUMBER) return "a number";
-  return Array.isArray(value) ? "a list" : "an object";
 }

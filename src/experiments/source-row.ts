@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "./json/value.ts";
-import type { ResultPlace } from "./json/errors.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import type { FilePlace } from "../files/json/errors.ts";
 
 /** A score as a tool wrote it; what is no number, and no word that stands for one, is a fault of the file. */
 export interface SourceScore {
@@ -23,7 +23,7 @@ export interface SourceTimes {
 
 /** One row of results as its tool tells it: whatever the format, in the same words. */
 export interface SourceRow {
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
   readonly id?: string | number | undefined;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */

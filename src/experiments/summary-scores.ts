@@ -1,7 +1,7 @@
 import { Feedback } from "../contract/experiment.ts";
 import { checkFeedback } from "../contract/experiment-rules.ts";
-import { isJsonList, isJsonObject } from "./json-object.ts";
-import { receivedValue, type JsonObject, type JsonValue } from "./json/value.ts";
+import { isJsonList, isJsonObject } from "../files/json-object.ts";
+import { receivedValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { quoted } from "./quoted-name.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";

@@ -1,4 +1,4 @@
-import { writeJsonValue } from "./json/value.ts";
+import { writeJsonValue } from "../files/json/value.ts";
 import type { SourceRun, SourceScore } from "./source-row.ts";
 
 /** What the files of one experiment say about the run, put together. */

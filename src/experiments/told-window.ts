@@ -1,6 +1,6 @@
-import { readTime } from "./source-time.ts";
+import { readTime } from "../files/source-time.ts";
 import type { SourceTimes } from "./source-row.ts";
-import type { JsonValue } from "./json/value.ts";
+import type { JsonValue } from "../files/json/value.ts";
 
 /** When the files say that the experiment ran, microseconds since the epoch; undefined where they do not. */
 export interface ToldWindow {

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { FEEDBACK_KEY_LIMIT } from "../contract/experiment.ts";
 import { parseInstant } from "../contract/instant.ts";
-import { isJsonObject } from "./json-object.ts";
-import type { ResultPlace } from "./json/errors.ts";
-import { mayBeTooDeep } from "./json/parsed-value.ts";
-import type { JsonObject } from "./json/value.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import type { FilePlace } from "../files/json/errors.ts";
+import { mayBeTooDeep } from "../files/json/parsed-value.ts";
+import type { JsonObject } from "../files/json/value.ts";
 
 /** A row that is sent as it stands in its file, byte by byte. */
 export interface VerbatimRow {
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
   /** Its JSON object; good until the next row is asked for. */
   readonly bytes: Buffer;
   /** A uuid in lower case. */
@@ -48,7 +48,7 @@ const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
  * Reads a row of service.md §2.6 that the service takes as it stands: all that is asked for is there, in its plainest
  * form, and nothing else. Undefined for every other row, which may be right as well, and is read with care then.
  */
-export function readVerbatim(bytes: Buffer, place: ResultPlace): VerbatimRow | undefined {
+export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | undefined {
   if (mayBeTooDeep(bytes) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString("utf8");
   // JSON.parse lets halves of surrogate pairs pass, which no service can store.

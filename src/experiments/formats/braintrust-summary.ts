@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceScore } from "../source-row.ts";
 import { knownRun } from "./known-run.ts";
 import { metadataOf } from "./row-metadata.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import { BYTE } from "../json/bytes.ts";
-import { ResultFileError } from "../json/errors.ts";
-import { splitJsonLines } from "../json/line-split.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { BYTE } from "../../files/json/bytes.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { splitJsonLines } from "../../files/json/line-split.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { BraintrustSummaries, isSummary } from "./braintrust-summary.ts";
@@ -82,7 +82,7 @@ function* jsonOfOutput(file: ResultFile, context: FormatContext): Generator<List
       value = parseJsonValue(bytes, place);
     } catch (error) {
       const isCut = offset + bytes.length >= file.size;
-      if (!(error instanceof ResultFileError) || isCut) throw error;
+      if (!(error instanceof DataFileError) || isCut) throw error;
       context.fault(error.place, error.fault);
       continue;
     }

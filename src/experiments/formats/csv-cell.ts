@@ -1,5 +1,5 @@
-import { isExact } from "../json/exact-number.ts";
-import { ExactNumber, type JsonValue } from "../json/value.ts";
+import { isExact } from "../../files/json/exact-number.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 
 /** True for a cell that stands for no value: empty, or what Python, JavaScript and spreadsheets write there. */
 export function isMissingCell(cell: string): boolean {

@@ -1,10 +1,10 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse, type Info, type Options } from "csv-parse";
 import { parse as parseText } from "csv-parse/sync";
-import { ByteWindow } from "../json/byte-window.ts";
-import type { ByteSource } from "../json/byte-source.ts";
-import { MARK_BYTES } from "../json/encoding.ts";
-import { ResultFileError } from "../json/errors.ts";
+import { ByteWindow } from "../../files/json/byte-window.ts";
+import type { ByteSource } from "../../files/json/byte-source.ts";
+import { MARK_BYTES } from "../../files/json/encoding.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import type { ResultFile } from "../result-file.ts";
 
 /** A record of a CSV file; the header is one, too. */
@@ -43,7 +43,7 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
 
 /**
  * The records of a CSV file (RFC 4180), one after the other, whatever their number of cells, and without blank lines.
- * Throws `ResultFileError` for bytes that are no text, for a quote that is out of place or never closed, and for a
+ * Throws `DataFileError` for bytes that are no text, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
 export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGenerator<CsvRecord, void, undefined> {
@@ -66,7 +66,7 @@ export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGen
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const fault = FAULTS.get(error.code) ?? "the file is no CSV";
-    throw new ResultFileError({ file: file.name, line: lines.following(parser.info) }, fault);
+    throw new DataFileError({ file: file.name, line: lines.following(parser.info) }, fault);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnRole, PartRole, RoleOfName, ValueKind } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
-import { ResultFileError } from "../json/errors.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import type { SourceRow } from "../source-row.ts";
@@ -18,7 +18,7 @@ export interface CsvDialect {
   readonly roleOfNothing?: (name: string) => ColumnRole;
 }
 
-/** The rows of a CSV file with a header. Throws `ResultFileError`. */
+/** The rows of a CSV file with a header. Throws `DataFileError`. */
 export async function* csvTable(
   file: ResultFile,
   csv: CsvDialect,
@@ -35,7 +35,7 @@ export async function* csvTable(
       yield* reader.take(toObject(header, record.cells), place, sizeOf(record.cells));
     }
   }
-  if (header === undefined) throw new ResultFileError({ file: file.name }, "the file is empty");
+  if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
   yield* reader.end();
 }
 
@@ -63,7 +63,7 @@ function readHeader({ cells }: CsvRecord, options: TableOptions): readonly strin
         ? `the column ${quoted(first)} stands`
         : `the columns ${[...twice].map(quoted).join(", ")} stand`;
     const advice = "Give each column a name of its own.";
-    throw new ResultFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
+    throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
   }
   refuseUnknownColumns(names, options);
   return names;

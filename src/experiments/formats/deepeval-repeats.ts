@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { isJsonObject } from "../json-object.ts";
-import { jsonListElements } from "../json/array-split.ts";
-import { ResultFileError } from "../json/errors.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { jsonListElements } from "../../files/json/array-split.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 
@@ -39,7 +39,7 @@ export class DeepevalRepeats {
       }
     } catch (error) {
       // Whoever reads the rows tells where the file breaks.
-      if (!(error instanceof ResultFileError)) throw error;
+      if (!(error instanceof DataFileError)) throw error;
     }
   }
 

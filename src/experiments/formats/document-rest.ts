@@ -1,6 +1,6 @@
-import { splitJsonArray } from "../json/array-split.ts";
-import { ResultFileError } from "../json/errors.ts";
-import type { JsonValue } from "../json/value.ts";
+import { splitJsonArray } from "../../files/json/array-split.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 
 /**
@@ -14,7 +14,7 @@ export function documentRest(file: ResultFile, path: readonly string[]): JsonVal
     while (step.done !== true) step = split.next();
     return step.value.isFound ? step.value.rest : undefined;
   } catch (error) {
-    if (error instanceof ResultFileError) return undefined;
+    if (error instanceof DataFileError) return undefined;
     throw error;
   }
 }

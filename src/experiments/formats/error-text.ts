@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json-object.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 
 /** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
 export const UNKNOWN_ERROR = "The tool says that this row failed, and not why.";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import type { ResultPlace } from "../json/errors.ts";
-import type { JsonValue } from "../json/value.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
@@ -59,7 +59,7 @@ const RESULT = z.object({
 });
 type Result = z.infer<typeof RESULT>;
 
-function rowOf(result: Result, suite: Suite, place: ResultPlace, paths: WorkspacePaths): SourceRow {
+function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspacePaths): SourceRow {
   // Null where there is none.
   const expected = result.expected ?? undefined;
   const inputs = result.input;

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import { valueAt } from "../mapping.ts";
 import type { SourceRun, SourceScore } from "../source-row.ts";
 

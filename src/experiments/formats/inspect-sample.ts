@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../json/value.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { metadataOf } from "./row-metadata.ts";

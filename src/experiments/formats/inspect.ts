@@ -1,10 +1,10 @@
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { splitJsonArray } from "../json/array-split.ts";
-import { memoryBytes } from "../json/byte-source.ts";
-import { unicodeRefusal } from "../json/encoding.ts";
-import { ResultFileError } from "../json/errors.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonValue } from "../json/value.ts";
+import { splitJsonArray } from "../../files/json/array-split.ts";
+import { memoryBytes } from "../../files/json/byte-source.ts";
+import { unicodeRefusal } from "../../files/json/encoding.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
 import { runOf, unfinished } from "./inspect-run.ts";
@@ -61,7 +61,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
   }
   // A run that was killed has no header.
   const log = facts.get(HEADER) ?? facts.get(START);
-  if (log === undefined) throw new ResultFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
+  if (log === undefined) throw new DataFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
   tell(file, context, log);
 }
 
@@ -87,7 +87,7 @@ function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext):
   try {
     return entry.bytes.length <= WHOLE_SAMPLE_BYTES ? entryValue(file, entry) : valueWithoutEvents(file, entry);
   } catch (error) {
-    if (!(error instanceof ResultFileError)) throw error;
+    if (!(error instanceof DataFileError)) throw error;
     context.fault(error.place, error.fault);
     return undefined;
   }
@@ -99,7 +99,7 @@ function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
     let step = split.next();
     while (step.done !== true) step = split.next();
     if (step.value.isFound) return step.value.rest;
-    throw new ResultFileError({ file: file.name }, "a sample has more than 32 MiB, and no list `events`");
+    throw new DataFileError({ file: file.name }, "a sample has more than 32 MiB, and no list `events`");
   });
 }
 
@@ -108,7 +108,7 @@ function located<Result>(file: ResultFile, entry: number, work: () => Result): R
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ResultFileError)) throw error;
-    throw new ResultFileError({ file: file.name }, `entry ${entry} of the zip: ${error.fault}`, { cause: error });
+    if (!(error instanceof DataFileError)) throw error;
+    throw new DataFileError({ file: file.name }, `entry ${entry} of the zip: ${error.fault}`, { cause: error });
   }
 }

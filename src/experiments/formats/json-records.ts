@@ -1,24 +1,24 @@
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonPiece } from "../json/array-split.ts";
-import { ResultFileError, type ResultPlace } from "../json/errors.ts";
-import { splitJsonLines } from "../json/line-split.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonPiece } from "../../files/json/array-split.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { splitJsonLines } from "../../files/json/line-split.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import { kindOf } from "../score.ts";
+import { kindOf } from "../../files/json/kind.ts";
 
 /** An object of a file. */
 export interface JsonRecord {
   readonly record: JsonObject;
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
   /** How long its text is. */
   readonly bytes: number;
 }
 
 /**
  * The objects of a file with one a line. A line that holds none is a fault, and the reading goes on; a last line that
- * breaks off is a `ResultFileError`.
+ * breaks off is a `DataFileError`.
  */
 export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
   for (const line of linePieces(file)) {
@@ -30,7 +30,7 @@ export function* jsonLines(file: ResultFile, context: FormatContext): Generator<
 /** A line of a file, which nobody has parsed yet. */
 export interface LinePiece {
   readonly piece: JsonPiece;
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
 }
 
 /** The lines of a file with one object a line. */
@@ -55,7 +55,7 @@ function valueOfLine(piece: JsonPiece, file: ResultFile, context: FormatContext)
     return parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
   } catch (error) {
     const isCut = piece.offset + piece.bytes.length >= file.size;
-    if (!(error instanceof ResultFileError) || isCut) throw error;
+    if (!(error instanceof DataFileError) || isCut) throw error;
     context.fault(error.place, error.fault);
     return undefined;
   }

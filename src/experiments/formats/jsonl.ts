@@ -1,10 +1,10 @@
 import { rolesOfNames, type ColumnRole, type ValueKind } from "../columns.ts";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonPeek } from "../json/peek.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonPeek } from "../../files/json/peek.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import { kindOf } from "../score.ts";
+import { kindOf } from "../../files/json/kind.ts";
 import { jsonLines, type JsonRecord } from "./json-records.ts";
 import { listedValues } from "./listed-values.ts";
 import type { TableDialect } from "./table-columns.ts";

@@ -1,4 +1,4 @@
-import type { ResultPlace } from "../json/errors.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import type { SourceRow } from "../source-row.ts";
 import { UNKNOWN_ERROR } from "./error-text.ts";
 import { millisecondsOf } from "./junit-text.ts";
@@ -16,7 +16,7 @@ export interface JunitPart {
 export class JunitCase {
   readonly classname: string;
   readonly test: string;
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
   /** How many characters of text it holds. */
   size = 0;
   readonly #milliseconds: number | undefined;
@@ -32,7 +32,7 @@ export class JunitCase {
     test: string,
     attributes: ReadonlyMap<string, string>,
     suite: string,
-    place: ResultPlace,
+    place: FilePlace,
     paths: WorkspacePaths,
   ) {
     const file = attributes.get("file");

@@ -1,8 +1,8 @@
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { ResultFileError } from "../json/errors.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
-import { readTime } from "../source-time.ts";
+import { readTime } from "../../files/source-time.ts";
 import { JunitCase, type JunitPart } from "./junit-case.ts";
 import { rootName } from "./junit-text.ts";
 import { WorkspacePaths } from "./workspace-path.ts";
@@ -81,7 +81,7 @@ class JunitReport {
   #begin(root: string, line: number): void {
     this.#isBegun = true;
     if (ROOTS.has(root)) return;
-    throw new ResultFileError({ file: this.#file.name, line }, "the first element is neither testsuites nor testsuite");
+    throw new DataFileError({ file: this.#file.name, line }, "the first element is neither testsuites nor testsuite");
   }
 
   #openSuite(attributes: ReadonlyMap<string, string>): void {
@@ -121,7 +121,7 @@ class JunitReport {
   #check(size: number): void {
     if (size + (this.#case?.size ?? 0) <= MAX_TEXT) return;
     const place = this.#case?.place ?? { file: this.#file.name };
-    throw new ResultFileError(place, "a testcase has more than 64 MiB", {
+    throw new DataFileError(place, "a testcase has more than 64 MiB", {
       advice: "Leave large texts out of the results.",
     });
   }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import { splitJsonArray } from "../json/array-split.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { splitJsonArray } from "../../files/json/array-split.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";

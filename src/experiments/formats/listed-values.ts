@@ -1,9 +1,9 @@
 import type { FormatContext } from "../format.ts";
-import { jsonListElements, splitJsonArray, type JsonPiece } from "../json/array-split.ts";
-import { ResultFileError, type ResultPlace } from "../json/errors.ts";
-import { FAULT } from "../json/faults.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonValue } from "../json/value.ts";
+import { jsonListElements, splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { FAULT } from "../../files/json/faults.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { ShapePlace } from "./shape.ts";
 
@@ -30,7 +30,7 @@ export interface ListedOptions {
 
 /**
  * The elements of the list at `path`, parsed one by one. An element with a fault that does not make the others doubtful
- * is told, and left out. Throws ResultFileError where the JSON text breaks, and for a file without that list.
+ * is told, and left out. Throws DataFileError where the JSON text breaks, and for a file without that list.
  */
 export function* listedValues(
   file: ResultFile,
@@ -70,7 +70,7 @@ export function* listedPieces(
   try {
     let step = split.next();
     for (; step.done !== true; step = split.next()) yield { piece: step.value, place: places.next(step.value) };
-    if (!step.value.isFound) throw new ResultFileError({ file: file.name }, noList(path.join(".")));
+    if (!step.value.isFound) throw new DataFileError({ file: file.name }, noList(path.join(".")));
     rest?.(step.value.rest);
   } finally {
     // Whoever stops in between leaves the file open otherwise.
@@ -115,7 +115,7 @@ class ElementPlace implements ShapePlace {
   readonly #path: string;
   readonly #index: number;
 
-  constructor({ file, line, row }: ResultPlace, { path, index }: { readonly path: string; readonly index: number }) {
+  constructor({ file, line, row }: FilePlace, { path, index }: { readonly path: string; readonly index: number }) {
     this.file = file;
     this.line = line;
     this.row = row;
@@ -137,11 +137,11 @@ export function parsedPiece(
   try {
     return parseJsonValue(bytes, { file: place.file, line });
   } catch (error) {
-    if (!(error instanceof ResultFileError)) throw error;
+    if (!(error instanceof DataFileError)) throw error;
     const { fault } = error;
     const where = error.place.line === line ? { file: place.file, line: place.line, row: place.row } : error.place;
     // Well-formed JSON, so that the next element begins where it seems to.
-    if (fault !== FAULT.loneSurrogate) throw new ResultFileError(where, fault, { cause: error });
+    if (fault !== FAULT.loneSurrogate) throw new DataFileError(where, fault, { cause: error });
     context.fault(where, fault);
     return undefined;
   }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ResultFileError } from "../json/errors.ts";
-import { splitJsonLines } from "../json/line-split.ts";
-import { parseJsonValue } from "../json/parsed-value.ts";
-import type { JsonValue } from "../json/value.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { splitJsonLines } from "../../files/json/line-split.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRun } from "../source-row.ts";
 import { textField } from "./shape.ts";
@@ -22,7 +22,7 @@ export function firstLine(file: ResultFile): JsonValue | undefined {
   try {
     for (const { bytes, line } of splitJsonLines(file.bytes)) return parseJsonValue(bytes, { file: file.name, line });
   } catch (error) {
-    if (!(error instanceof ResultFileError)) throw error;
+    if (!(error instanceof DataFileError)) throw error;
   }
   return undefined;
 }

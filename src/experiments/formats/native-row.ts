@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import { placeText } from "../json/errors.ts";
-import { ExactNumber, receivedValue, type JsonValue } from "../json/value.ts";
-import type { JsonPiece } from "../json/array-split.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { placeText } from "../../files/json/errors.ts";
+import { ExactNumber, receivedValue, type JsonValue } from "../../files/json/value.ts";
+import type { JsonPiece } from "../../files/json/array-split.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { readVerbatim, type VerbatimRow } from "../verbatim-row.ts";
 import { quoted } from "../quoted-name.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import type { ResultPlace } from "../json/errors.ts";
-import { ExactNumber, type JsonObject } from "../json/value.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { ExactNumber, type JsonObject } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { jsonLines } from "./json-records.ts";
@@ -89,7 +89,7 @@ const RUN = z.object({
   final_report: objectField,
 });
 
-function tellRun(record: JsonObject, place: ResultPlace, context: FormatContext): void {
+function tellRun(record: JsonObject, place: FilePlace, context: FormatContext): void {
   const run = readShape(RUN, record, place, context);
   if (run?.spec != null) {
     // `run_id` is what the step calls the run of the workflow.

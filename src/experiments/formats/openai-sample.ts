@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { isJsonList } from "../json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
-import type { ResultPlace } from "../json/errors.ts";
+import { isJsonList } from "../../files/json-object.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { readTime } from "../source-time.ts";
+import { readTime } from "../../files/source-time.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
@@ -22,7 +22,7 @@ interface EventTime {
 /** One sample of an evaluation, put together from its events: of each only what the row needs is kept. */
 export class OpenaiSample {
   readonly #id: string;
-  readonly #place: ResultPlace;
+  readonly #place: FilePlace;
   #prompt: JsonValue | undefined;
   #output: JsonValue | undefined;
   #expected: JsonValue | undefined;
@@ -36,7 +36,7 @@ export class OpenaiSample {
   readonly #metrics = new Map<string, JsonValue[]>();
   readonly #words = new Map<string, JsonValue>();
 
-  constructor(id: string, place: ResultPlace) {
+  constructor(id: string, place: FilePlace) {
     this.#id = id;
     this.#place = place;
   }

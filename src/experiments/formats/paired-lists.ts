@@ -1,6 +1,6 @@
 import type { FormatContext } from "../format.ts";
-import { ResultFileError, RestTooLargeError } from "../json/errors.ts";
-import type { JsonValue } from "../json/value.ts";
+import { DataFileError, RestTooLargeError } from "../../files/json/errors.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { listedValues, moreListedValues, type ListedValue } from "./listed-values.ts";
 
@@ -13,7 +13,7 @@ export interface PairedLists {
 
 /**
  * The elements of the first list and then those of the second, where there is one. `rest` gets the document without
- * the first list, once that is read. The first list may be of any size, the second 32 MiB long; ResultFileError says
+ * the first list, once that is read. The first list may be of any size, the second 32 MiB long; DataFileError says
  * so, and where the file breaks.
  */
 export function* pairedLists(
@@ -32,7 +32,7 @@ export function* pairedLists(
     if (!(error instanceof RestTooLargeError)) throw error;
     const fault = `\`${second.join(".")}\` and the rest of the file are over 32 MiB, too much to be read besides \`${first.join(".")}\``;
     const advice = "Write the two lists into files of their own.";
-    throw new ResultFileError({ file: file.name }, fault, { advice, cause: error });
+    throw new DataFileError({ file: file.name }, fault, { advice, cause: error });
   }
   yield* moreListedValues(file, second, context, count);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./promptfoo-columns.ts";

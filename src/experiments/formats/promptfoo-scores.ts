@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ExactNumber, type JsonObject, type JsonValue } from "../json/value.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceScore } from "../source-row.ts";
 import { anyField, numberField, objectField, textField } from "./shape.ts";
 

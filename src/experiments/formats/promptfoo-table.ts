@@ -1,8 +1,8 @@
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import { decodeJson } from "../json/parsed-value.ts";
-import { JsonFault } from "../json/json-fault.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import { JsonFault } from "../../files/json/json-fault.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";

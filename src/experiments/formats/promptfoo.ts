@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonPeek } from "../json/peek.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonPeek } from "../../files/json/peek.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
 import { jsonLines } from "./json-records.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../source-row.ts";
 import { documentRest } from "./document-rest.ts";

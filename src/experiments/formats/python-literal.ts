@@ -1,5 +1,5 @@
-import { isExact } from "../json/exact-number.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../json/value.ts";
+import { isExact } from "../../files/json/exact-number.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
 
 /**
  * The value of a list, tuple, dict, text or number as Python's `repr` writes it; undefined for any other text, so that

@@ -1,7 +1,7 @@
 import type { ColumnRole, PartRole } from "../columns.ts";
 import type { ResultFormat } from "../format.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvTable } from "./csv-table.ts";
 import { readPythonLiteral } from "./python-literal.ts";

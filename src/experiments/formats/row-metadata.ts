@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json-object.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 
 /**
  * The metadata of a row or a run: what the user gave, over what the tool adds. Facts that are absent, null or empty

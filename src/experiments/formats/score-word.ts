@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json/value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 
 // C, I, P and N are those of inspect_ai, in its own worth: no answer is a wrong one.
 const WORDS: ReadonlyMap<string, number> = new Map([

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import type { ResultPlace } from "../json/errors.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../json/value.ts";
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import { kindOf } from "../score.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { kindOf } from "../../files/json/kind.ts";
 
 function isNumberLike(value: unknown): boolean {
   return value instanceof ExactNumber || value === NOT_A_NUMBER;
@@ -29,7 +29,7 @@ export const numberField = z
   });
 
 /** Where a value stands in a file. */
-export interface ShapePlace extends ResultPlace {
+export interface ShapePlace extends FilePlace {
   /** The dotted path to it, where the line alone does not tell. */
   readonly path?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { roleOfKind, type ColumnKind, type ColumnRole, type RoleOfName, type ValueKind } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
-import { ResultFileError } from "../json/errors.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { quoted } from "../quoted-name.ts";
 import { readingNote } from "./reading-note.ts";
 
@@ -31,7 +31,7 @@ export class TableColumns {
   readonly #roles = new Map<string, ColumnRole>();
   #lateColumns = 0;
 
-  /** Throws `ResultFileError` when no column holds the inputs. */
+  /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
     this.#options = options;
     const { file, dialect, context } = options;
@@ -94,9 +94,9 @@ function both(before: ColumnKind, now: ValueKind): ColumnKind {
   return before === "number" || now === "number" ? "mixed" : "text";
 }
 
-function withoutInputs(file: string, names: readonly string[]): ResultFileError {
+function withoutInputs(file: string, names: readonly string[]): DataFileError {
   const shown = names.slice(0, 20).map(quoted).join(", ");
   const fault = `no column holds the inputs: none is called \`input\` or \`inputs.…\`, and there are ${shown}`;
   const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
-  return new ResultFileError({ file }, fault, { advice });
+  return new DataFileError({ file }, fault, { advice });
 }

@@ -1,5 +1,5 @@
-import { ResultFileError, type ResultPlace } from "../json/errors.ts";
-import type { JsonObject } from "../json/value.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import type { JsonObject } from "../../files/json/value.ts";
 import { mappedPaths, type MappedPath } from "../mapped-paths.ts";
 import { valueAt } from "../mapping.ts";
 import { quoted } from "../quoted-name.ts";
@@ -10,7 +10,7 @@ import { TableColumns, type TableOptions } from "./table-columns.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
-  readonly place: ResultPlace;
+  readonly place: FilePlace;
 }
 
 type Fill = (draft: RowDraft, record: JsonObject) => void;
@@ -33,8 +33,8 @@ export class TableReader {
     this.#mapped = mapping && mappedPaths(mapping);
   }
 
-  /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `ResultFileError`. */
-  take(record: JsonObject, place: ResultPlace, size: number): readonly SourceRow[] {
+  /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
+  take(record: JsonObject, place: FilePlace, size: number): readonly SourceRow[] {
     if (this.#fill !== undefined) return this.#rowOf({ record, place }, this.#fill);
     this.#first.push({ record, place });
     this.#firstSize += size;
@@ -107,7 +107,7 @@ export function refuseUnknownColumns(columns: readonly string[], { file, context
   const names = [...new Set(unknown.map(({ path }) => quoted(path)))].join(", ");
   const there = columns.slice(0, 20).map(quoted).join(", ");
   const fault = `the mapping names ${names}, and there are only the columns ${there}`;
-  throw new ResultFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
+  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
 }
 
 // As much as stays in memory: many more rows do not make the decision better.

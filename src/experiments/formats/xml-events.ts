@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 import { SaxesParser } from "saxes";
-import { ByteWindow } from "../json/byte-window.ts";
-import { MAX_DEPTH } from "../json/bytes.ts";
-import { ResultFileError } from "../json/errors.ts";
+import { ByteWindow } from "../../files/json/byte-window.ts";
+import { MAX_DEPTH } from "../../files/json/bytes.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import type { ResultFile } from "../result-file.ts";
 
 /** What a document is made of, in its order. */
@@ -19,7 +19,7 @@ export type XmlEvent =
 
 /**
  * Reads a document in UTF-8, holding no more of it than a block and what stands between two tags. Throws
- * ResultFileError for what is not well-formed, for a DOCTYPE, for entities but the five of XML, for elements that are
+ * DataFileError for what is not well-formed, for a DOCTYPE, for entities but the five of XML, for elements that are
  * nested more than 1,000 deep and for more than 64 MiB between two tags.
  */
 export function* xmlEvents(file: ResultFile): Generator<XmlEvent, void, undefined> {
@@ -101,8 +101,8 @@ class XmlParser {
     return events;
   }
 
-  #fault(fault: string, advice?: string): ResultFileError {
-    return new ResultFileError({ file: this.#file, line: this.#parser.line }, fault, { advice });
+  #fault(fault: string, advice?: string): DataFileError {
+    return new DataFileError({ file: this.#file, line: this.#parser.line }, fault, { advice });
   }
 }
 

@@ -1,6 +1,6 @@
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../text/bytes.ts";
-import { ResultFileError } from "../json/errors.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import type { ResultFile } from "../result-file.ts";
 import { unpack, UnpackFault } from "./zip-unpack.ts";
 
@@ -18,7 +18,7 @@ export function isZip(head: Buffer): boolean {
 }
 
 /**
- * The entries whose names are wanted, unpacked one by one, in the order of the zip's directory. Throws ResultFileError
+ * The entries whose names are wanted, unpacked one by one, in the order of the zip's directory. Throws DataFileError
  * for a zip that is cut or damaged, and for one that is made to do harm: encrypted, with names that lead out of a
  * folder, with sizes that are not true, or unpacking to far more than it is.
  */
@@ -26,7 +26,7 @@ export async function* zipEntries(
   file: ResultFile,
   isWanted: (name: string) => boolean,
 ): AsyncGenerator<ZipEntry, void, undefined> {
-  const refuse = (fault: string) => new ResultFileError({ file: file.name }, fault);
+  const refuse = (fault: string) => new DataFileError({ file: file.name }, fault);
   // Names as bytes, because the errors of yauzl hold them.
   const zip = await openPromise(file.path, { decodeStrings: false, validateEntrySizes: false, autoClose: false }).catch(
     (error: unknown) => {
@@ -49,7 +49,7 @@ export async function* zipEntries(
       };
     }
   } catch (error) {
-    throw error instanceof ResultFileError ? error : refuse(directoryFault(error));
+    throw error instanceof DataFileError ? error : refuse(directoryFault(error));
   } finally {
     zip.close();
   }
@@ -104,7 +104,7 @@ class UnpackedTotal {
 const MAX_RATIO = 200;
 const FREE_BYTES = 1024 * 1024 * 1024;
 
-async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => ResultFileError): Promise<Buffer> {
+async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => DataFileError): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {
     const packed: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry, { decodeFileData: false });

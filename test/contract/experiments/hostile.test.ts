@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ResultsError } from "../../../src/experiments/result-faults.ts";
-import { placeText } from "../../../src/experiments/json/errors.ts";
+import { placeText } from "../../../src/files/json/errors.ts";
 import { madeZip, type MadeEntry } from "../../unit/experiments/formats/made-zip.ts";
 import { FIXTURES, fixtureNames } from "../../unit/experiments/formats/stored-file.ts";
 import { read } from "../experiment-upload/rig.ts";

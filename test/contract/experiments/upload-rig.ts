@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { ExperimentUploads } from "../../../src/experiment-upload/client.ts";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
-import { findFiles } from "../../../src/experiments/find-files.ts";
+import { findFiles } from "../../../src/files/find-files.ts";
 import type { ExperimentRequest } from "../../../src/experiments/request.ts";
 import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
 import { systemClock } from "../../../src/http/clock.ts";

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { connectUploads } from "../../../src/connection.ts";
 import { ExperimentNameTakenError, ExperimentUnansweredError } from "../../../src/experiment-upload/errors.ts";
 import { ResultsError } from "../../../src/experiments/result-faults.ts";
-import { findFiles } from "../../../src/experiments/find-files.ts";
+import { findFiles } from "../../../src/files/find-files.ts";
 import { uploadResults } from "../../../src/experiments/upload.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { REQUEST, row, uploadRig } from "./upload-rig.ts";

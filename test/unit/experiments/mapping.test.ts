@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ExactNumber, type JsonObject } from "../../../src/experiments/json/value.ts";
+import { ExactNumber, type JsonObject } from "../../../src/files/json/value.ts";
 import { parseMapping, valueAt } from "../../../src/experiments/mapping.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/results");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeJsonValue } from "../../../src/experiments/json/value.ts";
+import { writeJsonValue } from "../../../src/files/json/value.ts";
 import { parseMetadata } from "../../../src/experiments/metadata.ts";
 
 describe("metadata", () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { placeText } from "../../../src/experiments/json/errors.ts";
+import { placeText } from "../../../src/files/json/errors.ts";
 import { ResultFaults, ResultsError } from "../../../src/experiments/result-faults.ts";
 import { RowCollector } from "../../../src/experiments/row-collector.ts";
 import { RowSpool } from "../../../src/experiments/row-spool.ts";

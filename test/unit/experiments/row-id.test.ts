@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJsonValue } from "../../../src/experiments/json/parsed-value.ts";
+import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
 import { rowId, type RowIdentity } from "../../../src/experiments/row-id.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseJsonValue } from "../../../src/experiments/json/parsed-value.ts";
-import { NOT_A_NUMBER, writeJsonValue, type JsonValue } from "../../../src/experiments/json/value.ts";
+import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
+import { NOT_A_NUMBER, writeJsonValue, type JsonValue } from "../../../src/files/json/value.ts";
 import { readScore } from "../../../src/experiments/score.ts";
 
 const numberOf = (value: JsonValue | undefined) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExactNumber } from "../../../src/experiments/json/value.ts";
+import { ExactNumber } from "../../../src/files/json/value.ts";
 import type { SourceScore } from "../../../src/experiments/source-row.ts";
 import { parseSummaryScores } from "../../../src/experiments/summary-scores.ts";
 

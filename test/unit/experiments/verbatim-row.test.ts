@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkRow } from "../../../src/contract/experiment-rules.ts";
 import { NativeReader } from "../../../src/experiments/formats/native-row.ts";
-import { parseJsonValue } from "../../../src/experiments/json/parsed-value.ts";
+import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
 import { readRow } from "../../../src/experiments/row-reader.ts";
 import { isSameRow } from "../../../src/experiments/same-row.ts";
 import { readVerbatim } from "../../../src/experiments/verbatim-row.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExactNumber, writeJsonValue, type JsonValue } from "../../../src/experiments/json/value.ts";
+import { ExactNumber, writeJsonValue, type JsonValue } from "../../../src/files/json/value.ts";
 import { readYaml } from "../../../src/experiments/yaml-value.ts";
 
 function valueOf(text: string): JsonValue {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { crc32, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ResultFileError } from "../../../../src/experiments/json/errors.ts";
+import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { inspect } from "../../../../src/experiments/formats/inspect.ts";
 import { unpack } from "../../../../src/experiments/formats/zip-unpack.ts";
 import { expectedFiles, expectRows } from "./expected-file.ts";
@@ -290,7 +290,7 @@ describe("a zip that is not what it should be", () => {
           await refusalOf(inspect, storedFile(changed, "log.eval"));
         } catch (error) {
           // Two bytes make a file look like UTF-16, which is refused before it is read.
-          if (!(error instanceof ResultFileError)) expect(error).toEqual(new Error("the file was read"));
+          if (!(error instanceof DataFileError)) expect(error).toEqual(new Error("the file was read"));
         }
       }),
       { numRuns: 150 },

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
-import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
+import { writeJsonValue } from "../../../../src/files/json/value.ts";
 import { parseMapping, type Mapping } from "../../../../src/experiments/mapping.ts";
 import { expectFile, numbersOf } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { junit } from "../../../../src/experiments/formats/junit.ts";
-import { memoryBytes } from "../../../../src/experiments/json/byte-source.ts";
+import { memoryBytes } from "../../../../src/files/json/byte-source.ts";
 import { expectedFiles, expectRows } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { native } from "../../../../src/experiments/formats/native.ts";
 import { nativeJsonl } from "../../../../src/experiments/formats/native-jsonl.ts";
-import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
+import { writeJsonValue } from "../../../../src/files/json/value.ts";
 import { expectFile } from "./expected-file.ts";
 import { readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPythonLiteral } from "../../../../src/experiments/formats/python-literal.ts";
 import { ragasCsv } from "../../../../src/experiments/formats/ragas-csv.ts";
-import { NOT_A_NUMBER, writeJsonValue } from "../../../../src/experiments/json/value.ts";
+import { NOT_A_NUMBER, writeJsonValue } from "../../../../src/files/json/value.ts";
 import { expectFile, numbersOf } from "./expected-file.ts";
 import { readAll } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";

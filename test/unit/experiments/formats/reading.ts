@@ -1,6 +1,6 @@
 import type { FormatContext, ResultFormat } from "../../../../src/experiments/format.ts";
-import type { ResultPlace } from "../../../../src/experiments/json/errors.ts";
-import { ResultFileError } from "../../../../src/experiments/json/errors.ts";
+import type { FilePlace } from "../../../../src/files/json/errors.ts";
+import { DataFileError } from "../../../../src/files/json/errors.ts";
 import type { Mapping } from "../../../../src/experiments/mapping.ts";
 import type { ResultFile } from "../../../../src/experiments/result-file.ts";
 import type { SourceRow, SourceRun } from "../../../../src/experiments/source-row.ts";
@@ -30,7 +30,7 @@ export async function readAll(
     tell: (more) => {
       run = { ...run, ...more };
     },
-    fault: ({ line, row }: ResultPlace, message) => {
+    fault: ({ line, row }: FilePlace, message) => {
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     note: (sentence) => {
@@ -47,12 +47,12 @@ export async function readAll(
   return { rows, run, faults, notes, warnings };
 }
 
-/** The message with which a file is refused; anything but a ResultFileError is thrown on. */
+/** The message with which a file is refused; anything but a DataFileError is thrown on. */
 export async function refusalOf(format: ResultFormat, file: ResultFile, mapping?: Mapping): Promise<string> {
   try {
     await readAll(format, file, mapping === undefined ? {} : { mapping });
   } catch (error) {
-    if (error instanceof ResultFileError) return error.message;
+    if (error instanceof DataFileError) return error.message;
     throw error;
   }
   throw new Error("the file was read");

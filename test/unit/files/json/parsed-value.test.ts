@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isExact } from "../../../../src/experiments/json/exact-number.ts";
-import { FAULT } from "../../../../src/experiments/json/faults.ts";
-import { ExactNumber, NOT_A_NUMBER } from "../../../../src/experiments/json/value.ts";
+import { isExact } from "../../../../src/files/json/exact-number.ts";
+import { FAULT } from "../../../../src/files/json/faults.ts";
+import { ExactNumber, NOT_A_NUMBER } from "../../../../src/files/json/value.ts";
 import { failureOf, parseText, rewritten } from "./reading.ts";
 
 describe("a value", () => {
@@ -145,7 +145,7 @@ describe("NaN and Infinity without quotes", () => {
   test.each(["nan", "-NaN", "+Infinity", "NaNs", "1NaN", "Infinity1", "[NaN NaN]", "{NaN:1}"])(
     "are nothing else: %s",
     (text) => {
-      expect(failureOf(() => parseText(text))).toMatchObject({ code: "RESULT_FILE" });
+      expect(failureOf(() => parseText(text))).toMatchObject({ code: "DATA_FILE" });
     },
   );
 });
@@ -179,7 +179,7 @@ describe("what is wrong with a value", () => {
   ])("is told with its line and without what stands there: %j", (text, fault) => {
     const error = failureOf(() => parseText(text));
     const line = text === "" ? 1 : 2;
-    expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, code: "RESULT_FILE" });
+    expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, code: "DATA_FILE" });
     expect(JSON.stringify(error)).not.toContain("secret");
     expect(error).not.toHaveProperty("cause");
   });
@@ -239,7 +239,7 @@ describe("what is wrong with a value", () => {
           expected = JSON.parse(text);
         } catch {
           const error = failureOf(() => parseText(text));
-          expect(error).toMatchObject({ code: "RESULT_FILE" });
+          expect(error).toMatchObject({ code: "DATA_FILE" });
           return;
         }
         // JSON.parse once more, for a number that became too large for it.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FAULT } from "../../../../src/experiments/json/faults.ts";
+import { FAULT } from "../../../../src/files/json/faults.ts";
 import { failureOf, file, linesOf } from "./reading.ts";
 
 describe("the lines of a file", () => {
@@ -48,7 +48,7 @@ describe("the lines of a file", () => {
     ],
   ])("are refused by name where they are no text (%#)", (content, message) => {
     for (const block of content.length > 1_000 ? [1024 * 1024] : [1, 2, 3, 1024]) {
-      expect(failureOf(() => linesOf(file(content, block)))).toMatchObject({ message, code: "RESULT_FILE" });
+      expect(failureOf(() => linesOf(file(content, block)))).toMatchObject({ message, code: "DATA_FILE" });
     }
   });
 });

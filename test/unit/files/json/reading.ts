@@ -1,8 +1,8 @@
-import { splitJsonArray, type ArraySplit } from "../../../../src/experiments/json/array-split.ts";
-import { memoryBytes, type ByteSource } from "../../../../src/experiments/json/byte-source.ts";
-import { splitJsonLines } from "../../../../src/experiments/json/line-split.ts";
-import { parseJsonValue } from "../../../../src/experiments/json/parsed-value.ts";
-import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
+import { splitJsonArray, type ArraySplit } from "../../../../src/files/json/array-split.ts";
+import { memoryBytes, type ByteSource } from "../../../../src/files/json/byte-source.ts";
+import { splitJsonLines } from "../../../../src/files/json/line-split.ts";
+import { parseJsonValue } from "../../../../src/files/json/parsed-value.ts";
+import { writeJsonValue } from "../../../../src/files/json/value.ts";
 
 /** A piece that stays. */
 export interface Piece {

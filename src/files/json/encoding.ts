@@ -1,11 +1,11 @@
-import { ResultFileError } from "./errors.ts";
+import { DataFileError } from "./errors.ts";
 
 /** The error about a file that begins as UTF-16 or UTF-32 text; undefined for UTF-8, or what is no text at all. */
-export function unicodeRefusal(file: string, start: Uint8Array): ResultFileError | undefined {
+export function unicodeRefusal(file: string, start: Uint8Array): DataFileError | undefined {
   const name = unicodeName(start);
   if (name === undefined) return undefined;
   const advice = "Write the file as UTF-8; `>` of Windows PowerShell writes UTF-16.";
-  return new ResultFileError({ file }, `the file is ${name}, not UTF-8`, { advice });
+  return new DataFileError({ file }, `the file is ${name}, not UTF-8`, { advice });
 }
 
 /** How many bytes the mark takes with which some programs begin UTF-8. */

@@ -24,7 +24,7 @@ export type ArraySplit =
 
 /**
  * Splits the list at `path` (keys from the top; none for a list that is the whole document) into its elements, holding
- * no more of the file than a block and an element. Throws `ResultFileError` for a file that is no JSON text, as far as
+ * no more of the file than a block and an element. Throws `DataFileError` for a file that is no JSON text, as far as
  * can be seen without parsing the elements, and for an element over 64 MiB or a rest over 32 MiB.
  */
 export function* splitJsonArray(

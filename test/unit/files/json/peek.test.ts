@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { peekJson } from "../../../../src/experiments/json/peek.ts";
+import { peekJson } from "../../../../src/files/json/peek.ts";
 import { file, messageOf } from "./reading.ts";
 
 const peek = (content: string | Uint8Array) => peekJson(file(content, 5));

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { fileBytes } from "../../../../src/experiments/json/byte-source.ts";
-import { peekJson } from "../../../../src/experiments/json/peek.ts";
+import { fileBytes } from "../../../../src/files/json/byte-source.ts";
+import { peekJson } from "../../../../src/files/json/peek.ts";
 import { failureOf, linesOf, splitAll } from "./reading.ts";
-import { splitJsonArray } from "../../../../src/experiments/json/array-split.ts";
+import { splitJsonArray } from "../../../../src/files/json/array-split.ts";
 
 function temporaryFile(name: string, content: string): string {
   const folder = mkdtempSync(join(tmpdir(), "graph-deploy-results-"));
@@ -55,7 +55,7 @@ test.each([
   for (const read of [linesOf, peekJson, (source: ReturnType<typeof fileBytes>) => splitAll(source, [])]) {
     expect(failureOf(() => read(fileBytes(join(folder, name), { name: "out/r.json" })))).toMatchObject({
       message: `out/r.json: ${fault}.`,
-      code: "RESULT_FILE",
+      code: "DATA_FILE",
     });
   }
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lineBreaks } from "./byte-source.ts";
 import { BYTE, MAX_DEPTH } from "./bytes.ts";
-import { ResultFileError, type ResultPlace } from "./errors.ts";
+import { DataFileError, type FilePlace } from "./errors.ts";
 import { holdsInexactNumber, isExact } from "./exact-number.ts";
 import { FAULT } from "./faults.ts";
 import { JsonFault } from "./json-fault.ts";
@@ -11,15 +11,15 @@ import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
 /**
  * Parses one value, whose text begins at `place`. As JSON.parse, but numbers that a double cannot hold become an
  * `ExactNumber`, and NaN, Infinity and -Infinity become `NOT_A_NUMBER`; halves of surrogate pairs and a depth over
- * 1,000 are refused. Throws `ResultFileError`.
+ * 1,000 are refused. Throws `DataFileError`.
  */
-export function parseJsonValue(bytes: Buffer, place: ResultPlace): JsonValue {
+export function parseJsonValue(bytes: Buffer, place: FilePlace): JsonValue {
   try {
     return decodeJson(bytes);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const line = (place.line ?? 1) + lineBreaks(bytes.subarray(0, error.at));
-    throw new ResultFileError({ file: place.file, line }, error.fault);
+    throw new DataFileError({ file: place.file, line }, error.fault);
   }
 }
 

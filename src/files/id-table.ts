@@ -42,6 +42,16 @@ export class IdTable {
     this.#slots[this.#slot()] = this.#count;
   }
 
+  /** The id of a row, in lower case. */
+  at(row: number): string {
+    let hex = "";
+    for (let word = 0; word < WORDS; word++) {
+      const bits = this.#ids[row * WORDS + word] ?? 0;
+      hex += (bits >>> 0).toString(16).padStart(8, "0");
+    }
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  }
+
   #want(id: string): void {
     for (let word = 0; word < WORDS; word++) {
       let bits = 0;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { IdTable } from "../../../src/experiments/id-table.ts";
+import { IdTable } from "../../../src/files/id-table.ts";
 
 test("a table of ids knows what a map knows, in either case of its letters", () => {
   fc.assert(
@@ -12,7 +12,7 @@ test("a table of ids knows what a map knows, in either case of its letters", () 
         table.add(id);
         map.set(id, map.size);
       }
-      for (const [id, row] of map) expect(table.get(id)).toBe(row);
+      for (const [id, row] of map) expect([table.get(id), table.at(row)]).toEqual([row, id]);
       expect(table.get(other)).toBe(map.get(other));
     }),
     { numRuns: 30 },

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findFiles } from "../../../src/experiments/find-files.ts";
+import { findFiles } from "../../../src/files/find-files.ts";
 
 async function workspaceWith(...names: readonly string[]): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "find-files-")));

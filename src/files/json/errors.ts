@@ -1,7 +1,7 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 
-/** Where something stands in a result file: the line where that tells, else the row; never both in a sentence. */
-export interface ResultPlace {
+/** Where something stands in a file: the line where that tells, else the row; never both in a sentence. */
+export interface FilePlace {
   /** The file's name as the user knows it. */
   readonly file: string;
   /** Counted from 1; undefined where the file as a whole is meant, and where many rows share a line. */
@@ -11,19 +11,19 @@ export interface ResultPlace {
 }
 
 /** `eval/results.jsonl, line 12`, or `eval/results.json, row 12`. */
-export function placeText({ file, line, row }: ResultPlace): string {
+export function placeText({ file, line, row }: FilePlace): string {
   if (line !== undefined) return `${file}, line ${String(line)}`;
   return row === undefined ? file : `${file}, row ${String(row)}`;
 }
 
-/** A result file cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
-export class ResultFileError extends GraphDeployError {
-  readonly code = "RESULT_FILE";
-  readonly place: ResultPlace;
+/** A file of data cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
+export class DataFileError extends GraphDeployError {
+  readonly code = "DATA_FILE";
+  readonly place: FilePlace;
   /** What is wrong there, without a full stop: for a report of many faults. */
   readonly fault: string;
 
-  constructor(place: ResultPlace, fault: string, options: ErrorOptionsWithAdvice = {}) {
+  constructor(place: FilePlace, fault: string, options: ErrorOptionsWithAdvice = {}) {
     super(`${placeText(place)}: ${fault}.`, options);
     this.place = place;
     this.fault = fault;
@@ -31,4 +31,4 @@ export class ResultFileError extends GraphDeployError {
 }
 
 /** What stands in a file besides its list of rows is too much to be kept; another way to read it may do. */
-export class RestTooLargeError extends ResultFileError {}
+export class RestTooLargeError extends DataFileError {}

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { bytesText } from "../../text/bytes.ts";
 import { lineAt, type ByteSource, type OpenBytes } from "./byte-source.ts";
 import { MARK_BYTES, markLength, unicodeRefusal } from "./encoding.ts";
-import { ResultFileError } from "./errors.ts";
+import { DataFileError } from "./errors.ts";
 import { FAULT } from "./faults.ts";
 
 /**
@@ -87,8 +87,8 @@ export class ByteWindow {
   }
 
   /** An error about what stands somewhere in the source. */
-  fault(offset: number, fault: string, advice?: string): ResultFileError {
-    return new ResultFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
+  fault(offset: number, fault: string, advice?: string): DataFileError {
+    return new DataFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
   }
 
   close(): void {
@@ -108,7 +108,7 @@ export class ByteWindow {
     const held = this.#filled - this.keep;
     if (held > this.#maxKept) {
       const limit = bytesText(this.#maxKept);
-      const advice = "Leave large texts out of the results.";
+      const advice = "Leave large texts out of the file.";
       throw this.fault(this.offsetOf(this.keep), `one value has more than ${limit}`, advice);
     }
     const { blockBytes } = this.source;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { describeReadError, fileErrorCode } from "../../source/file-error.ts";
-import { ResultFileError } from "./errors.ts";
+import { DataFileError } from "./errors.ts";
 
 /** Bytes that can be read from their start as often as wanted. */
 export interface ByteSource {
@@ -40,11 +40,11 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
   };
 }
 
-/** The size of a file, bytes. Throws `ResultFileError` for what is none, such as a pipe, of which nobody knows an end. */
+/** The size of a file, bytes. Throws `DataFileError` for what is none, such as a pipe, of which nobody knows an end. */
 export function fileSize(path: string, name: string): number {
   const stats = readable(name, () => statSync(path));
-  if (stats.isDirectory()) throw new ResultFileError({ file: name }, "the file is a folder");
-  if (!stats.isFile()) throw new ResultFileError({ file: name }, "this is a pipe or a device, and no file");
+  if (stats.isDirectory()) throw new DataFileError({ file: name }, "the file is a folder");
+  if (!stats.isFile()) throw new DataFileError({ file: name }, "this is a pipe or a device, and no file");
   return stats.size;
 }
 
@@ -108,6 +108,6 @@ function readable<T>(name: string, work: () => T): T {
     return work();
   } catch (cause) {
     const fault = READ_FAULTS.get(fileErrorCode(cause) ?? "") ?? describeReadError(cause) ?? "cannot be read";
-    throw new ResultFileError({ file: name }, `the file ${fault}`, { cause });
+    throw new DataFileError({ file: name }, `the file ${fault}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatInstant } from "../../../src/contract/instant.ts";
-import { readTime } from "../../../src/experiments/source-time.ts";
+import { readTime } from "../../../src/files/source-time.ts";
 
 test.each([
   ["2026-11-21T08:00:00+02:00", "2026-11-21T06:00:00Z", true],

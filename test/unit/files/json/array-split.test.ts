@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonListElements } from "../../../../src/experiments/json/array-split.ts";
-import { ResultFileError } from "../../../../src/experiments/json/errors.ts";
-import { FAULT } from "../../../../src/experiments/json/faults.ts";
+import { jsonListElements } from "../../../../src/files/json/array-split.ts";
+import { DataFileError } from "../../../../src/files/json/errors.ts";
+import { FAULT } from "../../../../src/files/json/faults.ts";
 import { failureOf, file, messageOf, parseText, splitAll } from "./reading.ts";
-import { writeJsonValue } from "../../../../src/experiments/json/value.ts";
+import { writeJsonValue } from "../../../../src/files/json/value.ts";
 
 const BLOCKS = [1, 2, 3, 4, 5, 6, 7, 1024];
 const indent = fc.constantFrom(undefined, 2, "\t");
@@ -116,7 +116,7 @@ describe("the elements of a list", () => {
       // JSON.parse once more, for numbers that the damage made too long for it.
       return pieces.map(({ text }) => JSON.stringify(JSON.parse(writeJsonValue(parseText(text)))));
     } catch (error) {
-      if (!(error instanceof ResultFileError)) throw error;
+      if (!(error instanceof DataFileError)) throw error;
       return error.fault === FAULT.twice ? "twice" : undefined;
     }
   }
@@ -134,7 +134,7 @@ describe("the elements of a list", () => {
       Buffer.from('"]}'),
     ]);
     const error = failureOf(() => splitAll(file(content, 1024 * 1024), ["results"]));
-    expect(error).toMatchObject({ code: "RESULT_FILE", place: { file: "results.json", line: 1 } });
+    expect(error).toMatchObject({ code: "DATA_FILE", place: { file: "results.json", line: 1 } });
     expect(error).toHaveProperty("message", "results.json, line 1: one value has more than 67.1 MB.");
   });
 
@@ -199,8 +199,8 @@ describe("what is wrong with a file", () => {
   ])("is told with its line: %j", (content, line, fault) => {
     for (const block of BLOCKS) {
       const error = failureOf(() => splitAll(file(content, block), ["results"]));
-      expect(error).toBeInstanceOf(ResultFileError);
-      expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, fault, code: "RESULT_FILE" });
+      expect(error).toBeInstanceOf(DataFileError);
+      expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, fault, code: "DATA_FILE" });
     }
   });
 
@@ -215,7 +215,7 @@ describe("what is wrong with a file", () => {
   ])("is %s by name", (name, content) => {
     for (const block of BLOCKS) {
       const error = failureOf(() => splitAll(file(content, block), []));
-      expect(error).toMatchObject({ message: `results.json: the file is ${name}, not UTF-8.`, code: "RESULT_FILE" });
+      expect(error).toMatchObject({ message: `results.json: the file is ${name}, not UTF-8.`, code: "DATA_FILE" });
     }
   });
 

@@ -1,0 +1,78 @@
+import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
+
+/** How many faults are told one by one. */
+const MOST_FAULTS = 20;
+
+/** One thing that is wrong with a file. */
+export interface FileFault {
+  readonly place: FilePlace;
+  /** Which field, and the kind of what stands there, never its value; without a full stop. */
+  readonly message: string;
+}
+
+/** Files that cannot be uploaded, or not all of them, with the first faults and the number of all. */
+export abstract class FilesError extends GraphDeployError {
+  readonly faults: readonly FileFault[];
+  readonly count: number;
+
+  /** `sentence` tells what the faults are together. */
+  constructor(sentence: string, faults: readonly FileFault[], count: number, options: ErrorOptionsWithAdvice) {
+    super(sentence, options);
+    this.faults = faults;
+    this.count = count;
+  }
+}
+
+/** What the files are called that have faults, and the error that tells them. */
+export interface FaultyFiles {
+  /** As a sentence begins: `The results`. */
+  readonly name: string;
+  readonly error: (
+    sentence: string,
+    faults: readonly FileFault[],
+    count: number,
+    options: ErrorOptionsWithAdvice,
+  ) => FilesError;
+}
+
+/** Collects the faults of all files, so that one report tells them. */
+export class FileFaults {
+  readonly #files: FaultyFiles;
+  readonly #first: FileFault[] = [];
+  #count = 0;
+  #advice: string | undefined;
+
+  constructor(files: FaultyFiles) {
+    this.#files = files;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** `advice` is for the user whose first fault it is; what stands in a file has one of its own. */
+  add(place: FilePlace, message: string, advice?: string): void {
+    if (this.#count === 0) this.#advice = advice;
+    this.#count += 1;
+    if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
+  }
+
+  /** Adds a file that cannot be read, or not to its end. */
+  addFile({ place, fault, advice }: DataFileError): void {
+    this.add(place, fault);
+    this.#advice ??= advice;
+  }
+
+  /** Throws the error of these files. */
+  throwIfAny(): void {
+    const [first] = this.#first;
+    if (first === undefined) return;
+    const { name, error } = this.#files;
+    const sentence =
+      this.#count === 1
+        ? `${placeText(first.place)}: ${first.message}.`
+        : `${name} have ${String(this.#count)} faults, and nothing was sent.`;
+    throw error(sentence, this.#first, this.#count, this.#advice === undefined ? {} : { advice: this.#advice });
+  }
+}
