@@ -11,9 +11,18 @@ export {
   type UploadConnection,
 } from "./connection.ts";
 export { AgentServer } from "./agent-server/client.ts";
+export * from "./agent-server/errors.ts";
 export { ControlPlane } from "./control-plane/client.ts";
 export * from "./control-plane/errors.ts";
-export type { AgentServerInfo, Assistant } from "./contract/agent-server.ts";
+export type {
+  AgentServerInfo,
+  Assistant,
+  AssistantFilter,
+  AssistantGraph,
+  GraphSchemas,
+  RunCreate,
+  RunEvent,
+} from "./contract/agent-server.ts";
 export type {
   Deployment,
   DeploymentCreate,
@@ -46,6 +55,7 @@ export type {
   FollowRequest,
   ImageSource,
   RepositorySource,
+  SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/see-through.ts";
 export { systemClock, type Clock } from "./http/clock.ts";

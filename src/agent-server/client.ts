@@ -1,12 +1,26 @@
 import * as z from "zod";
-import { AgentServerInfo, Assistant } from "../contract/agent-server.ts";
+import {
+  AgentServerInfo,
+  Assistant,
+  AssistantGraph,
+  GraphSchemas,
+  type AssistantFilter,
+  type RunCreate,
+  type RunEvent,
+} from "../contract/agent-server.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import { ForeignText } from "../text/foreign-text.ts";
+import { assistantPath, findAssistant, isAssistantId } from "./assistant-names.ts";
+import { runEvents } from "./run-events.ts";
+import { failureIn } from "./run-failure.ts";
 
 const PAGE_SIZE = 100;
+// An agent thinks longer than an API: as long as many proxies keep a silent connection.
+const RUN_MILLISECONDS = 120_000;
 
 /** Where an agent server is, and who asks. */
 export interface AgentServerOptions extends Credentials {
@@ -15,9 +29,13 @@ export interface AgentServerOptions extends Credentials {
   readonly http: HttpClient;
 }
 
-/** The agent server that a deployment exposes: service.md area C. Credentials go to its origin only. */
+/**
+ * The agent server that a deployment exposes: service.md area C. Credentials go to its origin only. Where an assistant
+ * is named, it is by its id or by the id of a graph, which stands for the assistant that the server made for it.
+ */
 export class AgentServer {
   readonly #api: JsonApi;
+  readonly #text: ForeignText;
 
   constructor({ url, http, ...credentials }: AgentServerOptions) {
     this.#api = new JsonApi({
@@ -28,6 +46,7 @@ export class AgentServer {
       userAgent: http.userAgent,
       signal: http.signal,
     });
+    this.#text = new ForeignText((text) => http.redactor.text(text));
   }
 
   /** Resolves when the server says that it is well. */
@@ -39,18 +58,127 @@ export class AgentServer {
     return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
   }
 
+  /** The page of the interactive API reference, HTML. Some servers have none: HttpStatusError 404. */
+  async docs(options: CallOptions = {}): Promise<string> {
+    return await this.#api.text({ ...options, method: "GET", path: "/docs" });
+  }
+
+  /** What the server counts, in Prometheus' text format. Some servers have none: HttpStatusError 404. */
+  async metrics(options: CallOptions = {}): Promise<string> {
+    return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
+  }
+
   /** Every assistant whose metadata holds these values, page by page. */
-  async *searchAssistants(
+  searchAssistants(
     metadata: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): AsyncGenerator<Assistant> {
+    return this.#search({ metadata }, options);
+  }
+
+  /** How many assistants there are of a graph, with these values in their metadata. */
+  async countAssistants(filter: AssistantFilter = {}, options: CallOptions = {}): Promise<number> {
+    return await this.#api.request({
+      ...options,
+      method: "POST",
+      path: "/assistants/count",
+      body: filter,
+      schema: z.int().nonnegative(),
+      repeatable: true,
+    });
+  }
+
+  /** Throws UnknownAssistantError for a graph that the server does not know, HttpStatusError 404 for an id. */
+  async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
+    if (!isAssistantId(assistant)) return await this.#default(assistant, options);
+    return await this.#api.request({ ...options, method: "GET", path: assistantPath(assistant), schema: Assistant });
+  }
+
+  /** What the assistant's graph takes and gives. Throws what `getAssistant` throws. */
+  async assistantSchemas(assistant: string, options: CallOptions = {}): Promise<GraphSchemas> {
+    const path = `${assistantPath(await this.#idOf(assistant, options))}/schemas`;
+    return await this.#api.request({ ...options, method: "GET", path, schema: GraphSchemas });
+  }
+
+  /** The nodes and edges of the assistant's graph. Throws what `getAssistant` throws. */
+  async assistantGraph(assistant: string, options: CallOptions = {}): Promise<AssistantGraph> {
+    const path = `${assistantPath(await this.#idOf(assistant, options))}/graph`;
+    return await this.#api.request({ ...options, method: "GET", path, schema: AssistantGraph });
+  }
+
+  /**
+   * Runs an assistant once without a thread, waits, and answers its final state. Unless the server says that it did not
+   * look at the request, it is never sent again: an error of which `mayHaveBeenProcessed` is true leaves open whether
+   * the agent ran, or runs still. It may take 120 s when `attemptMilliseconds` does not say otherwise. Throws
+   * RunFailedError for an agent that failed.
+   */
+  async runAndWait(run: RunCreate, options: CallOptions = {}): Promise<unknown> {
+    const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
+    const answer = await this.#api.request({
+      ...options,
+      attemptMilliseconds,
+      deadlineMilliseconds,
+      method: "POST",
+      path: "/runs/wait",
+      body: run,
+      schema: z.unknown().refine((value) => value !== undefined, "there is no final state"),
+    });
+    const failure = failureIn(answer, run.assistant_id, this.#text);
+    if (failure !== undefined) throw failure;
+    return answer;
+  }
+
+  /**
+   * Runs an assistant once without a thread, and yields its news as they come; nothing is sent before the first is asked
+   * for, and never twice. The other side may be silent for `stallMilliseconds`, 120 s when not given. Closing the
+   * generator or aborting the signal hangs up; the run itself may go on then. Throws RunFailedError for an agent that
+   * failed.
+   */
+  async *streamRun(run: RunCreate, options: CallOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
+    const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
+    const { stallMilliseconds = RUN_MILLISECONDS } = options;
+    const events = this.#api.events({
+      ...options,
+      attemptMilliseconds,
+      deadlineMilliseconds,
+      stallMilliseconds,
+      method: "POST",
+      path: "/runs/stream",
+      body: run,
+    });
+    yield* runEvents(events, run.assistant_id, this.#text);
+  }
+
+  /**
+   * Any other operation of the agent server, with a schema for its answer: threads, crons, the store, A2A, MCP. The
+   * latter two want `headers: { accept: "application/json, text/event-stream" }`.
+   */
+  async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
+    return await this.#api.request(request);
+  }
+
+  /** Text of an agent as one line that can be shown: without the secrets that are known here, and cut. */
+  printable(text: string, most: number): string {
+    return this.#text.line(text, most);
+  }
+
+  // Some servers take the id of a graph nowhere but in a search and in a run.
+  async #idOf(assistant: string, options: CallOptions): Promise<string> {
+    return isAssistantId(assistant) ? assistant : (await this.#default(assistant, options)).assistant_id;
+  }
+
+  async #default(graph: string, options: CallOptions): Promise<Assistant> {
+    return await findAssistant(graph, this.#search({ graph_id: graph }, options), this.#text);
+  }
+
+  async *#search(filter: AssistantFilter, options: CallOptions): AsyncGenerator<Assistant, void, undefined> {
     const seen = new Set<string>();
     for (let offset = 0; ;) {
       const page = await this.#api.request({
         ...options,
         method: "POST",
         path: "/assistants/search",
-        body: { metadata, limit: PAGE_SIZE, offset },
+        body: { ...filter, limit: PAGE_SIZE, offset },
         schema: z.array(Assistant),
         repeatable: true,
       });
@@ -63,10 +191,5 @@ export class AgentServer {
       if (fresh.length === 0) return;
       offset += page.length;
     }
-  }
-
-  /** Any other operation of the agent server, with a schema for its answer. */
-  async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
-    return await this.#api.request(request);
   }
 }

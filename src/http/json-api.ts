@@ -2,10 +2,11 @@ import type * as z from "zod";
 import type { FieldNames } from "../contract/field-names.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
 import { joinUrl } from "./base-url.ts";
+import { EVENT_STREAM, eventsOf, type ServerSentEvent } from "./event-stream.ts";
 import { GarbageError } from "./garbage-error.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
-import type { BodySource, TransportAnswer } from "./transport.ts";
+import type { Body, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
 /** How long all attempts of a request may take when the caller does not say. */
@@ -36,19 +37,25 @@ export interface CallOptions {
   readonly deadlineMilliseconds?: number | undefined;
 }
 
-/** One operation of an API, and what it answers. */
-export interface ApiRequest<Schema extends z.ZodType> extends CallOptions {
+/** One operation of an API, and its body as JSON. */
+export interface Operation extends CallOptions {
   readonly method: Method;
   /** An absolute path below the base URL, its parts encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** JSON that is written already, in place of `body`; no name in it is changed. */
-  readonly source?: BodySource | undefined;
-  /** What the answer must be; an empty body is `undefined`. */
-  readonly schema: Schema;
+  /** Besides the usual ones, or in their place; names in lower case. Credentials stay as they are. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A POST or PATCH that does no harm when it is carried out twice. */
   readonly repeatable?: boolean;
+}
+
+/** One operation of an API that answers JSON. */
+export interface ApiRequest<Schema extends z.ZodType> extends Operation {
+  /** A body that is written already, in place of `body`; no name in it is changed. JSON unless `headers` say other. */
+  readonly source?: Body | undefined;
+  /** What the answer must be; an empty body is `undefined`. */
+  readonly schema: Schema;
 }
 
 /** JSON requests below one base URL: renamed at the border, checked by schema, errors as sentences. */
@@ -62,43 +69,76 @@ export class JsonApi {
   }
 
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
-    const { baseUrl, credentials, sender, fieldNames, userAgent, signal } = this.#options;
-    const url = joinUrl(baseUrl, request.path, request.query);
-    const { source } = request;
-    const body = source ?? (request.body === undefined ? undefined : JSON.stringify(fieldNames.toWire(request.body)));
-    return await sender.send(
-      {
-        method: request.method,
-        url,
-        headers: {
-          accept: "application/json",
-          "user-agent": userAgent,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...credentials,
-        },
-        body,
-        repeatable: request.repeatable,
-        stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
-        attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
-        deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
-        signal: request.signal ?? signal,
-      },
-      (answer) => {
-        const parsed = request.schema.safeParse(fieldNames.fromWire(readJson(answer)));
-        if (parsed.success) return parsed.data;
-        const faults = toValidationErrors(parsed.error).slice(0, MOST_FAULTS).map(describeValidationError);
-        throw new GarbageError(faults.join("; "), { mayImprove: false });
-      },
+    const body = request.source ?? this.#json(request);
+    return await this.#options.sender.send(this.#sent(request, "application/json", body), (answer) =>
+      this.#checked(readJson(answer), request.schema),
     );
+  }
+
+  /** An answer that is text of any kind, as it is. */
+  async text(request: Operation): Promise<string> {
+    const sent = this.#sent(request, "text/*, */*;q=0.1", this.#json(request));
+    return await this.#options.sender.send(sent, ({ body }) => body.toString("utf8"));
+  }
+
+  /**
+   * An answer that is a stream of events, each as it comes. `attemptMilliseconds` and `deadlineMilliseconds` are for
+   * the beginning of the answer; `stallMilliseconds` bounds every silence, also one within it.
+   */
+  async *events(request: Operation): AsyncGenerator<ServerSentEvent, void, undefined> {
+    const sent = this.#sent(request, EVENT_STREAM, this.#json(request));
+    yield* this.#options.sender.stream(sent, (answer) => {
+      const type = contentType(answer);
+      if (type === EVENT_STREAM) return eventsOf(answer.body);
+      throw new GarbageError(`no ${EVENT_STREAM}, but ${type ?? "something else"}`, { mayImprove: false });
+    });
+  }
+
+  #json({ body }: Operation): string | undefined {
+    return body === undefined ? undefined : JSON.stringify(this.#options.fieldNames.toWire(body));
+  }
+
+  #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {
+    const { baseUrl, credentials, userAgent, signal } = this.#options;
+    return {
+      method: request.method,
+      url: joinUrl(baseUrl, request.path, request.query),
+      headers: {
+        accept,
+        "user-agent": userAgent,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+        ...credentials,
+      },
+      body,
+      repeatable: request.repeatable,
+      stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
+      attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
+      deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
+      signal: request.signal ?? signal,
+    };
+  }
+
+  #checked<Schema extends z.ZodType>(json: unknown, schema: Schema): z.output<Schema> {
+    const parsed = schema.safeParse(this.#options.fieldNames.fromWire(json));
+    if (parsed.success) return parsed.data;
+    const faults = toValidationErrors(parsed.error).slice(0, MOST_FAULTS).map(describeValidationError);
+    throw new GarbageError(faults.join("; "), { mayImprove: false });
   }
 }
 
-function readJson({ body, headers }: TransportAnswer): unknown {
+function readJson(answer: TransportAnswer): unknown {
+  const { body } = answer;
   if (body.length === 0) return undefined;
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    const type = /^[\w.+-]{1,40}\/[\w.+-]{1,40}/.exec(headers["content-type"] ?? "")?.[0];
+    const type = contentType(answer);
     throw new GarbageError(type === undefined ? "no JSON" : `no JSON, but ${type}`, { mayImprove: true });
   }
+}
+
+/** `text/html`; undefined for what is no such name. */
+function contentType({ headers }: Pick<TransportAnswer, "headers">): string | undefined {
+  return /^[\w.+-]{1,40}\/[\w.+-]{1,40}/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
 }

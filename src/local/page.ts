@@ -61,7 +61,12 @@ export function agentPage({ name, revisionId, graphs }: ServedRevision): string 
   const rows = [
     ["GET", "/ok", "the server is up"],
     ["GET", "/info", "its version, and the revision that it serves"],
+    ["GET", "/metrics", "how many runs it made"],
     ["POST", "/assistants/search", "its assistants; one for each graph"],
+    ["POST", "/assistants/count", "how many there are"],
+    ["GET", "/assistants/{id or graph}", "one assistant; /graph and /schemas behind it"],
+    ["POST", "/runs/wait", "a run: its final state"],
+    ["POST", "/runs/stream", "a run: its news as events"],
   ].map(([method = "", path = "", what = ""]) => [
     escapeHtml(method),
     `<code>${escapeHtml(path)}</code>`,

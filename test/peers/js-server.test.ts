@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { describeClient } from "./client-suite.ts";
 import { ask, deployLog, deployWithAction, project, runGraph, serve, watch } from "./rig.ts";
 import { jsCommand, jsPeer, type Tool } from "./tools.ts";
 
@@ -50,4 +51,16 @@ describe("the real JS agent server, from the uploaded source", () => {
     const revisionId = result.outputs.get("revision-id") ?? "";
     expect(await deployLog(service, revisionId)).toContain("did not answer /ok at 127.0.0.1:");
   });
+});
+
+describeClient({
+  name: "js",
+  tool: jsPeer,
+  command: jsCommand,
+  hasPages: false,
+  hasMcp: false,
+  unknownGraph: 404,
+  brokenGraph: 500,
+  wrongField: 400,
+  brokenError: "Error",
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { describeClient } from "./client-suite.ts";
 import { ask, deployLog, deployWithAction, project, runGraph, serve, watch } from "./rig.ts";
 import { pythonCommand, pythonPeer, type Tool } from "./tools.ts";
 
@@ -72,4 +73,16 @@ describe("the real Python agent server, from the uploaded source", () => {
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(await open).toEqual(expect.any(String));
   });
+});
+
+describeClient({
+  name: "python",
+  tool: pythonPeer,
+  command: pythonCommand,
+  hasPages: true,
+  hasMcp: true,
+  unknownGraph: 422,
+  brokenGraph: 400,
+  wrongField: 422,
+  brokenError: "ValueError",
 });

@@ -13,7 +13,7 @@ const ROOT = join(HERE, "..", "..");
 export const API_KEY = "key-for-the-peers-0123456789";
 
 /** Whatever an agent wants to fetch from outside goes nowhere, as far as it heeds a proxy. */
-const OFFLINE = {
+export const OFFLINE = {
   HTTP_PROXY: "http://127.0.0.1:9",
   HTTPS_PROXY: "http://127.0.0.1:9",
   NO_PROXY: "127.0.0.1,localhost",
@@ -25,6 +25,16 @@ async function folderIn(parent: string): Promise<string> {
   const path = await mkdtemp(join(parent, "graph-deploy-peers-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** A copy of a project with these files too, where the JS agents find test/peers/node_modules. */
+export async function peerFolder(name: "js" | "python", files: Readonly<Record<string, string>>) {
+  const parent = join(HERE, ".graph-deploy");
+  await mkdir(parent, { recursive: true });
+  const path = await mkdtemp(join(parent, "graph-deploy-peers-"));
+  await cp(join(HERE, "projects", name), path, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** A copy of a project that the test may change. */

@@ -1,14 +1,15 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { AgentServer } from "../../../src/agent-server/client.ts";
+import { describe, expect, test } from "vitest";
+import type { AgentServer } from "../../../src/agent-server/client.ts";
 import { connect } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { HttpClient } from "../../../src/http/http-client.ts";
-import { FastClock } from "../../wire/clocks.ts";
 import { startFaultServer, type Handler, type Match } from "../../wire/fault-server.ts";
 import { redirect, status } from "../../wire/faults.ts";
 import { isSentence, textsOf } from "../../wire/texts-of.ts";
 import { FAULT_TABLE, type FaultRow } from "../control-plane/fault-table.ts";
 import { API_KEY } from "../control-plane/rig.ts";
+import { agentRig as rigOf } from "./rig.ts";
+
+const ID = "fe096781-5601-53d2-b2f6-0d3403f7e9ca";
 
 const assistants = ["support", "triage"].map((graph_id, index) => ({ assistant_id: `a-${String(index)}`, graph_id }));
 
@@ -17,16 +18,15 @@ const agent: Handler = ({ path, body }) => {
   if (path === "/ok") return { status: 200, body: { ok: true, services: {} } };
   if (path === "/info")
     return { status: 200, body: { version: "1.2.3", flags: {}, host: { host_revision_id: "r-1" } } };
+  if (path === "/assistants/count") return { status: 200, body: "2" };
+  if (path === `/assistants/${ID}`) return { status: 200, body: { assistant_id: ID, graph_id: "support" } };
+  if (path === `/assistants/${ID}/schemas`) return { status: 200, body: { input_schema: {} } };
+  if (path === `/assistants/${ID}/graph`) return { status: 200, body: { nodes: [], edges: [] } };
   const { limit, offset } = JSON.parse(body.toString()) as { limit: number; offset: number };
   return { status: 200, body: assistants.slice(offset, offset + limit) };
 };
 
-async function agentRig(handler = agent) {
-  const front = await startFaultServer(handler);
-  const http = new HttpClient({ clock: new FastClock(), random: () => 0.5 });
-  onTestFinished(() => http.close());
-  return { front, server: new AgentServer({ url: front.url, http, apiKey: API_KEY }) };
-}
+const agentRig = (handler = agent) => rigOf(handler);
 
 async function graphsOf(found: AsyncIterable<{ graph_id: string }>): Promise<readonly string[]> {
   const graphs: string[] = [];
@@ -49,6 +49,30 @@ const operations: readonly Operation[] = [
     hit: { method: "POST", path: /^\/assistants\/search$/ },
     usual: 2,
     run: (server, options) => graphsOf(server.searchAssistants({}, options)),
+  },
+  {
+    name: "countAssistants",
+    hit: { method: "POST", path: /^\/assistants\/count$/ },
+    usual: 1,
+    run: (server, options) => server.countAssistants({}, options),
+  },
+  {
+    name: "getAssistant",
+    hit: { path: new RegExp(`^/assistants/${ID}$`) },
+    usual: 1,
+    run: (server, options) => server.getAssistant(ID, options),
+  },
+  {
+    name: "assistantSchemas",
+    hit: { path: /\/schemas$/ },
+    usual: 1,
+    run: (server, options) => server.assistantSchemas(ID, options),
+  },
+  {
+    name: "assistantGraph",
+    hit: { path: /\/graph$/ },
+    usual: 1,
+    run: (server, options) => server.assistantGraph(ID, options),
   },
 ];
 

@@ -88,7 +88,7 @@ describe("the agent server", () => {
     ["metadata that is no object", "POST", "/assistants/search", { json: { metadata: "x" } }, 422],
     ["no body", "POST", "/assistants/search", {}, 422],
     ["an unknown path", "GET", "/threads", {}, 404],
-    ["another method", "GET", "/assistants/search", {}, 405],
+    ["another method", "GET", "/runs/wait", {}, 405],
   ])("answers %s with a detail", async (_what, method, path, ask, status) => {
     const { url } = await agent();
     expect(await call(url, method, path, ask)).toMatchObject({ status, json: { detail: expect.anything() } });

@@ -372,13 +372,14 @@ const WIRE: readonly Sentence[] = [
   [
     "§4.3 A run is made and updated by itself, with and without the prefix; dotted_order and trace_id are generated.",
     async (service) => {
+      const starts = ["2026-03-04T05:00:00Z", "2026-03-04T05:00:00.001Z"];
       for (const [index, prefix] of ["", "/api/v1"].entries()) {
         const { trace_id: _trace, dotted_order: _order, ...plain } = run(index, { session_name: `by ${prefix}` });
         expect((await call(service.url, "POST", `${prefix}/runs`, { json: plain })).status).toBe(202);
         const json = { outputs: { answer: 42 }, end_time: "2026-03-04T05:00:01Z" };
         expect((await call(service.url, "PATCH", `${prefix}/runs/${plain.id}`, { json })).status).toBe(202);
         expect(await readBack(service, plain.id)).toMatchObject({
-          ...run(index, { session_name: `by ${prefix}` }),
+          ...run(index, { session_name: `by ${prefix}`, start_time: starts[index] }),
           ...json,
         });
       }
