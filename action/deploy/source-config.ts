@@ -1,14 +1,11 @@
-import { LineCounter, parseDocument } from "yaml";
-import * as z from "zod";
 import { checkSourceOfCreate, type SourceConfigInput } from "../../src/contract/source.ts";
 import type { DeploySource } from "../../src/deployment/request.ts";
 import { revisionConfigOf } from "../../src/deployment/revision-config.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
+import { readMapping } from "./yaml-mapping.ts";
 
 type Reader = InputReader<DeployInputName>;
-
-const JsonObject = z.record(z.string(), z.json());
 
 /** The inputs that stand for one key of the source config. */
 const COMMANDS = [
@@ -25,7 +22,7 @@ const INPUT_OF_FIELD = new Map<string, DeployInputName>([
 
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */
 export function readSourceConfig(reader: Reader): SourceConfigInput {
-  const config = parseMapping(reader);
+  const config = readMapping(reader, "source-config", "build_on_push: false") ?? {};
   const commands = COMMANDS.flatMap(([input, key]) => {
     const command = reader.text(input);
     if (command === "") return [];
@@ -48,27 +45,4 @@ export function checkSourceRules(reader: Reader, source: DeploySource, sourceCon
     if (input === undefined) reader.fault("source-config", `${field} ${msg}`);
     else reader.fault(input, msg);
   }
-}
-
-// The parser's own messages quote the text, which may hold what nobody should read: only the place is said.
-function parseMapping(reader: Reader): SourceConfigInput {
-  const text = reader.text("source-config");
-  if (text === "") return {};
-  const lines = new LineCounter();
-  // `silent` would drop further documents without a word.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "error" });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    reader.fault("source-config", `is no YAML: line ${String(line)}, column ${String(col)} (${error.code})`);
-    return {};
-  }
-  try {
-    const value: unknown = document.toJS();
-    if (JsonObject.safeParse(value).success) return JsonObject.parse(value);
-  } catch {
-    // Too many aliases, or one of an anchor that is not there.
-  }
-  reader.fault("source-config", "is no YAML mapping of plain values; write lines such as build_on_push: false");
-  return {};
 }

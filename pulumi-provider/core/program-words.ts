@@ -31,6 +31,8 @@ const WORDS: readonly (readonly [workflow: string, program: string])[] = [
   ["Correct `name` or `deployment-id`; with an id, `name` may be left out.", "Correct the id or the name."],
   ["Correct `name`, or leave `revision-id` out to deploy.", "Run `pulumi refresh`."],
   ["Correct `revision-id`, or leave it out to deploy.", "Run `pulumi refresh`."],
+  ["Say with `smoke-graph` which graph runs.", "Say which graph runs."],
+  ["Leave `smoke-input` out, or give", "Give"],
   ["`control-plane-url`", "`controlPlaneUrl`"],
   ["`graph-config`", "`graphConfigPath`"],
   ["`path`", "`directory.path`"],

@@ -24,7 +24,8 @@ export class DeployTrace {
   readonly #open = new Map<Step, ActiveRun>();
   /** What is known about the deploy, for the end of the root. */
   readonly #facts: Record<string, unknown> = {};
-  #statuses: { readonly status: string; readonly seconds: number }[] = [];
+  /** With the seconds since the wait began. */
+  #statuses: { readonly status: string; readonly after_seconds: number }[] = [];
   #waiting: Step | undefined;
 
   /** `title` names the deploy: `deploy support-agent`. */
@@ -83,8 +84,8 @@ export class DeployTrace {
         this.#begin("verify");
         break;
       case "agent-answered": {
-        const { type: _, ...answer } = event;
-        this.#facts["verified"] = answer;
+        const { type: _, milliseconds, ...answer } = event;
+        this.#facts["verified"] = { ...answer, milliseconds: Math.round(milliseconds) };
         break;
       }
       case "step-ended":
@@ -101,7 +102,7 @@ export class DeployTrace {
     const { phase } = revisionStatusFact(status);
     const step = phase === "end" ? undefined : phase;
     if (step !== this.#waiting) this.#leave();
-    this.#statuses.push({ status, seconds });
+    this.#statuses.push({ status, after_seconds: Math.round(seconds * 1000) / 1000 });
     this.#waiting = step;
     if (step !== undefined) this.#begin(step);
   }

@@ -9,7 +9,7 @@ import { RecordKeeper } from "./record-keeper.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { idsOf, seeThrough, type Begun, type DeployResult } from "./see-through.ts";
-import { verify } from "./verify.ts";
+import { verify, type Proof } from "./verify.ts";
 import { toLive } from "./wait.ts";
 
 /**
@@ -29,7 +29,9 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
     };
     const kept = { ...watched, emit };
     try {
-      return known === undefined ? await deployNew(look, reached, kept) : await takeUp(look, known, reached, kept);
+      if (known === undefined) return await deployNew(look, reached, kept);
+      const proof: Proof = keeper?.hasPassed === true ? "health" : "full";
+      return await takeUp({ ...look, known, proof }, reached, kept);
     } finally {
       keeper?.write();
     }
@@ -44,10 +46,13 @@ async function deployNew(look: Look, reached: Reached, deps: DeployDeps): Promis
   return look.request.wait ? await seeThrough(applied, deps) : notAwaited(applied);
 }
 
-/** Goes on with the revision of an earlier run. */
-async function takeUp(look: Look, known: Known, reached: Reached, deps: DeployDeps): Promise<DeployResult> {
-  const { deployment, revision, record } = known;
-  const { request, name, graphs } = look;
+/** Goes on with the revision of an earlier run; `proof` is what its agent is asked when it is live already. */
+async function takeUp(
+  { request, name, graphs, known, proof }: Look & { readonly known: Known; readonly proof: Proof },
+  reached: Reached,
+  deps: DeployDeps,
+): Promise<DeployResult> {
+  const { deployment, revision } = known;
   const begun = { request, name, existing: deployment, deployment, revision, graphs, created: false };
   reached.begun = begun;
   const { id: revisionId, status } = revision;
@@ -55,7 +60,7 @@ async function takeUp(look: Look, known: Known, reached: Reached, deps: DeployDe
   if (known.verdict === "unchanged") {
     const live = toLive(begun, deps);
     // The run that made the revision may have failed at this very question, or not have asked it.
-    if (request.wait && request.smokeTest) await verify(live, deps, record.agent_answered ? "health" : "full");
+    if (request.wait && request.smokeTest) await verify(live, deps, proof);
     return { ...idsOf(begun), outcome: "unchanged", url: live.url };
   }
   return request.wait ? await seeThrough(begun, deps) : notAwaited(begun);

@@ -47,6 +47,14 @@ export interface AgentAnswer {
   /** Graphs of the configuration file that the agent serves, of how many; undefined where there is no file. */
   readonly graphs: { readonly served: number; readonly expected: number } | undefined;
   readonly version: string | undefined;
+  /** The smoke run, where one was asked for and made. */
+  readonly run?: SmokeAnswer | undefined;
+}
+
+/** How a smoke run ended that went as it should. */
+export interface SmokeAnswer {
+  /** How long the run took. */
+  readonly milliseconds: number;
 }
 
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
@@ -61,6 +69,7 @@ export type DeployEvent =
   | { readonly type: "planned"; readonly change: PlannedChange }
   /** `adopted`: it appeared between our look and our create, made by someone else. */
   | { readonly type: "deployment-created"; readonly deployment: Deployment; readonly adopted: boolean }
+  | { readonly type: "upload-started" }
   | {
       readonly type: "upload-progress";
       readonly sentBytes: number;
@@ -95,9 +104,18 @@ export type DeployEvent =
       readonly reason: string;
       readonly elapsedMilliseconds: number;
     }
+  /** The smoke run goes on. */
+  | {
+      readonly type: "agent-running";
+      readonly url: string;
+      readonly graph: string;
+      readonly elapsedMilliseconds: number;
+    }
   | ({ readonly type: "agent-answered"; readonly url: string } & AgentAnswer)
   | { readonly type: "step-ended"; readonly step: Step; readonly milliseconds: number }
   | { readonly type: "retry"; readonly notice: RetryNotice }
+  /** The trace of the deploy has arrived, so many runs of it. */
+  | { readonly type: "trace-sent"; readonly session: string; readonly traceId: string; readonly runs: number }
   /** One look of a wait failed; the wait goes on. */
   | { readonly type: "look-failed"; readonly message: string }
   | { readonly type: "warning"; readonly message: string }

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { canonicalJson } from "../text/canonical-json.ts";
-import type { DeployRequest } from "./request.ts";
+import type { DeployRequest, SmokeRun } from "./request.ts";
 
 /** What a deploy was told, so that another one can be compared with it and nobody can read it. */
 export interface Fingerprint {
@@ -28,9 +28,17 @@ export async function fingerprintOf(
   salt = randomBytes(SALT_BYTES).toString("base64"),
 ): Promise<Fingerprint> {
   const values = secrets === undefined ? null : Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
-  const hash = await slowHash(canonicalJson({ sourceConfig, values }), salt, HASH_BYTES);
   const names = values === null ? null : Object.keys(values).sort();
-  return { salt, secret_names: names, hash: hash.toString("base64") };
+  return { salt, secret_names: names, hash: await hashOf({ sourceConfig, values }, salt) };
+}
+
+/** Stands for a smoke run, in which a secret may be too: so it is as slow and as salted as a fingerprint. Base64. */
+export async function smokeRunHash({ graph, input, expect }: SmokeRun, { salt }: Fingerprint): Promise<string> {
+  return await hashOf({ graph, input, expect }, salt);
+}
+
+async function hashOf(value: unknown, salt: string): Promise<string> {
+  return (await slowHash(canonicalJson(value), salt, HASH_BYTES)).toString("base64");
 }
 
 /** What differs between two fingerprints of one salt, as the beginning of "… since then"; undefined for nothing. */

@@ -5,11 +5,13 @@ import { PlanError } from "./errors.ts";
 import type { FollowRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { seeThrough, type DeployResult } from "./see-through.ts";
+import { checkSmokeRun } from "./smoke-run.ts";
 import { findTarget, nameOf } from "./target.ts";
 
 /** Sees a revision through that exists already; it writes nothing. Throws as `deploy` does. */
 export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
   return await runToEnd(deps, async (watched, reached) => {
+    checkSmokeRun(request.smokeRun, undefined);
     const deployment = await findExisting(request, watched);
     const revision = await readRevision(request, deployment, watched);
     const { id: revisionId, status } = revision;

@@ -8,6 +8,7 @@ import { PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
 import { revisionConfigOf } from "./revision-config.ts";
+import { checkSmokeRun } from "./smoke-run.ts";
 import { findTarget, nameOf } from "./target.ts";
 
 /** What there is before a deploy: the source, the deployment, and what an earlier run left. */
@@ -38,6 +39,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const record = request.record === undefined ? undefined : readRecord(request.record);
   const existing = await lookUp(request, record, deps);
   checkRules(request, config, existing);
+  checkSmokeRun(request.smokeRun, tree?.graphs);
   return { request, name: nameOf(request.target, existing), existing, config, tree, graphs: tree?.graphs, record };
 }
 

@@ -14,7 +14,7 @@ export interface OurRevision {
   /** The name of the deployment, for messages. */
   readonly name: string;
   /** How patiently it is waited for. */
-  readonly request: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
+  readonly request: Pick<Patience, "pollCapMilliseconds" | "smokeRun" | "timeoutMilliseconds">;
   /** The deployment as it was before this revision; undefined when it came with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;

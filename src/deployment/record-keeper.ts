@@ -1,6 +1,6 @@
 import type { DeployDeps } from "./deps.ts";
 import type { DeployEvent, Emit } from "./events.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf, smokeRunHash } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { writeRecord, type DeployRecord, type RecordFields } from "./record.ts";
 
@@ -12,31 +12,41 @@ export class RecordKeeper {
   readonly #file: string;
   readonly #name: string;
   readonly #emit: Emit;
+  /** Stands for the smoke run of this deploy. */
+  readonly #smokeRun: string | undefined;
   #fields: Partial<RecordFields>;
   #written = "";
 
-  private constructor(file: string, name: string, fields: Partial<RecordFields>, emit: Emit) {
+  private constructor(file: string, name: string, fields: Partial<RecordFields>, emit: Emit, smokeRun?: string) {
     this.#file = file;
     this.#name = name;
     this.#fields = fields;
     this.#emit = emit;
+    this.#smokeRun = smokeRun;
   }
 
   /** The keeper of a deploy that begins, or that goes on with a known record; undefined when none is asked for. */
   static async of(look: Look, known: DeployRecord | undefined, deps: DeployDeps): Promise<RecordKeeper | undefined> {
     const { request, name, tree, config } = look;
     if (request.record === undefined || tree === undefined) return undefined;
-    if (known !== undefined) return new RecordKeeper(request.record, name, known, deps.emit);
     const path = config.graph_config_path;
     try {
-      const fields = { agent_answered: false, fingerprint: await fingerprintOf(request) };
-      const all = path == null ? fields : { ...fields, graph_config_path: path };
-      return new RecordKeeper(request.record, name, all, deps.emit);
+      const fingerprint = known?.fingerprint ?? (await fingerprintOf(request));
+      const { smokeRun } = request;
+      const hash = smokeRun === undefined ? undefined : await smokeRunHash(smokeRun, fingerprint);
+      const fresh = { agent_answered: false, fingerprint, ...(path == null ? {} : { graph_config_path: path }) };
+      return new RecordKeeper(request.record, name, known ?? fresh, deps.emit, hash);
     } catch (error) {
       // A machine may forbid scrypt, or have no memory left for it.
       warn(error, deps.emit);
       return undefined;
     }
+  }
+
+  /** True when the revision of the record has passed the smoke test of this deploy. */
+  get hasPassed(): boolean {
+    const { agent_answered, smoke_run } = this.#fields;
+    return agent_answered === true && (this.#smokeRun === undefined || this.#smokeRun === smoke_run);
   }
 
   note(event: DeployEvent): void {
@@ -56,7 +66,8 @@ export class RecordKeeper {
         this.#know({ revision: { id: event.revision.id, status: event.revision.status } });
         break;
       case "agent-answered":
-        this.#know({ agent_answered: true });
+        // A look at the health alone does not take back what an earlier run has proved.
+        this.#know({ agent_answered: true, ...(event.run === undefined ? {} : this.#passedRun()) });
         break;
       default:
         // The rest tells nothing that the next run could use.
@@ -66,11 +77,10 @@ export class RecordKeeper {
 
   /** Writes what is known, once it is enough for a record, unless it stands there already. */
   write(): void {
-    const { deployment, revision, agent_answered, source_digest, fingerprint, graph_config_path } = this.#fields;
+    const { deployment, revision, agent_answered, source_digest, fingerprint } = this.#fields;
     if (deployment === undefined || revision === undefined || agent_answered === undefined) return;
     if (source_digest === undefined || fingerprint === undefined) return;
-    const path = graph_config_path === undefined ? {} : { graph_config_path };
-    const record = { deployment, revision, agent_answered, source_digest, ...path, fingerprint };
+    const record = { ...this.#optional(), deployment, revision, agent_answered, source_digest, fingerprint };
     const text = JSON.stringify(record);
     if (text === this.#written) return;
     try {
@@ -79,6 +89,18 @@ export class RecordKeeper {
     } catch (error) {
       warn(error, this.#emit);
     }
+  }
+
+  #passedRun(): Pick<RecordFields, "smoke_run"> {
+    return this.#smokeRun === undefined ? {} : { smoke_run: this.#smokeRun };
+  }
+
+  #optional(): Pick<RecordFields, "graph_config_path" | "smoke_run"> {
+    const { graph_config_path, smoke_run } = this.#fields;
+    return {
+      ...(graph_config_path === undefined ? {} : { graph_config_path }),
+      ...(smoke_run === undefined ? {} : { smoke_run }),
+    };
   }
 
   #know(fields: Partial<RecordFields>): void {

@@ -17,6 +17,8 @@ const DeployRecord = z.object({
   revision: z.object({ id: Id, status: z.string() }),
   /** True once the agent was seen to answer as it should for this revision. */
   agent_answered: z.boolean(),
+  /** Stands for the smoke run that it passed: a hash with the salt of the fingerprint. */
+  smoke_run: z.string().optional(),
   source_digest: z.string().min(1),
   graph_config_path: z.string().optional(),
   fingerprint: z.object({

@@ -38,6 +38,15 @@ export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: undefined }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
+/** One run of a live agent, and what it must answer. */
+export interface SmokeRun {
+  /** The id of a graph or of an assistant; without it the only graph that there is. */
+  readonly graph?: string | undefined;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Lines that must all hold, as `parseExpectation` reads them; without one the run must only end well. */
+  readonly expect: readonly string[];
+}
+
 /** How patiently a revision is seen through, and which ending is fine. */
 export interface Patience {
   /** How long to wait, milliseconds; it ends the waiting only. */
@@ -47,6 +56,8 @@ export interface Patience {
   readonly onSuperseded: "fail" | "succeed";
   /** Ask the agent server whether it answers. */
   readonly smokeTest: boolean;
+  /** Also run the agent once; only with `smokeTest`, and only where the revision is waited for. */
+  readonly smokeRun?: SmokeRun | undefined;
 }
 
 /** What is to be deployed, and how patiently. */

@@ -5,6 +5,7 @@ import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
+import { makeSmokeRun } from "./smoke-run.ts";
 import type { Live } from "./wait.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
@@ -14,14 +15,19 @@ const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as co
 
 type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
 
-/** How much is asked: `full` also whether the revision is ours and serves every graph, `health` only whether it is well. */
+/**
+ * How much is asked: `full` also whether the revision is ours and serves every graph, and whether it passes the smoke run
+ * where one is asked for; `health` only whether it is well.
+ */
 export type Proof = "full" | "health";
 
 /** Asks the agent server of a live revision whether it answers as it should, and waits a little until it does. */
 export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"): Promise<void> {
   const { emit, clock, random, signal } = deps;
   const { url } = live;
+  const smokeRun = proof === "full" ? live.request.smokeRun : undefined;
   if (url === undefined) {
+    if (smokeRun !== undefined) throw unreachable(live);
     emit({ type: "warning", message: "The service does not say where the agent answers, so it was not asked." });
     return;
   }
@@ -49,7 +55,9 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
     const reason = result.value?.ready === false ? result.value.reason : "it did not answer";
     throw failed(live, url, `after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${reason}`);
   }
-  emit({ type: "agent-answered", url, ...result.value.answer });
+  const { answer } = result.value;
+  const run = smokeRun === undefined ? undefined : await makeSmokeRun(smokeRun, { ...live, url }, server, deps);
+  emit({ type: "agent-answered", url, ...answer, run });
   emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
 }
 
@@ -108,6 +116,13 @@ async function servedGraphs(server: AgentServer): Promise<ReadonlySet<string>> {
   const graphs = new Set<string>();
   for await (const { graph_id } of server.searchAssistants({}, CALL)) graphs.add(graph_id);
   return graphs;
+}
+
+function unreachable({ name, revision }: Live): VerifyError {
+  return new VerifyError(
+    `${name}: revision ${revision.id} is DEPLOYED, but the service does not say where the agent answers, so the smoke run cannot be made.`,
+    { advice: "Leave `smoke-input` out, or give the deployment an address of its own in the service." },
+  );
 }
 
 function failed(live: Live, url: string, what: string, cause?: GraphDeployError): VerifyError {

@@ -2,13 +2,20 @@ import type { Deployment } from "../../../src/contract/deployment.ts";
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { durationText } from "../../../src/text/duration.ts";
+import { countOf } from "../../../src/text/number.ts";
 import { printEnding } from "./ending-section.ts";
 import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import { printRehearsal } from "../../report/rehearsal-line.ts";
 import type { Reporter } from "../../report/reporters.ts";
 import { retryText } from "../../../src/http/retry-text.ts";
-import { printAgentAnswered, printAgentWaiting, printHeartbeat, printStatus } from "./revision-section.ts";
+import {
+  printAgentAnswered,
+  printAgentRunning,
+  printAgentWaiting,
+  printHeartbeat,
+  printStatus,
+} from "./revision-section.ts";
 import { printArchive, printSource } from "./source-section.ts";
 import { UploadLines } from "../../report/upload-lines.ts";
 
@@ -95,8 +102,14 @@ export class Log implements Reporter<DeployEvent> {
       case "agent-waiting":
         printAgentWaiting(this.#print, event);
         break;
+      case "agent-running":
+        printAgentRunning(this.#print, event);
+        break;
       case "agent-answered":
         printAgentAnswered(this.#print, event);
+        break;
+      case "trace-sent":
+        this.#print.line("Trace", `${countOf(event.runs, "run")} in project ${event.session}, trace ${event.traceId}`);
         break;
       case "look-failed":
         this.#print.line("Retry", `the revision could not be read this time: ${event.message}`);

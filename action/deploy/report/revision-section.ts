@@ -31,8 +31,14 @@ export function printAgentWaiting(print: Printer, { url, reason, elapsedMillisec
   print.line("Agent", `${url}: not ready after ${elapsedText(elapsedMilliseconds)}, ${reason}`);
 }
 
+/** The smoke run takes its time. */
+export function printAgentRunning(print: Printer, { url, graph, elapsedMilliseconds }: Event<"agent-running">): void {
+  print.line("Agent", `${url}: the run of ${graph} goes on, ${elapsedText(elapsedMilliseconds)} so far`);
+}
+
 /** The agent server is as it should be. */
-export function printAgentAnswered(print: Printer, { url, milliseconds, graphs }: Event<"agent-answered">): void {
+export function printAgentAnswered(print: Printer, { url, milliseconds, graphs, run }: Event<"agent-answered">): void {
   const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
-  print.line("Agent", `${url}: answers in ${latencyText(milliseconds)}${served}`);
+  const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
+  print.line("Agent", `${url}: answers in ${latencyText(milliseconds)}${served}${tried}`);
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../../../src/deployment/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
-import { durationText } from "../../../src/text/duration.ts";
+import { durationText, latencyText } from "../../../src/text/duration.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
@@ -56,9 +56,10 @@ function statusesOf(step: "build" | "deploy" | "queue", facts: DeployFacts, pen:
 }
 
 function verifyRemark({ answer }: DeployFacts, pen: MarkdownPen): string {
-  const { graphs, version } = answer ?? {};
+  const { graphs, run, version } = answer ?? {};
   return [
     ...(graphs === undefined ? [] : [`${String(graphs.served)} of ${String(graphs.expected)} graphs`]),
+    ...(run === undefined ? [] : [`run in ${latencyText(run.milliseconds)}`]),
     ...(version === undefined ? [] : [`version ${pen.code(version)}`]),
   ].join(", ");
 }

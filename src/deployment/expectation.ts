@@ -1,0 +1,132 @@
+import { runInNewContext } from "node:vm";
+
+// An expression may take for ever on a text that its author did not think of, and nothing else happens meanwhile.
+const MOST_MILLISECONDS = 2_000;
+
+/** What an agent's answer must hold; a line that a user wrote. */
+export interface Expectation {
+  /** `$.messages[-1]`; empty for the answer as a whole. */
+  readonly place: string;
+  readonly steps: readonly (number | string)[];
+  /** What must be there: text, or a regular expression between slashes. */
+  readonly wanted: string;
+  readonly matches: (text: string) => boolean;
+}
+
+/** An expectation, or what is wrong with the line. */
+export type ExpectationReading =
+  | { readonly ok: true; readonly expectation: Expectation }
+  /** Read after the line, and without a full stop. */
+  | { readonly ok: false; readonly fault: string };
+
+const STEP = /\.([^.[\]:\s]+)|\[(-?\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
+
+/**
+ * Reads one line: `TEXT`, `/REGULAR EXPRESSION/flags`, or either of them after a place in the answer, as in
+ * `$.messages[-1].content: TEXT`. An index below zero counts from the end; a key with other characters is `["a key"]`.
+ */
+export function parseExpectation(line: string): ExpectationReading {
+  const text = line.trim();
+  if (!/^\$[.[:]/.test(text)) return matcherOf("", [], text);
+  const steps: (number | string)[] = [];
+  STEP.lastIndex = 1;
+  let end = 1;
+  for (let step = STEP.exec(text); step !== null; step = STEP.exec(text)) {
+    const [, name, index, key] = step;
+    steps.push(name ?? (index === undefined ? unquoted(key ?? "") : Number(index)));
+    end = STEP.lastIndex;
+  }
+  const wanted = /^:\s+(.+)$/su.exec(text.slice(end))?.[1];
+  if (wanted === undefined) return { ok: false, fault: "is no place with what it must hold, as $.messages[-1]: TEXT" };
+  return matcherOf(text.slice(0, end), steps, wanted);
+}
+
+/** Why the answer does not hold what is expected, to be read after "the answer"; undefined when it does. */
+export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown): Unmet | undefined {
+  const found = valueAt(answer, steps);
+  if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
+  const where = place === "" ? "" : ` at ${place}`;
+  const isPart = place !== "";
+  const holds = isHeld(found.value, matches);
+  if (holds === undefined) {
+    const seconds = String(MOST_MILLISECONDS / 1000);
+    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
+  }
+  if (holds) return undefined;
+  const verb = wanted.startsWith("/") ? "matches" : "contains";
+  return { reason: `holds nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
+}
+
+/** An expectation that is not met. */
+export interface Unmet {
+  readonly reason: string;
+  /** What was looked at. */
+  readonly seen: unknown;
+  /** True when that is not the whole answer. */
+  readonly isPart: boolean;
+}
+
+function matcherOf(place: string, steps: Expectation["steps"], wanted: string): ExpectationReading {
+  if (!wanted.startsWith("/")) {
+    return { ok: true, expectation: { place, steps, wanted, matches: (text) => text.includes(wanted) } };
+  }
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/su.exec(wanted) ?? [];
+  const pattern = source === undefined ? undefined : compiled(source, flags);
+  if (pattern === undefined) {
+    return {
+      ok: false,
+      fault: "begins with a slash and is no regular expression; write /EXPRESSION/ with the flags imsu",
+    };
+  }
+  return { ok: true, expectation: { place, steps, wanted, matches: (text) => pattern.test(text) } };
+}
+
+function compiled(source: string, flags: string | undefined): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+function unquoted(key: string): string {
+  try {
+    return String(JSON.parse(`"${key}"`));
+  } catch {
+    return key;
+  }
+}
+
+function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value: unknown } | undefined {
+  let value = answer;
+  for (const step of steps) {
+    const key = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return { value };
+}
+
+/** Whether one of the values matches; undefined when that cannot be told in time, or in the memory there is. */
+function isHeld(value: unknown, matches: Expectation["matches"]): boolean | undefined {
+  const search = () => {
+    for (const text of leaves(value)) if (matches(text)) return true;
+    return false;
+  };
+  try {
+    // The only way to end a regular expression from the thread that it runs on.
+    return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
+  } catch {
+    return undefined;
+  }
+}
+
+// The texts, numbers and other plain values, as text; not by recursion, since an answer may be deeper than the stack.
+function* leaves(answer: unknown): Generator<string, void, undefined> {
+  const open: unknown[] = [answer];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === "object" && value !== null) for (const part of Object.values(value)) open.push(part);
+    else yield typeof value === "string" ? value : JSON.stringify(value ?? null);
+  }
+}

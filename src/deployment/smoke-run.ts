@@ -1,0 +1,144 @@
+import { isAssistantId } from "../agent-server/assistant-names.ts";
+import type { AgentServer } from "../agent-server/client.ts";
+import { RunFailedError } from "../agent-server/errors.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { TimeoutError } from "../http/errors.ts";
+import { jsonText } from "../text/json-text.ts";
+import type { DeployDeps } from "./deps.ts";
+import { PlanError, VerifyError } from "./errors.ts";
+import type { SmokeAnswer } from "./events.ts";
+import { parseExpectation, unmet } from "./expectation.ts";
+import type { SmokeRun } from "./request.ts";
+import type { Live } from "./wait.ts";
+
+const LONGEST_MILLISECONDS = 120_000;
+const HEARTBEAT_MILLISECONDS = 30_000;
+const MOST_OF_ANSWER = 300;
+
+type Running = Live & { readonly url: string };
+
+/** Refuses a smoke run that cannot be made or checked; `graphs` are those of the configuration file where it is known. */
+export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"]): void {
+  if (smoke === undefined) return;
+  for (const line of smoke.expect) {
+    const reading = parseExpectation(line);
+    if (reading.ok) continue;
+    throw new PlanError(`The smoke run cannot be checked: ${JSON.stringify(line)} ${reading.fault}.`);
+  }
+  const ids = graphs?.map(({ id }) => id);
+  if (ids === undefined) return;
+  const { graph } = smoke;
+  if (graph === undefined) {
+    if (ids.length === 1) return;
+    throw new PlanError(`The smoke run could be of any graph: ${ids.join(", ")}.`, { advice: WHICH });
+  }
+  if (ids.includes(graph) || isAssistantId(graph)) return;
+  throw new PlanError(`The smoke run is to be of ${graph}, and the graphs are ${ids.join(", ")}.`, { advice: WHICH });
+}
+
+/** Runs the agent once, and checks what it answers; it is never asked twice. Throws VerifyError. */
+export async function makeSmokeRun(
+  smoke: SmokeRun,
+  live: Running,
+  server: AgentServer,
+  deps: DeployDeps,
+): Promise<SmokeAnswer> {
+  const { clock, emit, signal } = deps;
+  const { url } = live;
+  const milliseconds = Math.min(LONGEST_MILLISECONDS, live.request.timeoutMilliseconds);
+  let graph = smoke.graph ?? "";
+  const start = clock.now();
+  try {
+    graph = smoke.graph ?? (await onlyGraph(live, server));
+    const answer = await withHeartbeat(
+      server.runAndWait({ assistant_id: graph, input: smoke.input }, { attemptMilliseconds: milliseconds }),
+      (elapsedMilliseconds) => {
+        emit({ type: "agent-running", url, graph, elapsedMilliseconds });
+      },
+      deps,
+    );
+    checkAnswer(answer, smoke, server);
+    return { milliseconds: clock.now() - start };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof GraphDeployError)) throw error;
+    const reason = graph !== "" && error instanceof TimeoutError ? overdue(milliseconds) : reasonOf(error);
+    throw failed(live, server.printable(graph, MOST_OF_ANSWER), reason, error);
+  }
+}
+
+/** The answer came, and is another one than was expected. */
+class UnexpectedAnswerError extends GraphDeployError {
+  readonly code = "UNEXPECTED_ANSWER";
+}
+
+const WHICH = "Say with `smoke-graph` which graph runs.";
+
+function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer): void {
+  const faults = expect.flatMap((line) => {
+    const reading = parseExpectation(line);
+    return reading.ok ? (unmet(reading.expectation, answer) ?? []) : [];
+  });
+  const [first, ...more] = faults;
+  if (first === undefined) return;
+  const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
+  const rest = more.length === 0 ? "" : `, and ${String(more.length)} more of what is expected is not there`;
+  throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
+}
+
+// The configuration file is not ours to read where an image or a repository is deployed: then the agent is asked.
+async function onlyGraph({ graphs }: Live, server: AgentServer): Promise<string> {
+  const ids = new Set(graphs?.map(({ id }) => id));
+  if (graphs === undefined) for await (const { graph_id } of server.searchAssistants()) ids.add(graph_id);
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return only;
+  const names = server.printable([...ids].join(", "), MOST_OF_ANSWER);
+  throw new UnexpectedAnswerError(
+    only === undefined ? "the agent serves no graph" : `it could be of any graph: ${names}`,
+    {
+      advice: WHICH,
+    },
+  );
+}
+
+function reasonOf(error: GraphDeployError): string {
+  if (error instanceof RunFailedError) return [error.error, error.said].filter((text) => text !== "").join(": ");
+  return error.message;
+}
+
+function overdue(milliseconds: number): string {
+  return `it did not end within ${String(milliseconds / 1000)} s`;
+}
+
+function failed(live: Running, graph: string, reason: string, cause: GraphDeployError): VerifyError {
+  const { name, revision, url } = live;
+  const which = graph === "" ? "" : ` of ${graph}`;
+  const why = reason === "" ? "the agent does not say why" : reason;
+  return new VerifyError(
+    `${name}: revision ${revision.id} is DEPLOYED, but the smoke run${which} at ${url} failed: ${why}`,
+    { cause, advice: cause instanceof UnexpectedAnswerError && cause.advice !== undefined ? cause.advice : ADVICE },
+  );
+}
+
+const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";
+
+async function withHeartbeat<Result>(
+  work: Promise<Result>,
+  beat: (elapsedMilliseconds: number) => void,
+  { clock }: DeployDeps,
+): Promise<Result> {
+  const start = clock.now();
+  const over = new AbortController();
+  const beating = (async () => {
+    for (;;) {
+      await clock.sleep(HEARTBEAT_MILLISECONDS, over.signal);
+      beat(clock.now() - start);
+    }
+  })().catch(() => undefined);
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await beating;
+  }
+}
