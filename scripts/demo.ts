@@ -52,19 +52,22 @@ async function demo(): Promise<number> {
   const page = await uploadRuns(service, API_KEY);
   if (page === undefined) return 1;
   heading("What now");
-  print(whatNow(agent, page));
+  print(whatNow(agent, page, new URL(service.projectsUrl)));
   return 0;
 }
 
-/** The page is at the port of the service that can be started then. */
-function whatNow(agent: DemoAgent, page: URL): readonly string[] {
+/** The pages are at the port of the service that can be started then. */
+function whatNow(agent: DemoAgent, page: URL, projects: URL): readonly string[] {
   page.port = String(KEPT_PORT);
+  projects.port = page.port;
   return [
     "Run it again: the same deployment gets one more revision, and the dataset two more experiments, with a number",
     "behind their names. The service and the agent end with this command; to keep them:",
     `  npm run --silent local -- ${keepFlags(agent)}`,
     "Then the two runs stand side by side here, what became worse first; any user name, and the key as password:",
     `  ${page.href}`,
+    "And this page has the deploy itself as a trace, with the time that each of its steps took:",
+    `  ${projects.href}`,
   ];
 }
 
@@ -83,6 +86,9 @@ async function deployExample(url: string, agent: DemoAgent): Promise<ActionResul
       "control-plane-url": url,
       "api-key": API_KEY,
       name: "support-agent",
+      "trace-session": "deploys",
+      "trace-url": url,
+      "trace-api-key": API_KEY,
       // Often enough for each status to be seen.
       "poll-interval": "1s",
       ...agent.inputs,

@@ -13,10 +13,13 @@ import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSourceConfig } from "./source-config.ts";
 import { readSource } from "./source.ts";
 import { readTarget } from "./target.ts";
+import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 
 /** What every step of the deploy action was told, checked as far as it can be without a request. */
 interface StepInputs {
   readonly connection: ConnectionInputs;
+  /** Undefined when nothing is traced. */
+  readonly trace: TraceInputs | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** Sentences on what is allowed and yet seldom meant. */
@@ -46,6 +49,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const reader = new InputReader(env, DEPLOY_INPUTS);
   const runner = readRunner(env);
   const connection = await readConnection(reader, env, runner);
+  const trace = await readTrace(reader, env, connection);
   const target = readTarget(reader);
   const revisionId = readRevisionId(reader);
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
@@ -55,7 +59,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
-  const step = { connection, jobSummary, runner, warnings: reader.warnings.map(clean) };
+  const step = { connection, trace, jobSummary, runner, warnings: reader.warnings.map(clean) };
   if (work.task !== "follow") return { ...step, task: work.task, request: { target, ...work.settings, ...patience } };
   return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
 }
@@ -78,5 +82,11 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
 /** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
   const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
-  return distinctSecrets([...secretsOfConnection(env), ...secretsOfLines(env), ...addresses, ...proxyPasswords(env)]);
+  return distinctSecrets([
+    ...secretsOfConnection(env),
+    ...secretsOfTrace(env),
+    ...secretsOfLines(env),
+    ...addresses,
+    ...proxyPasswords(env),
+  ]);
 }

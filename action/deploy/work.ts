@@ -22,12 +22,34 @@ export async function carryOut(
   inputs: DeployInputs | FollowInputs,
   { redactor, signal, emit }: Surroundings,
 ): Promise<void> {
-  const { connection: settings, runner } = inputs;
-  const { controlPlaneUrl, fieldNames, ...rest } = settings;
+  const { connection, runner, trace } = inputs;
+  const { controlPlaneUrl, fieldNames } = connection;
   await using rehearsal = controlPlaneUrl === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
+  const work = (told: Emit) =>
+    workAt(rehearsal?.url ?? String(controlPlaneUrl), inputs, { redactor, signal, emit: told });
+  if (trace === undefined || inputs.task === "dry-run") {
+    await work(emit);
+    return;
+  }
+  const traced = await loadTracing();
+  await traced(inputs, trace, { redactor, signal, emit, rehearsalUrl: rehearsal?.url }, work);
+}
+
+// A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
+async function loadTracing() {
+  const { traced } = await import("./traced-work.ts");
+  return traced;
+}
+
+async function workAt(
+  url: string,
+  inputs: DeployInputs | FollowInputs,
+  { redactor, signal, emit }: Surroundings,
+): Promise<void> {
+  const { controlPlaneUrl: _, fieldNames, ...rest } = inputs.connection;
   await using connection = connect({
     ...rest,
-    url: rehearsal?.url ?? String(controlPlaneUrl),
+    url,
     fieldNames,
     redactor,
     signal,
@@ -35,7 +57,7 @@ export async function carryOut(
       emit({ type: "retry", notice });
     },
   });
-  await using spool = await makeSpool(runner.temp);
+  await using spool = await makeSpool(inputs.runner.temp);
   await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.folder, signal, emit });
 }
 

@@ -8,4 +8,4 @@ export type { IncomingHeaders } from "./propagation.ts";
 export type { Redact, RedactionOptions } from "./redaction.ts";
 export type { IngestCounts, RejectedRun, UnsentRuns } from "./run-ledger.ts";
 export { Tracer, type TracedOptions, type TracerOptions } from "./tracer.ts";
-export { replay } from "./unsent-file.ts";
+export { replay } from "./replay.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { UnsentFileError } from "../../../src/tracing/errors.ts";
 import type { RejectedRun, UnsentRuns } from "../../../src/tracing/run-ledger.ts";
-import { replay } from "../../../src/tracing/unsent-file.ts";
+import { replay } from "../../../src/tracing/replay.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { aFolder, aRun, ingest, manyRuns } from "./rig.ts";
 import { idsOf, RunServer, type Answer } from "./run-server.ts";

@@ -1,0 +1,74 @@
+import type { Credentials } from "../../src/http/credentials.ts";
+import type { ProxySettings } from "../../src/http/proxy.ts";
+import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
+import { headerValue } from "../inputs/header-value.ts";
+import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
+import { passwordsIn, readProxy } from "../inputs/proxy.ts";
+import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
+import type { ConnectionInputs } from "./connection.ts";
+import type { DeployInputName } from "./declared-inputs.ts";
+
+/** Where the trace of the deploy is sent to. */
+export interface TraceInputs extends Pick<Credentials, "apiKey" | "tenantId"> {
+  /** `local` stands for the embedded service, which is the control plane then. */
+  readonly url: Address;
+  /** The name of the project. */
+  readonly session: string;
+  /** PEM text. */
+  readonly caCertificate?: string;
+  readonly allowHttp: boolean;
+  readonly proxy: ProxySettings;
+  /** What the trace says of the run of the workflow. */
+  readonly workflowRun: WorkflowRun;
+}
+
+const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
+
+/** The trace that the inputs ask for; undefined when they ask for none, or after a fault, which the reader knows then. */
+export async function readTrace(
+  reader: InputReader<DeployInputName>,
+  env: Environment,
+  connection: ConnectionInputs | undefined,
+): Promise<TraceInputs | undefined> {
+  const session = reader.line("trace-session");
+  if (session === undefined) {
+    for (const input of ["trace-url", "trace-api-key"] as const) {
+      if (reader.text(input) !== "") reader.warn(`${input} is set, but nothing is traced without trace-session.`);
+    }
+    return undefined;
+  }
+  const allowHttp = reader.boolean("allow-http");
+  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, allowHttp, isNeeded: false });
+  const isRehearsal = connection?.controlPlaneUrl === "local";
+  const url = given ?? (isRehearsal ? "local" : undefined);
+  if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {
+    reader.fault("trace-url", "is missing; trace-session needs the address of the service that takes runs");
+  }
+  if (url === "local" && connection !== undefined && !isRehearsal) {
+    reader.fault("trace-url", "is local, and control-plane-url is not: there is no embedded service in this run");
+  }
+  // Never the key of the control plane: the trace may go to another host.
+  const apiKey = headerValue(reader, "trace-api-key", reader.text("trace-api-key"));
+  if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
+    reader.fault("trace-api-key", "is empty; the service at trace-url needs one");
+  }
+  const proxy = readProxy(reader, env, url);
+  if (url === undefined || connection === undefined) return undefined;
+  const { tenantId, caCertificate } = connection;
+  return {
+    url,
+    session,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(caCertificate === undefined ? {} : { caCertificate }),
+    allowHttp,
+    proxy,
+    workflowRun: await readWorkflowRun(env),
+  };
+}
+
+/** What of these inputs must not be printed. */
+export function secretsOfTrace(env: Environment): readonly string[] {
+  const addresses = [givenInput(env, "trace-url"), env[VARIABLE] ?? ""];
+  return [givenInput(env, "trace-api-key"), ...addresses.flatMap(passwordsIn)];
+}
