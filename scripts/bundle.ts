@@ -9,7 +9,7 @@ import { licenceText } from "./licences.ts";
  * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Where there is a
  * `post.ts`, it becomes `action/dist/NAME/post/`.
  */
-export const doors: readonly string[] = ["deploy", "upload-experiment"];
+export const doors: readonly string[] = ["deploy", "upload-experiment", "upload-traces"];
 
 /** Compiles src and action into `outDir`. `trust` skips the type check, which `npm run check` has a step for. */
 export async function compile(outDir: string, { trust = false } = {}): Promise<void> {

@@ -2,11 +2,13 @@ import { errorAnnotation, warningAnnotation } from "./annotation.ts";
 import { elapsedText } from "../../src/text/duration.ts";
 import { commandFree } from "./command-free.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { countText } from "../../src/text/number.ts";
 import { workflowCommand } from "./workflow-command.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".
 const LABEL_WIDTH = 14;
 const ELAPSED_WIDTH = 11;
+const MOST_IN_GROUP = 1_000;
 // A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and drops the rest without a word;
 // one is left for whoever else writes in this step.
 const MOST_WARNINGS = 9;
@@ -44,6 +46,11 @@ export class Printer {
     this.line("", text);
   }
 
+  /** Lines of which the first has the label. */
+  lines(label: string, texts: readonly string[]): void {
+    for (const [index, text] of texts.entries()) this.line(index === 0 ? label : "", text);
+  }
+
   /** `       34 s   text` */
   at(elapsedMilliseconds: number, text: string): void {
     this.line(elapsedText(elapsedMilliseconds).padStart(ELAPSED_WIDTH), text);
@@ -66,6 +73,12 @@ export class Printer {
     this.#sink(workflowCommand("group", this.text.line(title)));
     for (const text of texts) this.#plain(this.text.lines(text).join(" "));
     this.#sink(workflowCommand("endgroup"));
+  }
+
+  /** A group of as many lines as are worth reading, and the count of the others. */
+  longGroup(title: string, texts: readonly string[]): void {
+    const rest = texts.length - MOST_IN_GROUP;
+    this.group(title, rest > 0 ? [...texts.slice(0, MOST_IN_GROUP), `and ${countText(rest)} more`] : texts);
   }
 
   /** A warning annotation, or a plain line once the runner would drop it; nothing when it was said before. */

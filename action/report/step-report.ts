@@ -21,7 +21,7 @@ export interface StepOutputs {
 }
 
 /** What a report must know of how a run ended. */
-interface EndedFacts {
+export interface EndedFacts {
   readonly ended?: { readonly error: Error | undefined };
 }
 

@@ -5,6 +5,7 @@ import { parseSummaryScores } from "../../src/experiments/summary-scores.ts";
 import { TIME_POLICIES } from "../../src/experiments/window.ts";
 import { TIMEOUT_BOUNDS } from "../inputs/duration.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
+import { refuseKeysIn } from "../inputs/keys-in.ts";
 import { quoted } from "../inputs/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 
@@ -23,16 +24,9 @@ const SENT = [
   "summary-scores",
 ] as const satisfies readonly UploadInputName[];
 
-// A shorter key, as of a service on this machine, is soon a part of a word.
-const LEAST_KEY_LENGTH = 8;
-
 /** What is uploaded, how it is called, and what it is held to. `keys` are the keys of the step. */
 export function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInputs {
-  for (const input of SENT) {
-    const text = reader.text(input);
-    if (!keys.some((key) => key.length >= LEAST_KEY_LENGTH && text.includes(key))) continue;
-    reader.fault(input, "holds the API key of the step, and would be stored for others to read; take it out");
-  }
+  refuseKeysIn(reader, SENT, keys);
   return {
     name: reader.line("experiment-name"),
     description: textOf(reader, "experiment-description"),

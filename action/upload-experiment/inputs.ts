@@ -1,11 +1,10 @@
 import type { ExperimentRequest } from "../../src/experiments/request.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
-import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, withoutSecrets } from "../inputs/secrets.ts";
+import { keysIn, readServiceConnection, serviceSecrets, type ServiceConnection } from "../inputs/service-connection.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
-import { addressesIn, keysIn, readConnection, type ConnectionInputs } from "./connection.ts";
 import { UPLOAD_INPUTS } from "./declared-inputs.ts";
 import { readExperiment } from "./experiment.ts";
 import { readResults } from "./results.ts";
@@ -16,7 +15,7 @@ export interface UploadInputs {
   readonly task: "upload" | "dry-run";
   readonly request: ExperimentRequest;
   /** Undefined for a dry run that was told no address. */
-  readonly connection: ConnectionInputs | undefined;
+  readonly connection: ServiceConnection | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** The page of the run; undefined outside of a runner. */
@@ -36,10 +35,10 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
   const runner = readRunner(env);
   const isDryRun = reader.boolean("dry-run");
   const results = await readResults(reader, runner);
-  const connection = await readConnection(reader, env, { runner, isDryRun });
+  const connection = await readServiceConnection(reader, env, { runner, isDryRun });
   const experiment = readExperiment(reader, distinctSecrets(keysIn(env)));
   const jobSummary = reader.boolean("job-summary");
-  const clean = withoutSecrets(secretsIn(env));
+  const clean = withoutSecrets(serviceSecrets(env));
   if (reader.faults.length > 0 || results === undefined || (connection === undefined && !isDryRun)) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
@@ -55,7 +54,4 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
   };
 }
 
-/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
-export function secretsIn(env: Environment): readonly string[] {
-  return distinctSecrets([...keysIn(env), ...addressesIn(env).flatMap(passwordsIn), ...proxyPasswords(env)]);
-}
+export { serviceSecrets as secretsIn };

@@ -1,4 +1,4 @@
-import { findFiles } from "../../src/experiments/find-files.ts";
+import { findFiles } from "../../src/files/find-files.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";

@@ -1,5 +1,5 @@
-import { presentFields } from "../../src/experiments/json-object.ts";
-import type { JsonObject } from "../../src/experiments/json/value.ts";
+import { presentFields } from "../../src/files/json-object.ts";
+import type { JsonObject } from "../../src/files/json/value.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 
 /** What is known of the run, as metadata of the experiment. */

@@ -57,7 +57,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
 });
 
 describe("a step loads no HTTP client if it ends at its inputs, and no file but its entry", () => {
-  // The deploy plans, and finds no project; the upload reads a file of the workspace that holds no results.
+  // The deploy plans, and finds no project; the uploads read a file of the workspace that holds no results and no runs.
   const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
     "upload-experiment": {
@@ -65,6 +65,7 @@ describe("a step loads no HTTP client if it ends at its inputs, and no file but 
       INPUT_RESULTS: "bundle.ts",
       "INPUT_DATASET-NAME": "a",
     },
+    "upload-traces": { "INPUT_BASE-URL": "http://127.0.0.1:9", INPUT_TRACES: "bundle.ts" },
   };
   const bare = { PATH: process.env["PATH"], RUNNER_TEMP: tmpdir(), GITHUB_WORKSPACE: join(projectRoot, "scripts") };
 

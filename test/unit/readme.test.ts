@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
+import { TRACE_INPUTS } from "../../action/upload-traces/declared-inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/defaults.ts";
 import { INPUT_NAMES, INPUT_ROLES } from "../../pulumi-provider/core/fields.ts";
 import { projectRoot } from "../../scripts/command.ts";
@@ -13,6 +14,7 @@ import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
 import { rolesOfNames } from "../../src/experiments/columns.ts";
+import { TRACE_STATUSES } from "../../src/trace-files/events.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import { parseMapping } from "../../src/experiments/mapping.ts";
@@ -20,6 +22,7 @@ import { NAME_POLICIES } from "../../src/experiments/request.ts";
 import { TIME_POLICIES } from "../../src/experiments/window.ts";
 import { USAGE } from "../../src/local/command.ts";
 import { READ_BACK, UPLOAD_PATH } from "../../src/local/experiment-routes.ts";
+import { RUN_READ_BACK } from "../../src/local/run-read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
@@ -33,14 +36,17 @@ const Action = z.object({
 });
 const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
+const traces = Action.parse(parse(await read("action/upload-traces/action.yml")));
 const readme = await MarkdownFile.read("README.md");
 const formats = await MarkdownFile.read("action/upload-experiment/README.md");
+const traceFiles = await MarkdownFile.read("action/upload-traces/README.md");
 const provider = await MarkdownFile.read("pulumi-provider/README.md");
 
 describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
     ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
+    ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
     const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
     expect(declared).toEqual(Object.entries(table));
@@ -55,6 +61,7 @@ describe("the inputs of the action", () => {
   test.each([
     ["Inputs", DEPLOY_INPUTS],
     ["Inputs of the upload", UPLOAD_INPUTS],
+    ["Inputs of a trace upload", TRACE_INPUTS],
   ])("have the same names and defaults in the README under %s, and a description", (heading, inputs) => {
     const rows = readme.table(heading);
     expect(rows.map(([name, value]) => [name, value])).toEqual(Object.entries(inputs));
@@ -66,6 +73,7 @@ describe("the outputs of the action", () => {
   test.each([
     ["Outputs", action],
     ["Outputs of the upload", upload],
+    ["Outputs of a trace upload", traces],
   ])("are those of the README under %s, each with a description", (heading, { outputs }) => {
     const rows = readme.table(heading);
     expect(rows.map(([name]) => name)).toEqual(Object.keys(outputs));
@@ -81,6 +89,10 @@ describe("the outputs of the action", () => {
     const { description } = upload.outputs["upload-status"] ?? {};
     for (const status of UPLOAD_STATUSES) expect(description).toContain(`\`${status}\``);
     expect(readme.table("How an upload ends").map(([status]) => status)).toEqual([...UPLOAD_STATUSES]);
+    for (const status of TRACE_STATUSES) {
+      expect(traces.outputs["upload-status"]?.description).toContain(`\`${status}\``);
+    }
+    expect(readme.table("How a trace upload ends").map(([status]) => status)).toEqual([...TRACE_STATUSES]);
   });
 });
 
@@ -91,13 +103,15 @@ describe("the action", () => {
     expect(action.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
   });
 
-  test("that uploads an experiment runs its own, which lie beside its folder", async () => {
-    const main = "../dist/upload-experiment/index.js";
-    const post = "../dist/upload-experiment/post/index.js";
-    expect(upload.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
-    const scripts = await readActionFile(join(projectRoot, "action/upload-experiment/action.yml"));
-    expect(scripts.main).toBe(join(projectRoot, "action/dist/upload-experiment/index.js"));
-    expect(scripts.post).toBe(join(projectRoot, "action/dist/upload-experiment/post/index.js"));
+  test.each([
+    ["upload-experiment", upload],
+    ["upload-traces", traces],
+  ])("%s runs its own, which lie beside its folder", async (name, { runs }) => {
+    const [main, post] = [`../dist/${name}/index.js`, `../dist/${name}/post/index.js`];
+    expect(runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
+    const scripts = await readActionFile(join(projectRoot, "action", name, "action.yml"));
+    expect(scripts.main).toBe(join(projectRoot, "action/dist", name, "index.js"));
+    expect(scripts.post).toBe(join(projectRoot, "action/dist", name, "post/index.js"));
   });
 });
 
@@ -120,6 +134,11 @@ describe("the README", () => {
     expect(readme.table("The local service").map(([flag]) => flag)).toEqual(flags);
   });
 
+  test("lists the ways to read runs back", () => {
+    const listed = readme.table("Runs there").map(([path]) => path.replace(/^GET /, ""));
+    expect(listed).toEqual(expect.arrayContaining(RUN_READ_BACK.map(([path]) => path)));
+  });
+
   test("lists the ways to read experiments back", () => {
     const paths = readme.table("Experiments there").map(([path]) => path);
     expect(paths.slice(0, READ_BACK.length)).toEqual(READ_BACK.map(([path]) => `GET ${path}`));
@@ -137,7 +156,7 @@ describe("the README", () => {
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test.each([readme, formats, provider])(
+  test.each([readme, formats, traceFiles, provider])(
     "links to files that are there and to headings that they have",
     async (file) => {
       const { all, broken } = await file.links();
@@ -212,6 +231,7 @@ describe("the examples", () => {
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
     ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
+    ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
   ]);
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {

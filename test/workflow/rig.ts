@@ -103,7 +103,12 @@ async function found(paths: AsyncIterable<string>): Promise<readonly string[]> {
 /** Copies what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. */
 async function publish(root: string): Promise<string> {
   const published = join(root, "published");
-  for (const path of ["action.yml", "action/upload-experiment/action.yml", "action/dist"]) {
+  for (const path of [
+    "action.yml",
+    "action/upload-experiment/action.yml",
+    "action/upload-traces/action.yml",
+    "action/dist",
+  ]) {
     await cp(join(projectRoot, path), join(published, path), { recursive: true });
   }
   return published;

@@ -1,7 +1,6 @@
 import type { DatasetKey, ResultsRead, SentExperiment } from "../../../src/experiments/events.ts";
 import type { ScoreSummary } from "../../../src/experiments/score-tally.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
-import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText, numberText } from "../../../src/text/number.ts";
 
 /** ` in dataset support-regression`, or nothing where the service makes one up. */
@@ -34,19 +33,6 @@ export function rowNotes({ sharedRows, madeTimes }: ResultsRead): readonly strin
 /** `240 rows, 1.8 MB` */
 export function rowsAndSize(rows: number, bytes: number): string {
   return `${countOf(rows, "row")}, ${bytesText(bytes)}`;
-}
-
-/** `10,900 rows/s`; empty when there is nothing to divide by. */
-function rowRate(rows: number, milliseconds: number): string {
-  const rate = (rows / milliseconds) * 1_000;
-  // More than three digits of a rate are noise.
-  return Number.isFinite(rate) ? `${countText(Number(rate.toPrecision(3)))} rows/s` : "";
-}
-
-/** `120,000 rows, 11 s, 10,900 rows/s` */
-export function readingText(rows: number, milliseconds: number): string {
-  const parts = [countOf(rows, "row"), durationText(milliseconds), rowRate(rows, milliseconds)];
-  return parts.filter((part) => part !== "").join(", ");
 }
 
 /** What a user has to know of an upload whose answer was lost. */

@@ -6,10 +6,11 @@ import type { Reporter } from "../../report/reporters.ts";
 import { retryText } from "../../../src/http/retry-text.ts";
 import { UploadLines } from "../../report/upload-lines.ts";
 import { printEnding, printWritten } from "./ending-section.ts";
-import { inDataset, readingText, rowsAndSize, uncertainWarning } from "./experiment-words.ts";
+import { inDataset, rowsAndSize, uncertainWarning } from "./experiment-words.ts";
 import { Ledger } from "./ledger.ts";
-import { ReadingProgress } from "./reading-progress.ts";
-import { printLines, printNotes, printResults, printScores } from "./results-section.ts";
+import { ReadingProgress } from "../../report/reading-progress.ts";
+import { readingText } from "../../report/reading-text.ts";
+import { printNotes, printResults, printScores } from "./results-section.ts";
 
 const MOST_PARTS = 10;
 
@@ -93,7 +94,7 @@ export class Log implements Reporter<ExperimentEvent> {
 
   #readingSoFar({ file, rows, milliseconds }: Event<"reading">): void {
     if (!this.#reading.isDue(file, milliseconds)) return;
-    this.#print.line("Reading", `${file}: ${readingText(rows, milliseconds)}`);
+    this.#print.line("Reading", `${file}: ${readingText(rows, "row", milliseconds)}`);
   }
 
   #planned({ experiments, dataset }: Event<"planned">): void {
@@ -106,7 +107,7 @@ export class Log implements Reporter<ExperimentEvent> {
       .slice(0, MOST_PARTS)
       .map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
     const rest = experiments.length - parts.length;
-    printLines(this.#print, this.#planLabel, [
+    this.#print.lines(this.#planLabel, [
       `${countOf(experiments.length, "part")}${inDataset(dataset)}`,
       ...parts,
       ...(rest > 0 ? [`and ${countText(rest)} more`] : []),

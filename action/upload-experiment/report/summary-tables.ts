@@ -1,12 +1,9 @@
 import { bytesText } from "../../../src/text/bytes.ts";
 import { countText, numberText } from "../../../src/text/number.ts";
-import { markdownTable } from "../../report/markdown.ts";
+import { longTable } from "../../report/long-table.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { UploadFacts } from "./ledger.ts";
 import { datasetOf } from "./upload-subject.ts";
-
-const MOST_ROWS = 20;
-const MOST_ROWS_IN_DETAILS = 1_000;
 
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
 export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
@@ -60,20 +57,4 @@ export function filesTable({ results }: UploadFacts, pen: MarkdownPen): string {
     bytesText(size),
   ]);
   return longTable("files", ["File", "Format", "Rows", "Size"], rows, pen);
-}
-
-function longTable(
-  what: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  pen: MarkdownPen,
-): string {
-  if (rows.length === 0) return "";
-  const table = markdownTable(head, rows.slice(0, MOST_ROWS));
-  const rest = rows.slice(MOST_ROWS);
-  if (rest.length === 0) return table;
-  const shown = markdownTable(head, rest.slice(0, MOST_ROWS_IN_DETAILS));
-  const left = rest.length - MOST_ROWS_IN_DETAILS;
-  const body = left > 0 ? `${shown}\n\nand ${countText(left)} more` : shown;
-  return `${table}\n\n${pen.details(`${countText(rest.length)} more ${what}`, body)}`;
 }

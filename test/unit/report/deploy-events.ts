@@ -147,6 +147,20 @@ export const VERIFIED: readonly DeployEvent[] = [
   { type: "step-ended", step: "verify", milliseconds: 130 },
 ];
 
+/** As VERIFIED, with a smoke run. */
+export const VERIFIED_BY_A_RUN: readonly DeployEvent[] = [
+  { type: "agent-running", url: URL_OF_AGENT, graph: "support", elapsedMilliseconds: 30_000 },
+  {
+    type: "agent-answered",
+    url: URL_OF_AGENT,
+    milliseconds: 84,
+    graphs: { served: 2, expected: 2 },
+    version: "0.9.1",
+    run: { milliseconds: 31_200 },
+  },
+  { type: "step-ended", step: "verify", milliseconds: 31_330 },
+];
+
 export function ended(
   outcome: Extract<DeployEvent, { type: "ended" }>["outcome"],
   seconds: number,

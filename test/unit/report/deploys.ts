@@ -21,6 +21,7 @@ import {
   UPLOADED,
   URL_OF_AGENT,
   VERIFIED,
+  VERIFIED_BY_A_RUN,
 } from "./deploy-events.ts";
 
 /** Whole deploys, as the workflow tells them. */
@@ -34,6 +35,12 @@ export const FIRST_DEPLOY: readonly DeployEvent[] = [
   ...VERIFIED,
   ended("deployed", 93),
 ];
+
+/** A first deploy whose agent was also run once. */
+export const TRIED_DEPLOY: readonly DeployEvent[] = FIRST_DEPLOY.slice(0, -3).concat(
+  VERIFIED_BY_A_RUN,
+  ended("deployed", 124),
+);
 
 export const LATER_DEPLOY: readonly DeployEvent[] = [
   SOURCE_READ,

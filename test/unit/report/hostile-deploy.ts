@@ -34,6 +34,7 @@ export const hostileDeploy: fc.Arbitrary<readonly DeployEvent[]> = fc
       beat(j, 31),
       { type: "look-failed", message: b },
       { type: "agent-waiting", url: c, reason: d, elapsedMilliseconds: 1_000 },
+      { type: "agent-running", url: c, graph: a, elapsedMilliseconds: 30_000 },
       { type: "agent-answered", url: c, milliseconds: 84, graphs: undefined, version: e },
       { type: "revision-live", deployment: deployment({ secrets: [{ name: g }] }), url: c },
       {

@@ -77,6 +77,15 @@ Done          support-agent is live after 1 min 33 s
 `);
   });
 
+  it("shows that a smoke run lives, and how long it took", () => {
+    expect(logOf(deploys.TRIED_DEPLOY)).toContain(`\
+ 1 min 31 s   DEPLOYED
+Agent         https://support-agent.example: the run of support goes on, 30 s so far
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs, run in 31 s
+Done          support-agent is live after 2 min 4 s
+`);
+  });
+
   it("says for a later deploy what is updated", () => {
     expect(logOf(deploys.LATER_DEPLOY)).toBe(`${TO_BUILDING}\
        34 s   BUILDING, 30 s so far

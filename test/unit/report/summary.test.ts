@@ -58,6 +58,10 @@ const STEPS = `\
 `;
 
 describe("the job summary", () => {
+  it("of a deploy with a smoke run says how long that took", () => {
+    expect(summary(deploys.TRIED_DEPLOY)).toContain("| Verify | 31 s | 2 of 2 graphs, run in 31 s, version `0.9.1` |");
+  });
+
   it("of a first deploy says where the agent is and how long each part took", () => {
     expect(summary(deploys.FIRST_DEPLOY)).toBe(`\
 ### ✅ support-agent is live

@@ -16,6 +16,10 @@ const house: Readonly<Record<string, string>> = {
   "src/http/one.ts": `import "./two.ts";`,
   "src/http/two.ts": `import "./one.ts";`,
   "src/source/a.ts": `import "../control-plane/a.ts";`,
+  "src/files/a.ts": `import "../control-plane/fine.ts";`,
+  "src/trace-files/a.ts": `import "../../action/report/a.ts"; import "../files/fine.ts";`,
+  "src/files/fine.ts": `import "../source/fine.ts";`,
+  "src/source/fine.ts": `import "../http/fine.ts";`,
   "src/control-plane/a.ts": `import "../deployment/a.ts";`,
   "src/control-plane/fine.ts": `import "../http/fine.ts"; import "../contract/fine.ts"; import "undici";`,
   "src/http/fine.ts": `import "node:net";`,
@@ -74,10 +78,12 @@ test("each import that breaks a rule of the house is found, and no other", async
     "src/deployment/local.ts: nobody-leans-on-local",
     "src/deployment/lost.ts: no-lost-imports",
     "src/deployment/test.ts: no-test-code-in-product",
+    "src/files/a.ts: down-only: src/files",
     "src/http/a.ts: down-only: src/http",
     "src/http/face.ts: face-on-top",
     "src/http/one.ts: no-circles",
     "src/local/a.ts: local-stands-beside",
     "src/source/a.ts: down-only: src/source",
+    "src/trace-files/a.ts: down-only: src/trace-files",
   ]);
 });

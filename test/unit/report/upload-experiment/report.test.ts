@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OUTPUT_NAMES } from "../../../../action/upload-experiment/report/outputs.ts";
-import { Report, type ReportSettings } from "../../../../action/upload-experiment/report/report.ts";
+import type { UploadSettings } from "../../../../action/report/upload-report.ts";
+import { Report } from "../../../../action/upload-experiment/report/report.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
@@ -23,7 +24,7 @@ import {
   WHOLE,
 } from "./upload-events.ts";
 
-const SETTINGS: ReportSettings = {
+const SETTINGS: UploadSettings = {
   task: "upload",
   connection: undefined,
   jobSummary: true,
@@ -60,7 +61,7 @@ function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) =
   return { report, lines, outputs, summary };
 }
 
-function run(events: readonly ExperimentEvent[], settings: Partial<ReportSettings> = {}) {
+function run(events: readonly ExperimentEvent[], settings: Partial<UploadSettings> = {}) {
   const started = start();
   started.report.configure({ ...SETTINGS, ...settings });
   for (const event of events) started.report.emit(event);

@@ -1,16 +1,16 @@
 import type { Credentials } from "../../src/http/credentials.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
-import { readCaCertificate } from "../inputs/certificate.ts";
-import { headerValue } from "../inputs/header-value.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { readProxy } from "../inputs/proxy.ts";
-import type { RunnerFacts } from "../inputs/runner.ts";
-import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
-import type { UploadInputName } from "./declared-inputs.ts";
+import { needsCredentials, readAddress, type Address } from "./address.ts";
+import { readCaCertificate } from "./certificate.ts";
+import { headerValue } from "./header-value.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
+import { passwordsIn, proxyPasswords, readProxy } from "./proxy.ts";
+import type { RunnerFacts } from "./runner.ts";
+import { distinctSecrets } from "./secrets.ts";
+import { whySecretsAreWithheld } from "./withheld-secrets.ts";
 
-/** How the service is reached that takes experiments. */
-export interface ConnectionInputs extends Pick<Credentials, "apiKey" | "tenantId"> {
+/** How the service is reached that takes experiments and traces. */
+export interface ServiceConnection extends Pick<Credentials, "apiKey" | "tenantId"> {
   /** With or without `/api/v1`; `local` stands for the embedded service. */
   readonly baseUrl: Address;
   /** PEM text. */
@@ -20,7 +20,7 @@ export interface ConnectionInputs extends Pick<Credentials, "apiKey" | "tenantId
   readonly proxy: ProxySettings;
 }
 
-type Reader = InputReader<UploadInputName>;
+type Reader = InputReader<"allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id">;
 
 /** The variables that stand in for empty inputs. */
 const VARIABLE = {
@@ -33,11 +33,11 @@ const VARIABLE = {
  * The connection that the inputs describe; undefined when a dry run needs none, or after a fault, which the reader
  * knows then.
  */
-export async function readConnection(
+export async function readServiceConnection(
   reader: Reader,
   env: Environment,
   { runner, isDryRun }: { readonly runner: RunnerFacts; readonly isDryRun: boolean },
-): Promise<ConnectionInputs | undefined> {
+): Promise<ServiceConnection | undefined> {
   const allowHttp = reader.boolean("allow-http");
   const baseUrl = readAddress(reader, {
     input: "base-url",
@@ -69,7 +69,8 @@ export function keysIn(env: Environment): readonly (string | undefined)[] {
   return [givenInput(env, "api-key"), givenVariable(env, VARIABLE.key)];
 }
 
-/** Where the step was told that the service is. */
-export function addressesIn(env: Environment): readonly string[] {
-  return [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
+/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
+export function serviceSecrets(env: Environment): readonly string[] {
+  const addresses = [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
+  return distinctSecrets([...keysIn(env), ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)]);
 }

@@ -1,0 +1,30 @@
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { FilesError } from "../../../src/files/file-faults.ts";
+import { TracesCancelledError } from "../../../src/trace-files/errors.ts";
+import { countOf, countText } from "../../../src/text/number.ts";
+import { describeFailure, type Failure } from "../../report/failure.ts";
+import { fileFaultList } from "../../report/file-faults.ts";
+import type { TraceFacts } from "./ledger.ts";
+
+const TITLES: Readonly<Record<string, string>> = {
+  CANCELLED: "Cancelled",
+  DATA_FILE: "Traces",
+  RUNS_NOT_STORED: "Not all stored",
+  TRACES: "Traces",
+};
+
+/** The failure that an upload ended with. */
+export function traceFailure(error: Error): Failure {
+  const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
+  return describeFailure(error, title ?? "Failed", error instanceof FilesError ? fileFaultList(error) : undefined);
+}
+
+/** The error of a run that was cancelled and does not end by itself. */
+export function cancelledTraces({ progress }: TraceFacts): TracesCancelledError {
+  if (progress === undefined) return new TracesCancelledError("The run was cancelled.");
+  const { sentRuns, totalRuns } = progress;
+  return new TracesCancelledError(
+    `The run was cancelled when about ${countText(sentRuns)} of ${countOf(totalRuns, "run")} were sent.`,
+    { advice: "Run the step again with the same files: what is stored already is not stored twice." },
+  );
+}

@@ -1,0 +1,117 @@
+import { retryText } from "../../../src/http/retry-text.ts";
+import type { TraceEvent } from "../../../src/trace-files/events.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
+import { countOf, countText } from "../../../src/text/number.ts";
+import { printFailure } from "../../report/failure-section.ts";
+import { Printer, type PrinterOptions } from "../../report/printer.ts";
+import { ReadingProgress } from "../../report/reading-progress.ts";
+import { countRate, readingText } from "../../report/reading-text.ts";
+import { printRehearsal } from "../../report/rehearsal-line.ts";
+import type { Reporter } from "../../report/reporters.ts";
+import { UploadProgress } from "../../report/upload-progress.ts";
+import { traceFailure } from "./failure.ts";
+import { Ledger } from "./ledger.ts";
+import { uploadedText } from "./trace-words.ts";
+import { printSessions, printTraces } from "./traces-section.ts";
+
+// Many batches are on their way at once, and a service that is busy says so to each.
+const MOST_RETRIES = 20;
+
+/** Where the log goes, and what it should know of the run. */
+export interface LogOptions extends PrinterOptions {
+  /** Nothing will be sent. */
+  readonly dryRun?: boolean | undefined;
+  /** The service is the embedded one. */
+  readonly rehearsal?: boolean | undefined;
+}
+
+type Event<Type extends TraceEvent["type"]> = Extract<TraceEvent, { type: Type }>;
+
+/** The log of an upload: one fact a line, and lines that show that a wait lives. */
+export class Log implements Reporter<TraceEvent> {
+  readonly name = "log";
+  readonly #print: Printer;
+  readonly #planLabel: string;
+  readonly #ledger = new Ledger();
+  readonly #reading = new ReadingProgress();
+  readonly #progress = new UploadProgress();
+  #retries = 0;
+
+  constructor(options: LogOptions) {
+    this.#print = new Printer(options);
+    this.#planLabel = options.dryRun === true ? "Would go to" : "Session";
+    if (options.rehearsal === true) printRehearsal(this.#print);
+  }
+
+  report(event: TraceEvent): void {
+    this.#ledger.report(event);
+    switch (event.type) {
+      case "reading":
+        if (this.#reading.isDue(event.file, event.milliseconds)) {
+          this.#print.line("Reading", `${event.file}: ${readingText(event.rows, "run", event.milliseconds)}`);
+        }
+        break;
+      case "read":
+        printTraces(this.#print, event.traces, event.milliseconds);
+        printSessions(this.#print, this.#planLabel, event.traces.sums);
+        break;
+      case "request-written":
+        this.#print.line("Request", `written to ${event.path}, ${bytesText(event.bytes)}; nothing was sent`);
+        break;
+      case "upload-progress":
+        this.#sentSoFar(event);
+        break;
+      case "sent":
+        this.#sent(event);
+        break;
+      case "retry":
+        this.#retry(event);
+        break;
+      case "warning":
+        this.#print.warning(event.message);
+        break;
+      case "ended":
+        this.#ended(event);
+        break;
+      default:
+        // What the end tells.
+        break;
+    }
+  }
+
+  #sentSoFar({ sentRuns, totalRuns, milliseconds }: Event<"upload-progress">): void {
+    if (!this.#progress.isDue(sentRuns, totalRuns, milliseconds)) return;
+    const percent = String(Math.floor((100 * sentRuns) / totalRuns));
+    const sent = `${countText(sentRuns)} of ${countOf(totalRuns, "run")}`;
+    this.#print.line("Upload", `${percent} %, ${sent}, ${countRate(sentRuns, "run", milliseconds)}`);
+  }
+
+  #sent({ runs, sums, milliseconds }: Event<"sent">): void {
+    const { read } = this.#ledger.facts;
+    const total = read?.sums.runs ?? runs;
+    if (read !== undefined && total === 0) {
+      this.#print.line("Uploaded", `${uploadedText({ runs, traces: 0 }, read)}, ${durationText(milliseconds)}`);
+      return;
+    }
+    // The failure says all there is to say.
+    if (runs === 0) return;
+    const of = runs === total ? countOf(runs, "run") : `${countText(runs)} of ${countOf(total, "run")}`;
+    const traces = sums === undefined ? "" : ` in ${countOf(sums.traces, "trace")}`;
+    this.#print.line("Uploaded", `${of}${traces}, ${durationText(milliseconds)}`);
+  }
+
+  #retry({ notice }: Event<"retry">): void {
+    this.#retries += 1;
+    if (this.#retries <= MOST_RETRIES) this.#print.line("Retry", retryText(notice));
+    else if (this.#retries === MOST_RETRIES + 1) this.#print.line("Retry", "further retries are not shown");
+  }
+
+  #ended({ error }: Event<"ended">): void {
+    const { unsentPath } = this.#ledger.facts;
+    if (error === undefined) return;
+    printFailure(this.#print, traceFailure(error), () => {
+      if (unsentPath !== undefined) this.#print.line("Unsent", unsentPath);
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import type { TraceSums } from "../../../src/trace-files/events.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
+import { countOf, countText } from "../../../src/text/number.ts";
+import { longTable } from "../../report/long-table.ts";
+import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
+import { traceFailure } from "./failure.ts";
+import type { TraceFacts } from "./ledger.ts";
+import { countCell, readingNotes, sessionName, timeText, uploadedText } from "./trace-words.ts";
+
+const NO_END = "Traces: the run did not come to its end";
+
+/** What must not be in a summary, how long it may be, and where the workflow run is. */
+export interface TraceSummaryOptions extends SummaryOptions {
+  /** The page of the workflow run. */
+  readonly runUrl?: string | undefined;
+}
+
+/**
+ * The job summary of an upload as markdown: did it work, what to check, what arrived by session and by type, and the
+ * files. It ends with a line break.
+ */
+export function summaryOf(
+  facts: TraceFacts,
+  { redact, rehearsal = false, runUrl, limitBytes }: TraceSummaryOptions = {},
+): string {
+  const pen = new MarkdownPen(new ForeignText(redact));
+  const error = facts.ended?.error;
+  const sums = facts.ended?.status === "dry-run" ? facts.read?.sums : facts.sent?.sums;
+  const parts =
+    error === undefined
+      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`]
+      : failureParts(traceFailure(error), undefined, pen);
+  return summaryText(
+    [
+      ...parts,
+      lead(facts, runUrl, pen),
+      warningsPart(facts.warnings, pen),
+      sums === undefined ? "" : sessionsTable(sums, pen),
+      sums === undefined ? "" : typesTable(sums, pen),
+      facts.read === undefined ? "" : pen.sentence(readingNotes(facts.read).join(" · ")),
+      facts.unsentPath === undefined ? "" : `Not stored: ${pen.code(facts.unsentPath)}`,
+      facts.written === undefined ? "" : `Request: ${pen.code(facts.written.path)}, ${bytesText(facts.written.bytes)}`,
+      filesTable(facts, pen),
+    ],
+    limitBytes,
+  );
+}
+
+function headline({ ended, read, sent }: TraceFacts, pen: MarkdownPen): string {
+  const sums = sent?.sums ?? read?.sums;
+  if (read === undefined || sums === undefined) return NO_END;
+  const [only, ...others] = sums.sessions;
+  const where = only === undefined || others.length > 0 ? "" : ` in ${pen.text(sessionName(only))}`;
+  const verb = sums.runs > 0 && sums.traces === 1 ? "is" : "are";
+  switch (ended?.status) {
+    case "uploaded":
+      return `✅ ${uploadedText(sums, read)}${where} ${verb} uploaded`;
+    case "dry-run":
+      return `Dry run: ${uploadedText(sums, read)}${where} would be uploaded`;
+    default:
+      return NO_END;
+  }
+}
+
+function lead({ sent, ended }: TraceFacts, runUrl: string | undefined, pen: MarkdownPen): string {
+  return [
+    ...(sent === undefined || sent.runs === 0
+      ? []
+      : [`${countOf(sent.runs, "run")} in ${durationText(sent.milliseconds)}`]),
+    ...(ended?.status === "dry-run" ? ["Nothing was sent"] : []),
+    ...(runUrl === undefined ? [] : [`workflow run ${pen.link(runUrl)}`]),
+  ].join(" · ");
+}
+
+/** What each session got. */
+function sessionsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
+  const rows = sessions.map((session) => [
+    pen.text(sessionName(session)),
+    countText(session.traces),
+    countText(session.runs),
+    countText(session.errors),
+    countCell(session),
+    timeText(session.firstMicroseconds),
+    durationText((session.lastMicroseconds - session.firstMicroseconds) / 1_000),
+  ]);
+  return longTable("sessions", ["Session", "Traces", "Runs", "Errors", "Tokens", "From (UTC)", "Span"], rows, pen);
+}
+
+function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
+  const rows = [...types].map(([type, sums]) => [
+    pen.text(type),
+    countText(sums.runs),
+    countText(sums.errors),
+    countCell(sums),
+  ]);
+  return longTable("types", ["Run type", "Runs", "Errors", "Tokens"], rows, pen);
+}
+
+function filesTable({ read }: TraceFacts, pen: MarkdownPen): string {
+  const rows = (read?.files ?? []).map(({ name, format, runs, size }) => [
+    pen.code(name),
+    pen.text(format),
+    countText(runs),
+    bytesText(size),
+  ]);
+  return longTable("files", ["File", "Format", "Runs", "Size"], rows, pen);
+}

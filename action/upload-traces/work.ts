@@ -1,0 +1,34 @@
+import { connectTracing } from "../../src/connection.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import type { TraceEvent } from "../../src/trace-files/events.ts";
+import { dryRunTraces, uploadTraces } from "../../src/trace-files/upload.ts";
+import { startRehearsal } from "../step/rehearsal.ts";
+import type { Surroundings } from "../step/run-step.ts";
+import { makeSpool } from "../step/spool.ts";
+import type { TraceInputs } from "./inputs.ts";
+
+/** Does what the inputs ask for, against the service that they name. */
+export async function carryOut(
+  { task, request, connection, runner }: TraceInputs,
+  { redactor, signal, emit }: Surroundings<TraceEvent>,
+): Promise<void> {
+  const deps = { clock: systemClock, signal, emit };
+  if (task === "dry-run" || connection === undefined) {
+    await dryRunTraces(request, { ...deps, requestDirectory: runner.temp });
+    return;
+  }
+  await using spool = await makeSpool(runner.temp);
+  const { baseUrl, ...settings } = connection;
+  await using rehearsal = baseUrl === "local" ? await startRehearsal(runner.temp) : undefined;
+  await using service = connectTracing({
+    ...settings,
+    url: rehearsal?.url ?? String(baseUrl),
+    redactor,
+    signal,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
+  const { tracing } = service;
+  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.folder, unsentDirectory: runner.temp });
+}

@@ -1,0 +1,18 @@
+/** The face of this room: files of runs and of spans become traces of the service. */
+export { RunsNotStoredError, TracesCancelledError, TracesError } from "./errors.ts";
+export {
+  TRACE_STATUSES,
+  type ReadTraceFile,
+  type RefusedRun,
+  type RunSums,
+  type SessionSums,
+  type TraceEvent,
+  type TracesRead,
+  type TraceStatus,
+  type TraceSums,
+} from "./events.ts";
+export { TRACE_FORMATS, type TraceFormat } from "./format-names.ts";
+export type { TraceRequest } from "./request.ts";
+export type { SessionKey } from "./source-run.ts";
+export type { Sent } from "./trace-sending.ts";
+export { dryRunTraces, uploadTraces, type DryRunTracesDeps, type UploadTracesDeps } from "./upload.ts";

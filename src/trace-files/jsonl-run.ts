@@ -1,0 +1,167 @@
+import type * as z from "zod";
+import { dottedOrder, parseDottedOrder } from "../contract/dotted-order.ts";
+import { Run, RUN_TYPES } from "../contract/run.ts";
+import { runFaults } from "../contract/run-rules.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import { DataFileError, type FilePlace } from "../files/json/errors.ts";
+import { kindOf } from "../files/json/kind.ts";
+import { parseJsonValue } from "../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import { fingerprintOf, idOfKey, textKey } from "./run-key.ts";
+import { readRunTime, type RunTime } from "./run-time.ts";
+import { CALLS_OF_MODELS, runTokens } from "./run-tokens.ts";
+import { MOST_DEPTH, objectOf, sentValue } from "./sent-value.ts";
+import type { SessionKey, SourceRun } from "./source-run.ts";
+
+const NO_TIME = "and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970";
+// Ids and places are told apart from what is sent as it stands.
+const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
+
+/** Reads one run of the own form, the fields of service.md §2.5; undefined after a fault. */
+export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
+  const line = parsed(bytes, place, fault);
+  if (line === undefined) return undefined;
+  const event = line["event"] ?? "post";
+  if (event !== "post" && event !== "patch") {
+    fault("`event` must be post or patch");
+    return undefined;
+  }
+  const times = { start: timeOf(line, "start_time", fault), end: timeOf(line, "end_time", fault) };
+  const run = checkedRun(line, times, bytes, { fault, event });
+  const fields = sentFields(line, times);
+  if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} deep`);
+  if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
+  const order = text(run.dotted_order);
+  const runType = run.run_type ?? "chain";
+  return {
+    event,
+    place,
+    key: run.id,
+    isSpan: false,
+    parentKey: text(run.parent_run_id),
+    traceId: text(run.trace_id) ?? (order === undefined ? undefined : parseDottedOrder(order)?.[0]?.id.toLowerCase()),
+    dottedOrder: order,
+    startMicroseconds: times.start?.microseconds ?? 0,
+    endMicroseconds: times.end?.microseconds,
+    runType,
+    hasError: (run.error ?? "") !== "",
+    // What adds to a run need not say again what it is.
+    tokens: event === "patch" || CALLS_OF_MODELS.has(runType) ? runTokens(line) : undefined,
+    session: sessionOf(run),
+    fingerprint: fingerprintOf(bytes),
+    fields,
+  };
+}
+
+type Fault = (message: string) => void;
+
+function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | undefined {
+  try {
+    const value = parseJsonValue(bytes, place);
+    if (isJsonObject(value)) return value;
+    fault(`the line is ${kindOf(value)}, and not an object`);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    fault(error.fault);
+  }
+  return undefined;
+}
+
+/** Undefined where the line does not tell; null after a fault. */
+function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null | undefined {
+  const value = line[field];
+  if (value === undefined || value === null) return undefined;
+  const time = readRunTime(value);
+  if (time === undefined) fault(`\`${field}\` is ${kindOf(value)}, ${NO_TIME}`);
+  return time ?? null;
+}
+
+interface Times {
+  readonly start: RunTime | null | undefined;
+  readonly end: RunTime | null | undefined;
+}
+
+/** The run with ids in lower case, checked by itself; undefined after a fault. */
+function checkedRun(
+  line: JsonObject,
+  { start, end }: Times,
+  bytes: Buffer,
+  { fault, event }: { readonly fault: Fault; readonly event: "patch" | "post" },
+): Run | undefined {
+  const isMade = event === "post";
+  const given = withoutNulls(line);
+  // Only what makes a run can do without its id.
+  const isNameless = isMade && start && given["id"] === undefined;
+  const made = isNameless ? { id: idOfKey(textKey(bytes), start.microseconds) } : {};
+  const reading = Run.safeParse({ ...made, ...given, start_time: start?.text, end_time: end?.text });
+  if (!reading.success) {
+    for (const issue of reading.error.issues) fault(issueText(issue, line));
+    return undefined;
+  }
+  const run = withLowerIds(reading.data);
+  // A time that is none was told already.
+  const told = (field: string) => start === null && field === "start_time";
+  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told(field));
+  for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
+  return faults.length === 0 ? run : undefined;
+}
+
+function withoutNulls(line: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
+}
+
+function withLowerIds(run: Run): Run {
+  const { id, parent_run_id: parent, trace_id: trace } = run;
+  return {
+    ...run,
+    id: id.toLowerCase(),
+    ...(text(parent) === undefined ? {} : { parent_run_id: parent?.toLowerCase() }),
+    ...(text(trace) === undefined ? {} : { trace_id: trace?.toLowerCase() }),
+  };
+}
+
+/** The run as it is checked: where its place in the trace is still to be made, it stands for itself. */
+function placed(run: Run, start: RunTime | null | undefined): Run {
+  if (text(run.dotted_order) !== undefined) {
+    return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order ?? "")?.[0]?.id ?? run.id };
+  }
+  const order = dottedOrder({ startMicroseconds: start?.microseconds ?? 0, id: run.id });
+  return { ...run, trace_id: run.id, parent_run_id: undefined, dotted_order: order };
+}
+
+function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<string, unknown>> | undefined {
+  const entries = Object.entries(line).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {
+    if (OWN_FIELDS.has(field) || value === null) return [];
+    if (field === "start_time") return [[field, start?.text]];
+    if (field === "end_time") return [[field, end?.text]];
+    return [[field, sentValue(shaped(field, value))]];
+  });
+  const isTooDeep = entries.some(([field, value]) => value === undefined && !field.endsWith("_time"));
+  return isTooDeep ? undefined : Object.fromEntries(entries);
+}
+
+function shaped(field: string, value: JsonValue): JsonValue {
+  if (field === "inputs") return objectOf(value, "input");
+  return field === "outputs" ? objectOf(value, "output") : value;
+}
+
+function sessionOf({ session_name: name, session_id: id }: Run): SessionKey | undefined {
+  const key = { name: text(name), id: text(id) };
+  return key.name === undefined && key.id === undefined ? undefined : key;
+}
+
+// An empty text says nothing either.
+function text(value: string | null | undefined): string | undefined {
+  return value === null || value === "" ? undefined : value;
+}
+
+function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {
+  const field = issue.path.map(String).join(".");
+  const kind = kindOf(Object.entries(line).find(([name]) => name === issue.path[0])?.[1]);
+  if (kind === "absent") return `\`${field}\` is missing`;
+  if (field === "run_type")
+    return `\`run_type\` is ${kind}, and must be ${RUN_TYPES.slice(0, -1).join(", ")} or ${RUN_TYPES.at(-1) ?? ""}`;
+  if (issue.code === "invalid_type")
+    return `\`${field}\` is ${kind}, and not ${issue.expected === "array" ? "a list" : "a text"}`;
+  return `\`${field}\` ${issue.message}`;
+}

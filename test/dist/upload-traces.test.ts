@@ -1,0 +1,210 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { projectRoot } from "../../scripts/command.ts";
+import { startLocalService } from "../../src/local/index.ts";
+import { idsOf, RunServer } from "../contract/tracing/run-server.ts";
+import { runAction, startAction } from "../runner/runner.ts";
+import { expectHarmlessMarkdown } from "../unit/report/harmless.ts";
+import { linesOf, run, uuid } from "../unit/trace-files/reading.ts";
+import { API_KEY } from "./step.ts";
+import { traceStep } from "./trace-step.ts";
+import { errorsOf, expectGreen, redSentence } from "./upload-step.ts";
+
+const Runs = z.object({ resources: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+
+/** A local service, a step for it, and what it has of a session. */
+async function localStep() {
+  const service = await startLocalService({ apiKey: API_KEY });
+  onTestFinished(() => service.close());
+  const stored = async (session: string) => {
+    const path = `/runs?session=${encodeURIComponent(session)}&limit=1000`;
+    const answer = await fetch(service.url + path, { headers: { "x-api-key": API_KEY } });
+    return Runs.parse(await answer.json()).resources;
+  };
+  return { ...(await traceStep(service.url)), service, stored };
+}
+
+/** A root and two runs below it. */
+const THREE = linesOf([
+  run(1, { end_time: "2026-05-04T09:00:09Z" }),
+  run(2, { parent_run_id: uuid(1), run_type: "llm", outputs: { usage_metadata: { total_tokens: 7 } } }),
+  run(3, { parent_run_id: uuid(2), run_type: "tool", error: "no" }),
+]);
+
+describe("an upload of traces", () => {
+  test("is green, writes every output and the summary, and leaks and leaves nothing", async () => {
+    const { options, write, stored } = await localStep();
+    await write({ "runs.jsonl": THREE });
+    const result = await runAction(options());
+    expectGreen(result);
+    expect(Object.fromEntries(result.outputs)).toEqual({
+      "run-count": "3",
+      "trace-count": "1",
+      "error-count": "1",
+      "rejected-count": "0",
+      "upload-status": "uploaded",
+      "unsent-path": "",
+      "request-path": "",
+    });
+    expect(result.log).toEqual([
+      `Traces        runs.jsonl: jsonl, 3 runs, ${String(THREE.length)} bytes`,
+      "Runs          chain 1 · llm 1 · tool 1 · 1 with an error · 7 tokens",
+      "Session       nightly: 1 trace, 3 runs",
+      expect.stringMatching(/^Uploaded {6}3 runs in 1 trace, /),
+    ]);
+    expect(result.summary).toContain("### ✅ 1 trace in nightly is uploaded\n");
+    expect(result.summary).toContain("| nightly | 1 | 3 | 1 | 7 | 2026-05-04 09:00:01 | 8 s |");
+    expect((await stored("nightly")).map(({ id }) => id)).toEqual([1, 2, 3].map(uuid));
+  });
+
+  test("stores nothing twice when it is done again", async () => {
+    const { options, write, stored } = await localStep();
+    await write({ "runs.jsonl": THREE });
+    for (let time = 0; time < 2; time += 1) {
+      const result = await runAction(options());
+      expectGreen(result);
+      expect(result.outputs.get("run-count")).toBe("3");
+    }
+    expect(await stored("nightly")).toHaveLength(3);
+  });
+
+  test("takes the files of examples/traces, of both formats", async () => {
+    const { options, stored } = await localStep();
+    const result = await runAction(options({}, { workspace: join(projectRoot, "examples/traces") }));
+    expectGreen(result);
+    expect(Object.fromEntries(result.outputs)).toMatchObject({
+      "run-count": "15",
+      "trace-count": "5",
+      "error-count": "3",
+    });
+    expect((await stored("support-agent")).map(({ name }) => name)).toEqual(
+      Array.from({ length: 3 }, () => ["support-agent", "search-articles", "answer"]).flat(),
+    );
+    const [agent, chat, tool, request] = await stored("nightly");
+    expect(agent).toMatchObject({
+      name: "invoke_agent travel-planner",
+      run_type: "chain",
+      inputs: { messages: [{ role: "user", parts: [{ content: "What should I pack for Lisbon tomorrow?" }] }] },
+    });
+    expect(chat).toMatchObject({ run_type: "llm", parent_run_id: agent?.id });
+    expect(tool).toMatchObject({
+      run_type: "tool",
+      inputs: { city: "Lisbon" },
+      outputs: { temperature: 18, rain: true },
+    });
+    expect(request).toMatchObject({ name: "GET /forecast", parent_run_id: tool?.id, trace_id: agent?.id });
+  });
+
+  test("rehearses on a service of its own, and needs no key for that", async () => {
+    const { options, write } = await traceStep("local");
+    await write({ "runs.jsonl": THREE });
+    const result = await runAction(options({ "api-key": "" }));
+    expect(result).toMatchObject({ exitCode: 0, rawStderr: "" });
+    expect(result.log[0]).toMatch(/^Rehearsal/);
+    expect(result.outputs.get("run-count")).toBe("3");
+    expect(result.summary).toContain("is uploaded (rehearsal)");
+  });
+
+  test("of a dry run leaves the runs in a file, and sends nothing", async () => {
+    const { options, write, service } = await localStep();
+    await write({ "runs.jsonl": THREE });
+    const result = await runAction(options({ "dry-run": "true", "base-url": "", "api-key": "" }));
+    expect(result).toMatchObject({ exitCode: 0, faults: [], leaked: [] });
+    expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-request-\w+\/runs\.jsonl$/)]);
+    const lines = (await readFile(result.outputs.get("request-path") ?? "", "utf8")).trimEnd().split("\n");
+    expect(lines.map((line) => Runs.shape.resources.element.parse(JSON.parse(line)).id)).toEqual([1, 2, 3].map(uuid));
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe("a step that cannot upload", () => {
+  test("says all that is wrong with its files at once, and sends nothing", async () => {
+    const { options, write, service } = await localStep();
+    await write({
+      "a.jsonl": linesOf([run(1), run(2, { run_type: "agent" }), run(3, { start_time: null })]),
+      "b.jsonl": '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"x"}]}]}]}\n',
+    });
+    const result = await runAction(options());
+    expect(redSentence(result)).toBe("The traces have 5 faults, and nothing was sent.");
+    expect(result.log).toContain("  a.jsonl, line 3  `start_time` is missing");
+    expect(result.log).toContain("  b.jsonl, line 1  the `spanId` of a span must be 16 digits of hex");
+    expect(service.requests).toEqual([]);
+  });
+
+  test("says what is wrong with its inputs before it looks into a file", async () => {
+    const { options, service } = await localStep();
+    expect(redSentence(await runAction(options({ traces: "none.jsonl" })))).toBe(
+      "The input traces cannot be used: none.jsonl leads to no file.",
+    );
+    expect(service.requests).toEqual([]);
+  });
+
+  test("says that nobody may, in one sentence", async () => {
+    const { options, write } = await localStep();
+    await write({ "runs.jsonl": THREE });
+    const wrong = "key-that-nobody-knows-0123456789";
+    const result = await runAction(options({ "api-key": wrong }, { secrets: [wrong] }));
+    expect(redSentence(result)).toMatch(/401|403/);
+  });
+});
+
+describe("a service that takes some runs", () => {
+  test("leaves the others in a file, which the next step completes", async () => {
+    const server = await RunServer.start();
+    const { options, write } = await traceStep(server.url);
+    await write({ "runs.jsonl": linesOf([...Array(40).keys()].map((at) => run(at))) });
+    server.script = (request) =>
+      idsOf(request).includes(uuid(7)) ? { status: 422, json: { detail: "too odd" } } : undefined;
+    const result = await runAction(options());
+    expect(result).toMatchObject({ exitCode: 1, leaked: [], faults: [], rawStderr: "" });
+    expect(errorsOf(result)).toEqual(["39 of 40 runs are stored; the service refuses 1 run."]);
+    expect(result.log).toContainEqual(expect.stringMatching(`^ {2}runs\\.jsonl, line 8 {2}run ${uuid(7)}: .*too odd`));
+    expect(Object.fromEntries(result.outputs)).toMatchObject({
+      "run-count": "39",
+      "rejected-count": "1",
+      "upload-status": "partial",
+    });
+    expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-unsent-\w+\/runs\.jsonl$/)]);
+
+    server.script = () => undefined;
+    const again = await runAction(options({ traces: result.outputs.get("unsent-path") ?? "" }));
+    expect(again).toMatchObject({ exitCode: 0, faults: [] });
+    expect(again.outputs.get("run-count")).toBe("1");
+    expect(server.runs.size).toBe(40);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {
+  test("ends at the first signal, says how far it came, and leaves nothing", async () => {
+    const server = await RunServer.start();
+    const { options, write } = await traceStep(server.url);
+    await write({ "runs.jsonl": THREE });
+    const stalled = Promise.withResolvers<undefined>();
+    onTestFinished(() => {
+      stalled.resolve(undefined);
+    });
+    server.script = ({ path }) => (path.endsWith("/multipart") ? stalled.promise : undefined);
+    const running = await startAction(options());
+    await expect.poll(() => server.batches.length, { interval: 10, timeout: 10_000 }).toBe(1);
+    running.signal("SIGINT");
+    const result = await running.result;
+    expect(redSentence(result)).toBe("The upload was cancelled when 0 of 3 runs were stored.");
+    expect(result.annotations.map(({ title }) => title)).toEqual(["Cancelled"]);
+  });
+});
+
+test("texts of others give the runner no command and break no table", async () => {
+  const { options, write, stored } = await localStep();
+  const line = "::error::x ##[group]y ::add-mask::nightly | <b> @team `c` [a](http://x.y) %0A::warning::z";
+  const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
+  const hostile = { name: line, inputs: { [line]: lines }, error: lines, session_name: line };
+  await write({ "a::error::x.jsonl": linesOf([run(1, hostile), run(2)]) });
+  const result = await runAction(options());
+  expectGreen(result);
+  expect(result.commands.map(({ name }) => name)).toEqual(["add-mask"]);
+  for (const shown of result.log) expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
+  expectHarmlessMarkdown(result.summary);
+  expect(await stored(line)).toMatchObject([{ name: line, error: lines, inputs: { [line]: lines } }]);
+});

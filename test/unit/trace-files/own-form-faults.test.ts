@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { faultsOf, lineFaults, linesOf, run, uuid } from "./reading.ts";
+
+describe("a file of runs is refused", () => {
+  test.each<[string, readonly unknown[], string]>([
+    ["no object", [run(1), 5], "line 2: the line is a number, and not an object"],
+    ["no name", [{ ...run(1), name: undefined }], "line 1: `name` is missing"],
+    ["a long name", [run(1, { name: "x".repeat(129) })], "line 1: `name` is longer than 128 characters"],
+    ["no type", [{ ...run(1), run_type: null }], "line 1: `run_type` is missing"],
+    [
+      "an unknown type",
+      [run(1, { run_type: "agent" })],
+      "line 1: `run_type` is a text, and must be chain, llm, tool, retriever, embedding, prompt or parser",
+    ],
+    ["a number as its name", [run(1, { name: 7 })], "line 1: `name` is a number, and not a text"],
+    ["an id that is none", [run(1, { id: "seven" })], "line 1: `id` must be a UUID"],
+    ["events that are no list", [run(1, { events: {} })], "line 1: `events` is an object, and not a list"],
+    ["no start", [{ ...run(1), start_time: null }], "line 1: `start_time` is missing"],
+    [
+      "a start that is none",
+      [run(1, { start_time: "soon" })],
+      "line 1: `start_time` is a text, and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970",
+    ],
+    ["an unknown event", [run(1, { event: "put" })], "line 1: `event` must be post or patch"],
+    [
+      "a parent nowhere",
+      [run(1, { parent_run_id: uuid(7) })],
+      "line 1: `parent_run_id` names a run that no file holds, and there is no `dotted_order`",
+    ],
+    [
+      "a run above itself",
+      [run(1, { parent_run_id: uuid(1) })],
+      "line 1: the run is above itself: its `parent_run_id` leads back to it",
+    ],
+    [
+      "another run of its id",
+      [run(1), run(2, { id: uuid(1) })],
+      "line 2: another run has the same id: runs.jsonl, line 1",
+    ],
+    [
+      "a wrong dotted_order",
+      [run(1, { dotted_order: "now" })],
+      "line 1: `dotted_order` must be segments like 20240102T030405678901Z and a UUID, joined by dots",
+    ],
+  ])("for %s", async (_what, lines, fault) => {
+    expect(await lineFaults(lines)).toEqual([fault]);
+  });
+
+  test("for runs in a circle, and for a chain without an end", async () => {
+    const circle = [
+      run(1, { parent_run_id: uuid(2) }),
+      run(2, { parent_run_id: uuid(1) }),
+      run(3, { parent_run_id: uuid(2) }),
+    ];
+    expect(await lineFaults(circle)).toEqual([expect.stringContaining("the run is above itself")]);
+    const chain = Array.from({ length: 1_005 }, (_, at) => run(at, at === 0 ? {} : { parent_run_id: uuid(at - 1) }));
+    expect(await lineFaults(chain)).toEqual([expect.stringContaining("more than 1,000 levels below".replace(",", ""))]);
+  });
+
+  test("for what is nested so deep that nobody can send it", async () => {
+    const deep = `${'{"a":'.repeat(190)}1${"}".repeat(190)}`;
+    const text = JSON.stringify(run(1)).replace('"inputs":{}', `"inputs":${deep}`);
+    expect(await faultsOf({ "runs.jsonl": text })).toEqual([
+      "runs.jsonl, line 1: the run is nested more than 180 deep",
+    ]);
+  });
+
+  test("with all faults of all files, by file and line, and never what stands there", async () => {
+    const secret = "hunter2-hunter2";
+    const faults = await faultsOf({
+      "a.jsonl": `${linesOf([run(1, { name: [secret] })])}{"id": ${secret}\n${linesOf([run(2, { start_time: secret })])}`,
+      "b.jsonl": '{"run_type":"chain"',
+      "c.jsonl": "",
+      "d.txt": "hello",
+    });
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual([
+      "c.jsonl",
+      "d.txt",
+      "a.jsonl, line 1",
+      "a.jsonl, line 2",
+      "a.jsonl, line 3",
+      "b.jsonl, line 1",
+    ]);
+    expect(faults.join()).not.toContain(secret);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import { TRACE_INPUTS, type TraceInputName } from "../../../action/upload-traces/declared-inputs.ts";
+import { readInputs, type TraceInputs } from "../../../action/upload-traces/inputs.ts";
+import { makeRunner } from "../inputs/step.ts";
+
+type Inputs = Partial<Record<TraceInputName, string>>;
+type Variables = Readonly<Record<string, string>>;
+
+/** Inputs that work, so that a test changes only what it is about. */
+const WORKING: Inputs = { traces: "runs.jsonl", "base-url": "https://traces.example", "api-key": "key-0123456789" };
+
+/** A workspace with these files and runs.jsonl, and the environment of a runner for it. */
+export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}) {
+  const { workspace, temp } = await makeRunner();
+  for (const [name, content] of Object.entries({ "runs.jsonl": "", ...files })) {
+    await mkdir(dirname(join(workspace, name)), { recursive: true });
+    await writeFile(join(workspace, name), content);
+  }
+  const given = Object.entries({ ...TRACE_INPUTS, ...WORKING, ...inputs });
+  const variables = Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+  return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
+}
+
+/** Reads a step whose inputs work apart from those that are given here. */
+export async function read(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}): Promise<TraceInputs> {
+  return await readInputs((await makeStep(inputs, env, files)).env);
+}
+
+/** The faults of a step as lines `input: message`. */
+export async function faults(inputs: Inputs, env: Variables = {}, files: Variables = {}): Promise<readonly string[]> {
+  const outcome = await read(inputs, env, files).catch((error: unknown) => error);
+  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
+  return outcome.faults.map(({ input, message }) => `${input}: ${message}`);
+}
