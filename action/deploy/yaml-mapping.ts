@@ -33,9 +33,13 @@ export function readMapping(
   }
   try {
     const parsed = JsonObject.safeParse(document.toJS());
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      // An alias may lead back to what it stands in; that cannot be written as JSON.
+      JSON.stringify(parsed.data);
+      return parsed.data;
+    }
   } catch {
-    // Too many aliases, or one of an anchor that is not there.
+    // Too many aliases, one of an anchor that is not there, or a circle of them.
   }
   reader.fault(input, `is no YAML mapping of plain values; write lines such as ${example}`);
   return undefined;

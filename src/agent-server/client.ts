@@ -19,6 +19,8 @@ import { runEvents } from "./run-events.ts";
 import { failureIn } from "./run-failure.ts";
 
 const PAGE_SIZE = 100;
+// A server that makes up new ones for each page would be asked for ever.
+const MOST_ASSISTANTS = 100_000;
 // An agent thinks longer than an API: as long as many proxies keep a silent connection.
 const RUN_MILLISECONDS = 120_000;
 
@@ -130,9 +132,10 @@ export class AgentServer {
 
   /**
    * Runs an assistant once without a thread, and yields its news as they come; nothing is sent before the first is asked
-   * for, and never twice. The other side may be silent for `stallMilliseconds`, 120 s when not given. Closing the
-   * generator or aborting the signal hangs up; the run itself may go on then. Throws RunFailedError for an agent that
-   * failed.
+   * for, and it is sent again no more than by `runAndWait`. The answer may take `attemptMilliseconds` to begin, and the
+   * other side may be silent for `stallMilliseconds`; each is 120 s when not given. Closing the generator, once it has
+   * yielded what it waits for, or aborting the signal hangs up; the run itself may go on then. Throws RunFailedError
+   * for an agent that failed.
    */
   async *streamRun(run: RunCreate, options: CallOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
@@ -173,7 +176,7 @@ export class AgentServer {
 
   async *#search(filter: AssistantFilter, options: CallOptions): AsyncGenerator<Assistant, void, undefined> {
     const seen = new Set<string>();
-    for (let offset = 0; ;) {
+    for (let offset = 0; offset < MOST_ASSISTANTS;) {
       const page = await this.#api.request({
         ...options,
         method: "POST",

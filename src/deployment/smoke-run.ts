@@ -49,7 +49,7 @@ export async function makeSmokeRun(
   let graph = smoke.graph ?? "";
   const start = clock.now();
   try {
-    graph = smoke.graph ?? (await onlyGraph(live, server));
+    graph = smoke.graph ?? (await onlyGraph(live, server, milliseconds));
     const answer = await withHeartbeat(
       server.runAndWait({ assistant_id: graph, input: smoke.input }, { attemptMilliseconds: milliseconds }),
       (elapsedMilliseconds) => {
@@ -87,9 +87,10 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
 }
 
 // The configuration file is not ours to read where an image or a repository is deployed: then the agent is asked.
-async function onlyGraph({ graphs }: Live, server: AgentServer): Promise<string> {
+async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: number): Promise<string> {
   const ids = new Set(graphs?.map(({ id }) => id));
-  if (graphs === undefined) for await (const { graph_id } of server.searchAssistants()) ids.add(graph_id);
+  const options = { deadlineMilliseconds: milliseconds };
+  if (graphs === undefined) for await (const { graph_id } of server.searchAssistants({}, options)) ids.add(graph_id);
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
   const names = server.printable([...ids].join(", "), MOST_OF_ANSWER);

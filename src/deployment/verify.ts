@@ -11,6 +11,7 @@ import type { Live } from "./wait.ts";
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
 const PATIENCE_MILLISECONDS = 60_000;
 const PAUSE_CAP_MILLISECONDS = 5_000;
+const MOST_OF_NAME = 100;
 const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
 
 type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
@@ -32,6 +33,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
     return;
   }
   const start = clock.now();
+  emit({ type: "verify-started", url });
   const server = connect(live, url, deps);
   const result = await poll<Look>({
     look: () => lookAt(server, live, proof, deps),
@@ -85,7 +87,7 @@ async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, si
     const { version, revisionId } = await about(server);
     const ours = live.revision.id;
     if (revisionId !== undefined && revisionId !== ours) {
-      return { ready: false, reason: `revision ${revisionId} still answers` };
+      return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still answers` };
     }
     const expected = live.graphs?.map(({ id }) => id);
     const served = await servedGraphs(server);
@@ -104,7 +106,8 @@ async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, si
 async function about(server: AgentServer) {
   try {
     const info = await server.info(CALL);
-    return { version: info.version ?? undefined, revisionId: info.host?.host_revision_id ?? undefined };
+    const version = info.version == null ? undefined : server.printable(info.version, MOST_OF_NAME);
+    return { version, revisionId: info.host?.host_revision_id ?? undefined };
   } catch (error) {
     // A server without this page proves less, but it is well.
     if (hasStatus(error, 404, 405)) return { version: undefined, revisionId: undefined };

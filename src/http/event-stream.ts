@@ -72,8 +72,8 @@ export class EventStream {
     if (field === "id" && !value.includes("\0")) this.#id = value;
     if (field === "data") {
       this.#data.push(value);
-      // The line feed between two lines counts: lines without a text must not grow beyond all bounds either.
-      this.#dataCharacters += value.length + 1;
+      // The whole line counts: ever more lines without a value must not fill the memory either.
+      this.#dataCharacters += line.length + 1;
     }
     return undefined;
   }

@@ -173,6 +173,14 @@ describe("a run that is streamed", () => {
     expect(front.count(streams)).toBe(times);
   });
 
+  test("may wait as long for its beginning as one attempt may take", async () => {
+    const { front, server } = await rig();
+    front.script(streams, status(429, { headers: { "retry-after": "150" } }), 2);
+    expect(await all(server.streamRun(RUN, { attemptMilliseconds: 400_000 }))).toEqual(NEWS);
+    front.script(streams, status(429, { headers: { "retry-after": "150" } }));
+    expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "HTTP_STATUS", status: 429 });
+  });
+
   test("does not follow a redirect", async () => {
     const { front, server } = await rig();
     const bait = await startFaultServer(() => ({ status: 200 }));

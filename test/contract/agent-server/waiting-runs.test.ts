@@ -101,6 +101,16 @@ describe("a run that failed", () => {
     expect((await fail(failure)).message).toBe(`The run of support failed: ${said}`);
   });
 
+  test("may say what is too deep to be shown", async () => {
+    const { front, server } = await rig();
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    front.script(waits, statusAfter(200, { body: `{"__error__":${deep}}` }));
+    expect(await errorOf(server.runAndWait(RUN))).toMatchObject({
+      code: "RUN_FAILED",
+      message: "The run of support failed: too deep to be shown",
+    });
+  });
+
   test("may say nothing", async () => {
     expect((await fail({})).message).toBe("The run of support failed, and the agent does not say why");
   });

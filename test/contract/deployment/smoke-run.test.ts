@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { deploy, follow, PlanError, VerifyError, type DeployRequest, type SmokeRun } from "../../../src/index.ts";
 import type { FaultRule } from "../../../src/local/index.ts";
 import { isSentence, textsOf } from "../../wire/texts-of.ts";
@@ -228,6 +230,32 @@ describe("a smoke run that fails", () => {
     expect(error).toMatchObject({ code: "VERIFY", message: expect.stringContaining("cannot be made") as string });
   });
 
+  test("tells what was not answered when that is the question for the graphs of an image", async () => {
+    const parts = await rig();
+    const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
+    const search = { server: "agent", path: "/assistants/search" } as const;
+    // The look before the run takes one page.
+    parts.service.faults.add({ match: search, times: 1, do: { kind: "delay", milliseconds: 0 } });
+    parts.service.faults.add({ match: search, times: Infinity, do: { kind: "stall" } });
+    const error = await failing(parts, { input: INPUT, expect: [] }, { source, timeoutMilliseconds: 1_000 });
+    expect(error.message).toMatch(/ failed: POST \S+\/assistants\/search did not answer within \S+ s$/);
+    expect(runsOf(parts)).toEqual([]);
+  });
+
+  test("shows the name of a graph that the agent made up on one line", async () => {
+    const parts = await rig();
+    const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
+    const graph_id = `a\n::error::injected key-of-the-rig-0123456789 ${"x".repeat(5_000)}`;
+    parts.service.faults.add({
+      match: { server: "agent", path: "/assistants/search" },
+      times: Infinity,
+      do: { kind: "edit", edit: () => [{ assistant_id: "1", graph_id }] },
+    });
+    const error = await failing(parts, { input: INPUT, expect: [] }, { source });
+    expect(error.message).toMatch(/ the smoke run of a ::error::injected \*\*\* x+… at http:/);
+    expect(error.message.length).toBeLessThan(2_000);
+  });
+
   test("is one where an image's agent serves several graphs and none is named", async () => {
     const parts = await rig();
     const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
@@ -265,6 +293,20 @@ describe("with a record, a smoke run", () => {
     expect(await again()).toMatchObject({ outcome: "unchanged" });
     expect(await again(RUN)).toMatchObject({ outcome: "unchanged" });
     expect(runsOf(parts)).toHaveLength(1);
+  });
+
+  // A record lies in a cache that others can read, and an input may hold a token: a digest of it could be guessed.
+  test("stands in it as a hash that says nothing without its salt, and in no event at all", async () => {
+    const hashes = new Set<string>();
+    for (let count = 0; count < 2; count += 1) {
+      const { parts, again } = await recorded();
+      await again(RUN);
+      const text = await readFile(`${parts.directory}/record.json`, "utf8");
+      const { smoke_run } = z.object({ smoke_run: z.string() }).parse(JSON.parse(text));
+      hashes.add(smoke_run);
+      expect(JSON.stringify(parts.of("agent-answered"))).not.toContain(smoke_run);
+    }
+    expect(hashes.size).toBe(2);
   });
 
   test("that is new is made, and so is one that failed", async () => {

@@ -24,6 +24,17 @@ test("an agent that still is another revision is asked again until it is ours", 
   expect(of("agent-answered")).toHaveLength(1);
 });
 
+test("what an agent says of itself is told on one line of bounded length", async () => {
+  const { deploy, service, of } = await rig();
+  const evil = `a\n::error::injected key-of-the-rig-0123456789 ${"x".repeat(5_000)}`;
+  const info = { server: "agent", path: "/info" } as const;
+  service.faults.add(edit(info, () => ({ version: evil, host: { host_revision_id: evil } })));
+  service.faults.add(edit(info, () => ({ version: evil })));
+  await deploy();
+  const told = [of("agent-waiting")[0]?.reason, of("agent-answered")[0]?.version];
+  for (const text of told) expect(text).toMatch(/^(revision )?a ::error::injected \*\*\* x{50,80}…( still answers)?$/);
+});
+
 test("an agent that lacks a graph of the configuration file is asked again until it has it", async () => {
   const { deploy, service, of } = await rig();
   service.faults.add(

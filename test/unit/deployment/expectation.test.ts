@@ -73,6 +73,14 @@ describe("what an answer must hold", () => {
     expect(why("$[0]: a", ["a"])).toBeUndefined();
   });
 
+  // Without a bound the step could not even be cancelled.
+  test.each([
+    ["/^(a+)+$/", `${"a".repeat(40)}b`, "cannot be searched for /^(a+)+$/ within 2 s"],
+    ["$: /(?:a|b)*c/", "ab".repeat(5_000_000), "cannot be searched at $ for /(?:a|b)*c/ within 2 s"],
+  ])("cannot be told of an expression that takes for ever, or all memory: %s", (line, answer, reason) => {
+    expect(why(line, answer)).toBe(reason);
+  });
+
   test("is found in an answer that is deeper than the stack", () => {
     const depth = 100_000;
     const deep: unknown = JSON.parse(`${"[".repeat(depth)}"Paris"${"]".repeat(depth)}`);

@@ -129,6 +129,14 @@ describe("a stream of events", () => {
     }).toThrow("one event is larger than 16 MiB");
   });
 
+  test("with an event of ever more lines without a text is a fault too", () => {
+    const stream = new EventStream();
+    const chunk = Buffer.from("data\n".repeat(1_000_000));
+    expect(() => {
+      for (let pushed = 0; pushed < 4; pushed += 1) stream.push(chunk);
+    }).toThrow("one event is larger than 16 MiB");
+  });
+
   test("may go on for as long as it likes when its events end", () => {
     const stream = new EventStream();
     const one = Buffer.from(`: ${"x".repeat(512 * 1024)}\ndata: ${"y".repeat(512 * 1024)}\n\n`);

@@ -41,14 +41,19 @@ describe("a smoke run", () => {
 });
 
 describe("a smoke run that cannot be made is a fault", () => {
-  test.each([["[1, 2]"], ["5"], ["just text"], ["null"], ["a: *nowhere"], ["when: 2026-01-01\n--- {}"]])(
-    "with the input %s",
-    async (text) => {
-      expect(await faults({ "smoke-input": text })).toEqual([
-        expect.stringMatching(/^smoke-input: is no YAML( mapping of plain values; write lines such as|: line \d)/),
-      ]);
-    },
-  );
+  test.each([
+    ["[1, 2]"],
+    ["5"],
+    ["just text"],
+    ["null"],
+    ["a: *nowhere"],
+    ["a: &x [*x]"],
+    ["when: 2026-01-01\n--- {}"],
+  ])("with the input %s", async (text) => {
+    expect(await faults({ "smoke-input": text })).toEqual([
+      expect.stringMatching(/^smoke-input: is no YAML( mapping of plain values; write lines such as|: line \d)/),
+    ]);
+  });
 
   test("whose input is not repeated when it cannot be read", async () => {
     const told = await faults({ "smoke-input": '{"question": "my secret question"' });
