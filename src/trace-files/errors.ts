@@ -1,5 +1,6 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../files/file-faults.ts";
+import { DataFileError } from "../files/json/errors.ts";
 
 const ADVICE = "Correct the files, or the input `format` if they are read in the wrong way.";
 
@@ -27,4 +28,9 @@ export class TraceFaults extends FileFaults {
   constructor() {
     super({ name: "The traces", error: (...told) => new TracesError(...told) });
   }
+}
+
+/** True where the files themselves are what is wrong. */
+export function isOfFiles(error: unknown): error is DataFileError | TracesError {
+  return error instanceof DataFileError || error instanceof TracesError;
 }

@@ -54,16 +54,20 @@ export interface TracesRead {
   readonly passedLines: number;
 }
 
-/** A run that the service does not take. */
+/** A run, or an addition to one, that the service does not take. */
 export interface RefusedRun {
+  readonly isAddition: boolean;
   readonly id: string;
-  /** Undefined where the id is not known any more. */
+  /** Of the run; undefined where it is in no file. */
   readonly place: FilePlace | undefined;
   /** What the service says. */
   readonly reason: string;
 }
 
-/** How an upload ended: the output `upload-status` of the action. `partial`: some runs are stored, and some are not. */
+/**
+ * How an upload ended: the output `upload-status` of the action. `partial`: some runs are stored, and some are not; or
+ * additions, where there is nothing else.
+ */
 export const TRACE_STATUSES = ["uploaded", "partial", "dry-run", "failed"] as const;
 /** One of them. */
 export type TraceStatus = (typeof TRACE_STATUSES)[number];

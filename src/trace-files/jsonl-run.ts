@@ -14,13 +14,24 @@ import { MOST_DEPTH, objectOf, sentValue } from "./sent-value.ts";
 import type { SessionKey, SourceRun } from "./source-run.ts";
 
 const NO_TIME = "and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970";
+// What names another: an empty text names none.
+const REFERENCES: ReadonlySet<string> = new Set([
+  "dotted_order",
+  "parent_run_id",
+  "session_id",
+  "session_name",
+  "trace_id",
+]);
+const OF_ITSELF: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Ids and places are told apart from what is sent as it stands.
 const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
 
 /** Reads one run of the own form, the fields of service.md §2.5; undefined after a fault. */
 export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
-  const line = parsed(bytes, place, fault);
-  if (line === undefined) return undefined;
+  const given = parsed(bytes, place, fault);
+  if (given === undefined) return undefined;
+  const line = toldFields(given);
   const event = line["event"] ?? "post";
   if (event !== "post" && event !== "patch") {
     fault("`event` must be post or patch");
@@ -31,15 +42,15 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
   const fields = sentFields(line, times);
   if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} deep`);
   if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
-  const order = text(run.dotted_order);
+  const order = run.dotted_order ?? undefined;
   const runType = run.run_type ?? "chain";
   return {
     event,
     place,
     key: run.id,
     isSpan: false,
-    parentKey: text(run.parent_run_id),
-    traceId: text(run.trace_id) ?? (order === undefined ? undefined : parseDottedOrder(order)?.[0]?.id.toLowerCase()),
+    parentKey: run.parent_run_id ?? undefined,
+    traceId: run.trace_id ?? parseDottedOrder(order ?? "")?.[0]?.id.toLowerCase(),
     dottedOrder: order,
     startMicroseconds: times.start?.microseconds ?? 0,
     endMicroseconds: times.end?.microseconds,
@@ -70,7 +81,7 @@ function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | und
 /** Undefined where the line does not tell; null after a fault. */
 function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null | undefined {
   const value = line[field];
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   const time = readRunTime(value);
   if (time === undefined) fault(`\`${field}\` is ${kindOf(value)}, ${NO_TIME}`);
   return time ?? null;
@@ -89,25 +100,34 @@ function checkedRun(
   { fault, event }: { readonly fault: Fault; readonly event: "patch" | "post" },
 ): Run | undefined {
   const isMade = event === "post";
-  const given = withoutNulls(line);
   // Only what makes a run can do without its id.
-  const isNameless = isMade && start && given["id"] === undefined;
-  const made = isNameless ? { id: idOfKey(textKey(bytes), start.microseconds) } : {};
-  const reading = Run.safeParse({ ...made, ...given, start_time: start?.text, end_time: end?.text });
-  if (!reading.success) {
-    for (const issue of reading.error.issues) fault(issueText(issue, line));
-    return undefined;
-  }
-  const run = withLowerIds(reading.data);
+  const isNameless = isMade && line["id"] === undefined;
+  const made = isNameless ? { id: idOfKey(textKey(bytes), start?.microseconds ?? 0) } : {};
+  const given = { ...made, ...line, start_time: start?.text, end_time: end?.text };
+  const reading = Run.safeParse(given);
   // A time that is none was told already.
-  const told = (field: string) => start === null && field === "start_time";
-  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told(field));
+  const told = new Set<PropertyKey | undefined>(start === null ? ["start_time"] : []);
+  for (const issue of reading.error?.issues ?? []) {
+    fault(issueText(issue, line));
+    told.add(issue.path[0]);
+  }
+  const run = reading.success ? withLowerIds(reading.data) : restOf(given, told);
+  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told.has(field));
   for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
-  return faults.length === 0 ? run : undefined;
+  return reading.success && faults.length === 0 ? run : undefined;
 }
 
-function withoutNulls(line: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
+/** What is right of a run by itself, so that one look tells all that is wrong: its place needs the whole. */
+function restOf(given: object, told: ReadonlySet<PropertyKey | undefined>): Run {
+  const fields = Object.entries(given).filter(([field]) => OF_ITSELF.has(field) && !told.has(field));
+  return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
+}
+
+/** The line without what says nothing. */
+function toldFields(line: JsonObject): JsonObject {
+  const isTold = ([field, value]: readonly [string, JsonValue]) =>
+    value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
+  return Object.fromEntries(Object.entries(line).filter(isTold));
 }
 
 function withLowerIds(run: Run): Run {
@@ -115,15 +135,15 @@ function withLowerIds(run: Run): Run {
   return {
     ...run,
     id: id.toLowerCase(),
-    ...(text(parent) === undefined ? {} : { parent_run_id: parent?.toLowerCase() }),
-    ...(text(trace) === undefined ? {} : { trace_id: trace?.toLowerCase() }),
+    ...(parent == null ? {} : { parent_run_id: parent.toLowerCase() }),
+    ...(trace == null ? {} : { trace_id: trace.toLowerCase() }),
   };
 }
 
 /** The run as it is checked: where its place in the trace is still to be made, it stands for itself. */
 function placed(run: Run, start: RunTime | null | undefined): Run {
-  if (text(run.dotted_order) !== undefined) {
-    return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order ?? "")?.[0]?.id ?? run.id };
+  if (run.dotted_order != null) {
+    return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order)?.[0]?.id ?? run.id };
   }
   const order = dottedOrder({ startMicroseconds: start?.microseconds ?? 0, id: run.id });
   return { ...run, trace_id: run.id, parent_run_id: undefined, dotted_order: order };
@@ -131,12 +151,14 @@ function placed(run: Run, start: RunTime | null | undefined): Run {
 
 function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<string, unknown>> | undefined {
   const entries = Object.entries(line).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {
-    if (OWN_FIELDS.has(field) || value === null) return [];
+    if (OWN_FIELDS.has(field)) return [];
     if (field === "start_time") return [[field, start?.text]];
     if (field === "end_time") return [[field, end?.text]];
     return [[field, sentValue(shaped(field, value))]];
   });
-  const isTooDeep = entries.some(([field, value]) => value === undefined && !field.endsWith("_time"));
+  const isTooDeep = entries.some(
+    ([field, value]) => value === undefined && field !== "start_time" && field !== "end_time",
+  );
   return isTooDeep ? undefined : Object.fromEntries(entries);
 }
 
@@ -146,13 +168,8 @@ function shaped(field: string, value: JsonValue): JsonValue {
 }
 
 function sessionOf({ session_name: name, session_id: id }: Run): SessionKey | undefined {
-  const key = { name: text(name), id: text(id) };
+  const key = { name: name ?? undefined, id: id ?? undefined };
   return key.name === undefined && key.id === undefined ? undefined : key;
-}
-
-// An empty text says nothing either.
-function text(value: string | null | undefined): string | undefined {
-  return value === null || value === "" ? undefined : value;
 }
 
 function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {

@@ -1,7 +1,7 @@
 import type { FileFault } from "../files/file-faults.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/sentence.ts";
-import { RunsNotStoredError, TracesCancelledError } from "./errors.ts";
+import { isOfFiles, RunsNotStoredError, TracesCancelledError } from "./errors.ts";
 import type { RefusedRun } from "./events.ts";
 import type { Sent } from "./trace-sending.ts";
 
@@ -28,31 +28,38 @@ export function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFact
     });
   }
   if (error === undefined && counts.rejected === 0) return undefined;
-  if (error instanceof Error && counts.stored === 0) return error;
-  const refused = `the service refuses ${countOf(counts.rejected, "run")}`;
-  const unsent = `the others could not be sent: ${reasonOf(error)}`;
+  if (isOfFiles(error) || (error instanceof Error && counts.stored === 0)) return error;
   const clauses = [
-    `${stored} are stored`,
-    ...(counts.rejected > 0 ? [refused] : []),
-    ...(error === undefined ? [] : [unsent]),
+    ...(total > 0 ? [`${stored} are stored`] : []),
+    ...(counts.rejected > 0 ? [`the service refuses ${refusedText(sent)}`] : []),
+    ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
   ];
-  return new RunsNotStoredError(`${clauses.join("; ")}.`, faultsOf(sent.refused), counts.rejected, {
+  return new RunsNotStoredError(`${upperFirst(clauses.join("; "))}.`, faultsOf(sent.refused), counts.rejected, {
     cause: error,
     advice: adviceOf(sent, keptIn),
   });
 }
 
+/** `2 runs`, `1 addition to runs`, or both. */
+function refusedText({ counts, refusedAdditions }: Sent): string {
+  const runs = counts.rejected - refusedAdditions;
+  return [
+    ...(runs > 0 ? [countOf(runs, "run")] : []),
+    ...(refusedAdditions > 0 ? [`${countOf(refusedAdditions, "addition")} to runs`] : []),
+  ].join(" and ");
+}
+
 function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {
   const correct = counts.rejected > 0 ? ["Correct what the service names."] : [];
   if (keptIn === undefined) return [...correct, `Run the step again with the same files. ${AGAIN}`].join(" ");
-  const what = error === undefined ? "The refused runs are" : "All that is not stored is";
+  const what = error === undefined ? "All that was refused is" : "All that is not stored is";
   return [...correct, `${what} in ${keptIn}: run the step again with that, or with the same files. ${AGAIN}`].join(" ");
 }
 
 function faultsOf(refused: readonly RefusedRun[]): readonly FileFault[] {
-  return refused.map(({ id, place, reason }) => ({
+  return refused.map(({ isAddition, id, place, reason }) => ({
     place: place ?? NOWHERE,
-    message: `run ${id}: ${withoutFullStop(reason)}`,
+    message: `${isAddition ? "an addition to run" : "run"} ${id}: ${withoutFullStop(reason)}`,
   }));
 }
 
@@ -62,4 +69,8 @@ function reasonOf(error: unknown): string {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

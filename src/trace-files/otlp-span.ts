@@ -34,6 +34,8 @@ interface SpanIds {
 
 const TRACE_ID = /^(?!0{32})[\da-f]{32}$/i;
 const SPAN_ID = /^(?!0{16})[\da-f]{16}$/i;
+// What a root has.
+const NO_PARENT = new Set<JsonValue | undefined>([undefined, null, "", "0".repeat(16)]);
 const ERROR = new Set<JsonValue | undefined>([2, "STATUS_CODE_ERROR"]);
 // Enough to see that something failed, where nothing tells what.
 const NO_MESSAGE = "The span ended with an error.";
@@ -120,8 +122,10 @@ function idsOf(span: JsonObject, fault: (message: string) => void): SpanIds | un
   if (trace === undefined) fault("the `traceId` of a span must be 32 digits of hex");
   if (own === undefined) fault("the `spanId` of a span must be 16 digits of hex");
   if (trace === undefined || own === undefined) return undefined;
-  // A root has no parent, an empty one, or zeros.
-  return { trace, span: own, parent: idOf(parentSpanId, SPAN_ID) };
+  const parent = idOf(parentSpanId, SPAN_ID);
+  if (parent !== undefined || NO_PARENT.has(parentSpanId)) return { trace, span: own, parent };
+  fault(`span ${own}: \`parentSpanId\` must be 16 digits of hex`);
+  return undefined;
 }
 
 function idOf(value: JsonValue | undefined, form: RegExp): string | undefined {

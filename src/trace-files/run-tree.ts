@@ -1,6 +1,7 @@
 import { dottedOrder, parseDottedOrder } from "../contract/dotted-order.ts";
 import { Column } from "../files/column.ts";
 import type { FilePlace } from "../files/json/errors.ts";
+import { countText } from "../text/number.ts";
 import { fingerprintOf } from "./run-key.ts";
 import { NO_ROW, type RunTable } from "./run-table.ts";
 import type { SourceRun } from "./source-run.ts";
@@ -143,7 +144,10 @@ export class RunTree {
     const above = parents.get(row);
     const level = above === NO_ROW ? 1 : this.#levels.get(above) + 1;
     if (level > MOST_LEVELS) {
-      fault(this.#table.placeOf(row), `the run is more than ${String(MOST_LEVELS)} levels below the root of its trace`);
+      fault(
+        this.#table.placeOf(row),
+        `the run is more than ${countText(MOST_LEVELS)} levels below the root of its trace`,
+      );
       parents.set(row, NO_ROW);
     }
     this.#levels.set(row, level > MOST_LEVELS ? 1 : level);
@@ -163,7 +167,9 @@ export class RunTree {
     this.#table.segments.set(row, parseDottedOrder(order)?.at(-1)?.startMicroseconds ?? 0);
     this.#fixed.set(row, 1);
     if (parentKey === undefined) return;
-    const isAsAbove = parent !== undefined && this.#fixed.get(parent) === 1 && isSame(order, this.orderOf(row));
+    // A run above itself is told in the end.
+    const isAsAbove =
+      parent !== undefined && parent !== row && this.#fixed.get(parent) === 1 && isSame(order, this.orderOf(row));
     if (isAsAbove) return;
     this.#givenOrders.set(row, hashOf(order));
     if (parent === undefined) this.#orders.set(row, order);

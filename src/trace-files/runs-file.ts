@@ -8,8 +8,6 @@ const OWNER_ONLY = 0o600;
 /** A file of runs in the own form, one a line, which this workflow reads again. */
 export class RunsFile {
   readonly path: string;
-  /** How many runs were added, without additions to runs. */
-  runs = 0;
   bytes = 0;
   #lines: string[] = [];
   #characters = 0;
@@ -21,7 +19,6 @@ export class RunsFile {
 
   async add({ event, run }: SentRun): Promise<void> {
     const line = `${JSON.stringify(event === "patch" ? { event, ...run } : run)}\n`;
-    if (event === "post") this.runs += 1;
     this.#lines.push(line);
     this.#characters += line.length;
     if (this.#characters >= BLOCK_CHARACTERS) await this.flush();

@@ -3,7 +3,10 @@ import { decodeJson } from "../files/json/parsed-value.ts";
 import { JsonFault } from "../files/json/json-fault.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { isExact } from "../files/json/exact-number.ts";
+import { MOST_DEPTH, sentValue } from "./sent-value.ts";
 
+// What it stands in takes a few levels of its own.
+const MOST_TEXT_DEPTH = MOST_DEPTH - 10;
 // No convention nests deeper; a name with a thousand dots is no path.
 const MOST_PARTS = 24;
 
@@ -122,11 +125,12 @@ function numberOf(value: JsonValue): JsonValue {
   return isExact(value) ? Number(value) : new ExactNumber(value);
 }
 
-/** Conventions put messages as JSON into a text, since an attribute cannot hold them. */
+/** Conventions put messages as JSON into a text, since an attribute cannot hold them; what is too deep stays a text. */
 function jsonInText(value: JsonValue): JsonValue {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return decodeJson(Buffer.from(value));
+    const json = decodeJson(Buffer.from(value));
+    return sentValue(json, MOST_TEXT_DEPTH) === undefined ? value : json;
   } catch (error) {
     if (error instanceof JsonFault) return value;
     throw error;

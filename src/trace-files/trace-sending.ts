@@ -1,12 +1,10 @@
-import { access } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Run } from "../contract/run.ts";
-import { fileBytes } from "../files/json/byte-source.ts";
-import { splitJsonLines } from "../files/json/line-split.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Tracing } from "../tracing/client.ts";
 import { RunIngest } from "../tracing/ingest.ts";
-import type { IngestCounts, RejectedRun } from "../tracing/run-ledger.ts";
+import type { HandedOver, IngestCounts, RejectedRun } from "../tracing/run-ledger.ts";
+import { isOfFiles } from "./errors.ts";
 import type { Emit, RefusedRun, TraceSums } from "./events.ts";
 import { RowIndex } from "./row-index.ts";
 import { RunsFile } from "./runs-file.ts";
@@ -32,8 +30,10 @@ export interface Sent {
   /** Of the runs that are stored; undefined when only their number is known. */
   readonly sums: TraceSums | undefined;
   readonly counts: IngestCounts;
-  /** The first runs that the service refuses. */
+  /** The first runs, and additions to runs, that the service refuses. */
   readonly refused: readonly RefusedRun[];
+  /** How many additions are among all that it refuses. */
+  readonly refusedAdditions: number;
   /** Why some are neither stored nor refused; undefined when all were sent. */
   readonly error: unknown;
   /** True when `unsentPath` has all runs that are not stored. */
@@ -48,6 +48,7 @@ export class TraceSending {
   readonly #rows: RowIndex;
   readonly #missing = new Set<number>();
   readonly #refused: RefusedRun[] = [];
+  #refusedAdditions = 0;
   readonly #stop = new AbortController();
   readonly #begin: number;
   #trouble: { readonly error: unknown } | undefined;
@@ -67,8 +68,9 @@ export class TraceSending {
       onRejected: (run) => {
         this.#refuse(run);
       },
-      onUnsent: ({ error, file }) => {
+      onUnsent: ({ runs, error, file }) => {
         this.#trouble ??= { error };
+        for (const run of runs) this.#mark(run);
         this.#isLost ||= file === undefined;
         this.#stop.abort();
       },
@@ -77,23 +79,35 @@ export class TraceSending {
 
   /**
    * Sends all runs. Once some could not be sent, though the ingest is patient, the others go into the file of unsent
-   * runs at once: nobody waits for a service that is gone. Throws when a file was changed, or cannot be written.
+   * runs at once: nobody waits for a service that is gone. Throws when that cannot be written.
    */
   async send(): Promise<Sent> {
     const runs = this.#traces.runs();
     const stopped = new AbortController();
     const telling = this.#tellProgress(stopped.signal);
     try {
-      const left = await this.#handOver(runs);
-      const counts = await this.#ingest.close();
-      const isKept = await this.#keepRest(left, runs);
-      return this.#outcome(counts, isKept);
+      const isKept = await this.#sendOrKeep(runs).catch((error: unknown) => this.#giveUp(error));
+      return this.#outcome(await this.#ingest.close(), isKept);
     } finally {
       stopped.abort();
       await telling;
-      // A file that changed in the middle, or a disk that is full: nothing goes on behind the error.
+      // A disk that is full: nothing goes on behind the error.
       await this.#ingest.close();
     }
+  }
+
+  /** True when all that is not stored in the end is kept. */
+  async #sendOrKeep(runs: Generator<SentRun, void, undefined>): Promise<boolean> {
+    const left = await this.#handOver(runs);
+    await this.#ingest.close();
+    return await this.#keepRest(left, runs);
+  }
+
+  /** A file that changed in the middle ends the upload; what was handed over by then may be stored. */
+  #giveUp(error: unknown): false {
+    if (!isOfFiles(error)) throw error;
+    this.#trouble = { error };
+    return false;
   }
 
   /** Hands over runs until there is trouble; answers the one that was not handed over then. */
@@ -113,12 +127,10 @@ export class TraceSending {
   async #keepRest(first: SentRun | undefined, runs: Iterable<SentRun>): Promise<boolean> {
     // Whoever cancels waits for nothing.
     if (this.#isLost || this.#deps.signal.aborted) return false;
-    const { unsentPath } = this.#deps;
-    if (await isThere(unsentPath)) this.#markUnsent(unsentPath);
     if (first === undefined) return true;
-    const file = new RunsFile(unsentPath);
+    const file = new RunsFile(this.#deps.unsentPath);
     const keep = async (run: SentRun) => {
-      if (run.event === "post") this.#mark(run.run.id);
+      this.#mark({ event: run.event, id: run.run.id });
       await file.add(run);
     };
     await keep(first);
@@ -127,21 +139,18 @@ export class TraceSending {
     return true;
   }
 
-  #markUnsent(path: string): void {
-    for (const { bytes } of splitJsonLines(fileBytes(path))) {
-      const line = Run.extend({ event: Run.shape.name }).parse(JSON.parse(bytes.toString()));
-      if (line.event !== "patch") this.#mark(line.id);
-    }
-  }
-
-  #mark(id: string): void {
-    const row = this.#rows.get(id);
+  /** The run is not stored; one that only lacks an addition is. */
+  #mark({ event, id }: HandedOver): void {
+    const row = event === "post" ? this.#rows.get(id) : undefined;
     if (row !== undefined) this.#missing.add(row);
   }
 
-  #refuse({ id, reason }: RejectedRun): void {
+  #refuse({ event, id, reason }: RejectedRun): void {
+    this.#mark({ event, id });
     const row = this.#rows.get(id);
-    const run = { id, reason, place: row === undefined ? undefined : this.#traces.table.placeOf(row) };
+    const place = row === undefined ? undefined : this.#traces.table.placeOf(row);
+    const run = { isAddition: event === "patch", id, reason, place };
+    if (run.isAddition) this.#refusedAdditions += 1;
     if (this.#refused.length < MOST_REFUSED) this.#refused.push(run);
     this.#deps.emit({ type: "refused", run });
   }
@@ -151,7 +160,8 @@ export class TraceSending {
     const sums = isKept ? sumsOf(table, tree, (row) => this.#missing.has(row)) : undefined;
     const milliseconds = this.#deps.clock.now() - this.#begin;
     this.#deps.emit({ type: "sent", runs: counts.stored, sums, milliseconds });
-    return { sums, counts, refused: this.#refused, error: this.#trouble?.error, isKept };
+    const [refused, refusedAdditions] = [this.#refused, this.#refusedAdditions];
+    return { sums, counts, refused, refusedAdditions, error: this.#trouble?.error, isKept };
   }
 
   async #tellProgress(stopped: AbortSignal): Promise<void> {
@@ -169,11 +179,4 @@ export class TraceSending {
       });
     }
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -38,12 +38,25 @@ export class TraceSet {
       yield { event: "post", run: this.#postOf(source, row) };
     }
     if (this.read.additions === 0) return;
-    for (const source of this.#again())
-      if (source.event === "patch") yield { event: "patch", run: this.#patchOf(source) };
+    let additions = 0;
+    for (const source of this.#again()) {
+      if (source.event === "post") continue;
+      additions += 1;
+      yield { event: "patch", run: this.#patchOf(source) };
+    }
+    if (additions !== this.read.additions) throw changed("A file");
   }
 
+  /** All that the files hold, once more. A file that lost runs has no fault to tell it. */
   *#again(): Generator<SourceRun, void, undefined> {
-    for (const file of this.#files) yield* file.runs(refusing(file));
+    for (const [at, file] of this.#files.entries()) {
+      let runs = 0;
+      for (const source of file.runs(refusing(file))) {
+        if (source.event === "post") runs += 1;
+        yield source;
+      }
+      if (runs !== this.read.files[at]?.runs) throw changed(file.name);
+    }
   }
 
   #rowOf(source: SourceRun): number {

@@ -9,6 +9,7 @@ import type { TraceRequest } from "./request.ts";
 import { RunsFile } from "./runs-file.ts";
 import { UNSENT_FOLDER } from "./unsent-folder.ts";
 import { TraceSending, type Sent } from "./trace-sending.ts";
+import type { TraceSet } from "./trace-set.ts";
 
 const NAME = "runs.jsonl";
 const CANCELLED = "The run was cancelled before anything was sent.";
@@ -29,8 +30,9 @@ export interface DryRunTracesDeps extends ReadingDeps {
 }
 
 /**
- * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent, and
- * RunsNotStoredError when some runs are stored and others are not, or the error of the service when none is.
+ * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file
+ * changes on the way, and RunsNotStoredError when some runs are stored and others are not, or the error of the service
+ * when none is.
  */
 export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent> {
   return await runToEnd(deps, async () => {
@@ -38,14 +40,20 @@ export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps
     const unsentPath = join(deps.spoolDirectory, NAME);
     const value = await new TraceSending(traces, { ...deps, unsentPath }).send();
     const { stored, rejected } = value.counts;
+    const isSome = stored > 0 || isSomeAdded(value, traces);
     // Where nothing is stored, the files themselves are what is not stored.
     const isMissing = rejected > 0 || value.error !== undefined;
-    const keptIn = value.isKept && stored > 0 && isMissing ? await keep(unsentPath, deps) : undefined;
+    const keptIn = value.isKept && isSome && isMissing ? await keep(unsentPath, deps) : undefined;
     const facts = { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn };
     const error = notStored(value, facts);
     if (error === undefined) return { status: "uploaded", value, error };
-    return { status: stored > 0 ? "partial" : "failed", value, error };
+    return { status: isSome ? "partial" : "failed", value, error };
   });
+}
+
+/** True where additions are all there is, and the service takes one of them. */
+function isSomeAdded({ counts, error }: Sent, { table, read }: TraceSet): boolean {
+  return table.count === 0 && error === undefined && read.additions > counts.rejected;
 }
 
 async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): Promise<string> {

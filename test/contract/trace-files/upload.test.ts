@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -130,6 +130,26 @@ describe("runs that the service refuses", () => {
     expect(events.find(({ type }) => type === "sent")).toMatchObject({ runs: 248, sums: { runs: 248 } });
     expect(new Set((await unsent()).map(({ id }) => id))).toEqual(bad);
   });
+
+  test("are no runs where they only add to runs, and the other additions are stored", async () => {
+    const server = await RunServer.start();
+    server.script = (request) =>
+      idsOf(request).includes(uuid(2)) ? { status: 422, json: { detail: "no such run" } } : undefined;
+    const { write, upload, unsent, events } = await traceRig(server.url);
+    const additions = [1, 2, 3].map((at) => {
+      const order = `20260504T090000000000Z${uuid(at)}`;
+      return { event: "patch", id: uuid(at), outputs: { at }, trace_id: uuid(at), dotted_order: order };
+    });
+    await write({ "ends.jsonl": linesOf(additions) });
+    const error = await thrownBy(upload());
+    if (!(error instanceof RunsNotStoredError)) throw error;
+    expect(error.message).toBe("The service refuses 1 addition to runs.");
+    expect(error.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(`^an addition to run ${uuid(2)}: .*no such run`),
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
+    expect(await unsent()).toEqual([additions[1]]);
+  });
 });
 
 describe("a service that goes away", () => {
@@ -187,9 +207,9 @@ test("an upload that is cancelled says how much is stored, and leaves nothing be
   expect(await left()).toEqual([]);
 });
 
-test("a file that changes between the two looks at it is refused", async () => {
+test("a file that changes between the two looks at it ends the upload, which tells what is stored", async () => {
   const server = await RunServer.start();
-  const { write, upload, hooks, workspace } = await traceRig(server.url);
+  const { write, upload, hooks, workspace, events, left } = await traceRig(server.url);
   await write({ "runs.jsonl": manyLines(10) });
   hooks.onRead = () => {
     appendFileSync(join(workspace, "runs.jsonl"), manyLines(11, { error: "later" }));
@@ -198,4 +218,24 @@ test("a file that changes between the two looks at it is refused", async () => {
   expect(error).toBeInstanceOf(TracesError);
   expect(error.message).toBe("runs.jsonl was changed while it was read.");
   expect([...server.runs.values()].filter(({ error: later }) => later === "later")).toEqual([]);
+  expect(events.find(({ type }) => type === "sent")).toMatchObject({ runs: server.runs.size });
+  expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
+  expect(server.runs.size).toBe(10);
+  expect(await left()).toEqual([]);
+});
+
+test.each([
+  ["a run", 10],
+  ["an addition", 11],
+])("a file that loses %s between the two looks at it does not end as uploaded", async (_what, lines) => {
+  const server = await RunServer.start();
+  const { write, upload, hooks, workspace, events } = await traceRig(server.url);
+  const end = { event: "patch", id: uuid(1), end_time: "2026-05-04T09:00:09Z" };
+  await write({ "runs.jsonl": manyLines(11) + linesOf([end]) });
+  hooks.onRead = () => {
+    const kept = (manyLines(11) + linesOf([end])).split("\n").slice(0, lines);
+    writeFileSync(join(workspace, "runs.jsonl"), `${kept.join("\n")}\n`);
+  };
+  expect((await thrownBy(upload())).message).toMatch(/was changed while it was read\.$/);
+  expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
 });

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Run } from "../../../src/contract/run.ts";
@@ -42,6 +43,11 @@ describe("a file of spans", () => {
       "the `spanId` of a span must be 16 digits of hex",
     ],
     [
+      "a parent in base64",
+      request([span(1), span(2, {}, { parentSpanId: "7uGbfsPBsAE=" })]),
+      `span ${spanId(2)}: \`parentSpanId\` must be 16 digits of hex`,
+    ],
+    [
       "no start",
       request([span(1, {}, { startTimeUnixNano: "0" })]),
       `span ${spanId(1)}: \`startTimeUnixNano\` must be the nanoseconds since 1970`,
@@ -74,6 +80,22 @@ describe("a file of spans", () => {
     expect(await faultsOf({ "spans.json": whole.slice(0, -20) })).toEqual([
       expect.stringMatching(/^spans\.json, line 2: /),
     ]);
+  });
+
+  test("is refused with the faults of all its lines, also where the first is broken", async () => {
+    const lines = `{"resourceSpans":[{"scope\n${linesOf([...two, request([7])])}`;
+    expect((await faultsOf({ "spans.json": lines })).map((fault) => fault.split(":")[0])).toEqual([
+      "spans.json, line 1",
+      "spans.json, line 4",
+    ]);
+  });
+
+  test("that is packed is refused, and told how to be read", async () => {
+    const error = await readFiles({ "spans.json.gz": gzipSync(linesOf(two)) }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: "spans.json.gz: the format cannot be told: it is packed with gzip.",
+      advice: "Unpack it in a step before.",
+    });
   });
 
   test("of no format that is known is refused with its keys", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultsOf, lineFaults, linesOf, run, uuid } from "./reading.ts";
+import { faultsOf, lineFaults, linesOf, readFiles, run, uuid } from "./reading.ts";
 
 describe("a file of runs is refused", () => {
   test.each<[string, readonly unknown[], string]>([
@@ -32,6 +32,7 @@ describe("a file of runs is refused", () => {
       [run(1, { parent_run_id: uuid(1) })],
       "line 1: the run is above itself: its `parent_run_id` leads back to it",
     ],
+    ["neither an id nor a start", [{ name: "a", run_type: "chain" }], "line 1: `start_time` is missing"],
     [
       "another run of its id",
       [run(1), run(2, { id: uuid(1) })],
@@ -54,7 +55,43 @@ describe("a file of runs is refused", () => {
     ];
     expect(await lineFaults(circle)).toEqual([expect.stringContaining("the run is above itself")]);
     const chain = Array.from({ length: 1_005 }, (_, at) => run(at, at === 0 ? {} : { parent_run_id: uuid(at - 1) }));
-    expect(await lineFaults(chain)).toEqual([expect.stringContaining("more than 1,000 levels below".replace(",", ""))]);
+    expect(await lineFaults(chain)).toEqual([expect.stringContaining("more than 1,000 levels below")]);
+  });
+
+  test("for a run above itself, also where its place is given", async () => {
+    const segment = `20260504T090001000000Z${uuid(1)}`;
+    const own = { parent_run_id: uuid(1), trace_id: uuid(1), dotted_order: `${segment}.${segment}` };
+    expect(await lineFaults([run(1, own)])).toContain(
+      "line 1: the run is above itself: its `parent_run_id` leads back to it",
+    );
+  });
+
+  test("with all that is wrong with one run", async () => {
+    expect(await lineFaults([{ id: 7, run_type: "agent", parent_run_id: uuid(2), end_time: "soon" }])).toEqual([
+      "line 1: `end_time` is a text, and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970",
+      "line 1: `id` is a number, and not a text",
+      "line 1: `run_type` is a text, and must be chain, llm, tool, retriever, embedding, prompt or parser",
+      "line 1: `name` is missing",
+      "line 1: `start_time` is missing",
+    ]);
+  });
+
+  test("with the faults of all its lines, though the first tells nothing of the format", async () => {
+    const file = `# our runs\n${linesOf([run(1), run(2, { name: "" }), run(3)])}{"id":\n`;
+    expect((await faultsOf({ "runs.jsonl": file })).map((fault) => fault.split(":")[0])).toEqual([
+      "runs.jsonl, line 1",
+      "runs.jsonl, line 3",
+      "runs.jsonl, line 5",
+    ]);
+  });
+
+  test("as no file of runs, where a text has a run as an example", async () => {
+    const text = `# Runs\n\nOne line is one run:\n\n${linesOf([run(1)])}\nThat is all.\n`;
+    const error = await readFiles({ "README.md": text }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: "README.md: the format cannot be told: it is no JSON.",
+      advice: "Let `traces` lead to files of traces only.",
+    });
   });
 
   test("for what is nested so deep that nobody can send it", async () => {

@@ -64,6 +64,11 @@ describe("a run of the own form", () => {
     ]);
   });
 
+  test("refers to nothing where the text that would name it is empty", async () => {
+    const empty = { parent_run_id: "", trace_id: "", dotted_order: "", session_name: " ", session_id: "" };
+    expect(await runsOf([run(1, empty)])).toEqual(await runsOf([run(1)]));
+  });
+
   test("needs a session, said once for all that have none", async () => {
     const sessionless = await lineFaults([run(1), run(2), run(3, { session_name: "s" }), run(4)], { sessionName: "" });
     expect(sessionless).toEqual(["line 1: the run names no `session_name` and no `session_id`, nor do 2 other runs"]);
@@ -162,6 +167,12 @@ describe("a line that adds to a run", () => {
     const { event: _event, ...fields } = patch;
     expect(sent[2]?.run).toEqual({ ...fields, trace_id: uuid(1), dotted_order: `20260504T090001000000Z${uuid(1)}` });
     expect(read).toMatchObject({ additions: 1, sums: { runs: 2, errors: 1 } });
+  });
+
+  test("may be in a file of its own, which tells its format by it", async () => {
+    const end = { event: "patch", id: uuid(1), end_time: "2026-05-04T09:00:09Z" };
+    const { sent } = await readFiles({ "ends.jsonl": linesOf([end]), "runs.jsonl": linesOf([run(1)]) });
+    expect(sent.map(({ event }) => event)).toEqual(["post", "patch"]);
   });
 
   test("needs its place where no file has its run", async () => {

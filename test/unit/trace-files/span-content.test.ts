@@ -108,6 +108,11 @@ describe("what went in and came out", () => {
     expect(run).not.toHaveProperty("events");
   });
 
+  test("stays a text where its JSON is nested deeper than a run may be", async () => {
+    const text = "[".repeat(200) + "]".repeat(200);
+    expect(await runOf({ "input.value": text })).toMatchObject({ inputs: { input: text } });
+  });
+
   test("is in the metadata where nothing takes it, whatever it is called", async () => {
     const text = JSON.stringify(
       request([span(1, { PLACEHOLDER: "x", "gen_ai.prompt.0": "leaf", "gen_ai.prompt.0.role": "u" })]),

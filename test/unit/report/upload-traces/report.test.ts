@@ -30,8 +30,8 @@ const GOOD = [read(), sent(), ended("uploaded")];
 const PLACE = { file: "traces/chat.jsonl", line: 12 };
 const PARTIAL = [
   read(),
-  { type: "refused", run: { id: "a", place: PLACE, reason: "too odd" } },
-  { type: "refused", run: { id: "b", place: PLACE, reason: "too odd" } },
+  { type: "refused", run: { isAddition: false, id: "a", place: PLACE, reason: "too odd" } },
+  { type: "refused", run: { isAddition: false, id: "b", place: PLACE, reason: "too odd" } },
   sent(238, { ...SUMS, runs: 238 }),
   { type: "unsent-written", path: "/tmp/unsent/runs.jsonl" },
   ended(
