@@ -1,3 +1,5 @@
+import { utcText } from "./utc-text.ts";
+
 /** The place of a run in its trace: one segment for each run from the root on, joined by dots (service.md §4.3). */
 export interface Place {
   /** Microseconds since 1970; whole, and exact until the year 2255. */
@@ -18,18 +20,9 @@ export function dottedOrder({ startMicroseconds, id, parent }: Place): string {
 
 /** `20240102T010405678901Z` */
 function orderTime(microseconds: number): string {
-  const milliseconds = Math.floor(microseconds / MICROSECONDS);
-  const finer = String(microseconds - milliseconds * MICROSECONDS).padStart(3, "0");
-  // 2024-01-02T01:04:05.678Z
-  const text = new Date(milliseconds).toISOString();
-  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10)];
-  const [hour, minute, second, fraction] = [
-    text.slice(11, 13),
-    text.slice(14, 16),
-    text.slice(17, 19),
-    text.slice(20, 23),
-  ];
-  return `${year}${month}${day}T${hour}${minute}${second}${fraction}${finer}Z`;
+  const [text, fraction] = utcText(microseconds);
+  const day = `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 10)}`;
+  return `${day}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17)}${fraction}Z`;
 }
 
 /** The runs of a `dotted_order` from the root on; undefined when it is none. */

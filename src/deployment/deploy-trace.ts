@@ -38,6 +38,13 @@ export class DeployTrace {
     return this.#root.id;
   }
 
+  /** Ends what goes on, for work that fails without a word of its own; what has ended stays as it is. */
+  fail(error: unknown): void {
+    for (const run of this.#open.values()) ignore(run.fail(error));
+    this.#open.clear();
+    ignore(this.#root.fail(error));
+  }
+
   note(event: DeployEvent): void {
     switch (event.type) {
       case "source-read":
@@ -75,12 +82,12 @@ export class DeployTrace {
         this.#enter(event.revision.status, event.elapsedMilliseconds / 1000);
         break;
       case "wait-ended":
-        this.#leave();
+        this.#leave("the wait ended before it did");
         break;
       case "revision-live":
         this.#facts["url"] = event.url;
         break;
-      case "agent-waiting":
+      case "verify-started":
         this.#begin("verify");
         break;
       case "agent-answered": {
@@ -99,16 +106,17 @@ export class DeployTrace {
 
   /** A wait goes through phases, and each of them through statuses. */
   #enter(status: string, seconds: number): void {
-    const { phase } = revisionStatusFact(status);
+    const { phase, succeeded } = revisionStatusFact(status);
     const step = phase === "end" ? undefined : phase;
-    if (step !== this.#waiting) this.#leave();
+    if (step !== this.#waiting) this.#leave(step === undefined && !succeeded ? status : undefined);
     this.#statuses.push({ status, after_seconds: Math.round(seconds * 1000) / 1000 });
     this.#waiting = step;
     if (step !== undefined) this.#begin(step);
   }
 
-  #leave(): void {
-    if (this.#waiting !== undefined) this.#close(this.#waiting, { statuses: this.#statuses }, 0);
+  /** `failure` says why the phase is the last one. */
+  #leave(failure?: string): void {
+    if (this.#waiting !== undefined) this.#close(this.#waiting, { statuses: this.#statuses }, 0, failure);
     this.#statuses = [];
     this.#waiting = undefined;
   }
@@ -118,11 +126,11 @@ export class DeployTrace {
   }
 
   /** A step that nobody saw begin began so long ago. */
-  #close(step: Step, outputs: unknown, milliseconds: number): void {
+  #close(step: Step, outputs: unknown, milliseconds: number, error?: string): void {
     const startTime = new Date(Date.now() - milliseconds);
     const run = this.#open.get(step) ?? this.#root.child(NAMES[step], { runType: "tool", startTime });
     this.#open.delete(step);
-    ignore(run.end(outputs));
+    ignore(run.end(outputs, error));
   }
 
   #end({ outcome, error }: Ended): void {

@@ -98,6 +98,8 @@ export type DeployEvent =
   | { readonly type: "wait-ended"; readonly elapsedMilliseconds: number }
   | { readonly type: "revision-logs"; readonly kind: LogKind; readonly lines: readonly LogLine[] }
   | { readonly type: "revision-live"; readonly deployment: Deployment; readonly url: string | undefined }
+  /** The agent is asked from now on. */
+  | { readonly type: "verify-started"; readonly url: string }
   | {
       readonly type: "agent-waiting";
       readonly url: string;

@@ -1,6 +1,6 @@
 import { dottedOrder } from "../contract/dotted-order.ts";
-import { formatInstant } from "../contract/instant.ts";
 import { MOST_NAME_CHARACTERS, type RunType } from "../contract/run.ts";
+import { utcText } from "../contract/utc-text.ts";
 import { cut } from "../text/foreign-text.ts";
 import type { RunFields } from "./client.ts";
 import { outgoingHeaders, type ParentRun } from "./propagation.ts";
@@ -8,6 +8,10 @@ import type { RunIngest } from "./ingest.ts";
 import type { Redaction } from "./redaction.ts";
 import type { RunIds } from "./run-id.ts";
 import type { TraceClock } from "./trace-clock.ts";
+
+// The service refuses an empty name.
+const UNNAMED = "unnamed";
+const LAST_MILLISECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** What is said about a run when it begins. */
 export interface RunOptions {
@@ -60,8 +64,10 @@ export class ActiveRun {
   constructor(surroundings: RunSurroundings, name: string, options: RunOptions, origin: RunOrigin) {
     const { parent } = origin;
     const { clock, ids } = surroundings;
-    const began = options.startTime === undefined ? clock.next() : options.startTime.getTime() * 1_000;
-    const startMicroseconds = Math.max(began, parent?.startMicroseconds ?? 0);
+    const startMicroseconds = Math.max(
+      microsecondsOf(options.startTime) ?? clock.next(),
+      parent?.startMicroseconds ?? 0,
+    );
     this.#surroundings = surroundings;
     this.startMicroseconds = startMicroseconds;
     this.id = ids.next(startMicroseconds);
@@ -122,7 +128,7 @@ export class ActiveRun {
     void ingest
       .post({
         ...this.#place(),
-        name: cut(name, MOST_NAME_CHARACTERS),
+        name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
         run_type: runType,
         start_time: timeText(startMicroseconds),
         parent_run_id: this.#parentId,
@@ -145,6 +151,8 @@ export class ActiveRun {
       events: this.#events,
       ...fields,
     });
+    // Whoever does not wait for the end does not want to hear of it.
+    this.#ended.catch(() => undefined);
     return this.#ended;
   }
 
@@ -154,5 +162,12 @@ export class ActiveRun {
 }
 
 function timeText(microseconds: number): string {
-  return formatInstant(BigInt(microseconds));
+  return `${utcText(microseconds).join(".")}Z`;
+}
+
+// Undefined for what is no date, or none that a place in a trace has digits for.
+function microsecondsOf(time: Date | undefined): number | undefined {
+  const milliseconds = time?.getTime();
+  const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
+  return isUsable ? Math.round(milliseconds * 1_000) : undefined;
 }

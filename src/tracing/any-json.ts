@@ -1,14 +1,34 @@
 // JSON.stringify calls itself for each level and ends with the stack; nobody reads that deep.
 const MOST_DEPTH = 200;
+// Objects that all know each other are as many trees as there are ways through them.
+const MOST_OBJECTS = 200_000;
+const UNREADABLE = "[Unreadable]";
+
+/** A walk through a value. */
+interface Walk {
+  /** The objects around the place where it is. */
+  readonly within: Set<object>;
+  /** How many more objects it may copy. */
+  left: number;
+}
 
 /**
  * JSON of anything that a program hands over: what JSON has no word for is written as a person would read it (a Map as
  * an object, bytes as base64, an Error as its name and message), and what cannot be read is named. It never throws.
  */
 export function anyJson(value: unknown): string {
-  // Nearly all values are plain: a look at them costs less than a copy.
-  const text = isPlain(value, MOST_DEPTH) ? stringify(value) : stringify(copyOf(value, new Set()));
-  return text ?? "null";
+  try {
+    // Nearly all values are plain: a look at them costs less than a copy.
+    if (isPlain(value, MOST_DEPTH)) return stringify(value) ?? "null";
+  } catch {
+    // A proxy that refuses, or a getter that answers something else the second time.
+  }
+  try {
+    return stringify(copyOf(value, { within: new Set(), left: MOST_OBJECTS })) ?? "null";
+  } catch {
+    // Longer than a string can be.
+    return JSON.stringify(UNREADABLE);
+  }
 }
 
 // Undefined for what is no JSON, such as a function.
@@ -36,17 +56,20 @@ function isPlain(value: unknown, depth: number): boolean {
   }
 }
 
-/** A copy that is plain; `within` are the objects around the value. */
-function copyOf(value: unknown, within: Set<object>): unknown {
+/** A copy that is plain. */
+function copyOf(value: unknown, walk: Walk): unknown {
+  const { within } = walk;
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;
   if (within.has(value)) return "[Circular]";
   if (within.size === MOST_DEPTH) return "[Too deep]";
+  if (walk.left === 0) return "[Too much]";
+  walk.left -= 1;
   within.add(value);
   try {
-    return copyOfObject(value, (part) => copyOf(part, within));
+    return copyOfObject(value, (part) => copyOf(part, walk));
   } catch {
-    return "[Unreadable]";
+    return UNREADABLE;
   } finally {
     within.delete(value);
   }
@@ -83,7 +106,7 @@ function copyOfField(value: object, key: string, copy: (part: unknown) => unknow
   try {
     return copy(Reflect.get(value, key));
   } catch {
-    return "[Unreadable]";
+    return UNREADABLE;
   }
 }
 

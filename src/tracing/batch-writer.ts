@@ -21,6 +21,11 @@ export class BatchWriter {
   #buffer = Buffer.alloc(0);
   #at = 0;
 
+  /** The memory that it keeps, bytes. */
+  get kept(): number {
+    return this.#buffer.length;
+  }
+
   /** The boundary must be in no content: a random one is not. */
   constructor(boundary: string) {
     this.#boundary = boundary;

@@ -3,14 +3,15 @@ import { FieldNames } from "../contract/field-names.ts";
 import { TracingInfo, type Run } from "../contract/run.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
-import { hasStatus } from "../http/errors.ts";
+import { hasStatus, InvalidResponseError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
 import { limitsOf, USUAL_LIMITS, type BatchLimits } from "./batch-limits.ts";
 import { servicePaths } from "./service-paths.ts";
 
-const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 10_000 } as const;
+// Runs wait for it, and go without.
+const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
 const BATCH = { stallMilliseconds: 60_000, attemptMilliseconds: 120_000, deadlineMilliseconds: 300_000 } as const;
 
@@ -34,8 +35,9 @@ export interface BatchBody {
 
 /** Records runs: service.md §4.3. Every operation throws the errors of src/http. */
 export class Tracing {
-  readonly #apis: readonly JsonApi[];
-  // The one that has answered, and is asked first from then on.
+  // The likeliest first.
+  #apis: readonly JsonApi[];
+  // The one that has taken runs, and is the only one that is asked from then on.
   #known: JsonApi | undefined;
 
   constructor({ url, http, apiKey, tenantId }: TracingOptions) {
@@ -100,11 +102,14 @@ export class Tracing {
     for (const api of candidates) {
       try {
         const answer = await api.request({ ...request, schema });
-        this.#known ??= api;
+        // Other services have an /info too: it says where to look first, and no more.
+        if (request.method !== "GET") this.#known ??= api;
+        else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
         return answer;
       } catch (error) {
-        // Where nothing is, the endpoint may be below another path; any other refusal comes from the endpoint.
-        if (!hasStatus(error, 404, 405)) throw error;
+        // Where nothing is, or a page for people, the endpoint may be below another path; any other refusal comes from
+        // the endpoint.
+        if (!hasStatus(error, 404, 405) && !(error instanceof InvalidResponseError)) throw error;
         missing ??= error;
       }
     }

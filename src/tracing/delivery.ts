@@ -11,6 +11,10 @@ import type { RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-operation.ts";
 
 const compress = promisify(gzip);
+// Three bytes for each character of a usual batch, and room to grow; what one huge run has taken is given back.
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+// Of the patience, for a batch that comes late in an outage: it may be over.
+const LEAST_PATIENCE = 0.1;
 // The fastest level: runs are mostly text, which becomes a fraction with any.
 const GZIP = { level: constants.Z_BEST_SPEED };
 
@@ -29,10 +33,10 @@ export interface DeliveryOptions {
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly random?: (() => number) | undefined;
-  /** How long a batch is tried that a service does not take, milliseconds. */
+  /** How long a service may take nothing before batches are given up, milliseconds. */
   readonly patienceMilliseconds: number;
-  /** Ends the tries: what is not stored then is unsent. */
-  readonly signal: AbortSignal;
+  /** Ends the tries: what is not stored then is unsent. The client's own signal when not given. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Sends batches until each run is stored, is rejected by itself, or cannot be sent. */
@@ -46,6 +50,9 @@ export class Delivery {
   #mostBytes = Number.POSITIVE_INFINITY;
   // A key that is refused once is refused each time.
   #refused: HttpStatusError | undefined;
+  #hasStored = false;
+  /** Since when the service takes nothing; undefined while it does. */
+  #silentSince: number | undefined;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -61,7 +68,9 @@ export class Delivery {
   /** Never rejects: the receipts tell. The operations are written down at once, and not kept. */
   deliver(operations: readonly RunOperation[]): Promise<void> {
     const writer = this.#writers.pop() ?? new BatchWriter(this.#boundary);
-    return this.#deliver(writer.write(operations)).finally(() => this.#writers.push(writer));
+    return this.#deliver(writer.write(operations)).finally(() => {
+      if (writer.kept <= MOST_KEPT_BYTES) this.#writers.push(writer);
+    });
   }
 
   async #deliver(batch: RunBatch): Promise<void> {
@@ -95,29 +104,40 @@ export class Delivery {
           : { contentType, bytes: body },
       );
     } catch (error) {
-      if (hasStatus(error, 401, 403)) this.#refused = error;
+      // After a success, a guard in front of the service may dislike the text of one batch.
+      if (hasStatus(error, 401) || (hasStatus(error, 403) && !this.#hasStored)) this.#refused = error;
       if (hasStatus(error, 413)) this.#mostBytes = Math.min(this.#mostBytes, body.length - 1);
       throw error;
     }
+    this.#hasStored = true;
     return true;
   }
 
   /** The client tries a few times by itself; this goes on through an outage. */
   async #sendPatiently(body: BatchBody): Promise<void> {
-    const { tracing, clock, signal, patienceMilliseconds, random = Math.random } = this.#options;
-    const end = clock.now() + patienceMilliseconds;
+    const { tracing, clock, signal, random = Math.random } = this.#options;
+    const begin = clock.now();
     for (let round = 1; ; round += 1) {
       try {
-        const deadlineMilliseconds = Math.max(1, end - clock.now());
+        const deadlineMilliseconds = Math.max(1, this.#endOf(begin) - clock.now());
         await tracing.sendBatch(body, { signal, deadlineMilliseconds });
+        this.#silentSince = undefined;
         return;
       } catch (error) {
+        this.#silentSince = isTransient(error) ? (this.#silentSince ?? clock.now()) : undefined;
         if (!isTransient(error)) throw error;
         const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
         const pause = backoffMilliseconds(round, asked, random);
-        if (clock.now() + pause >= end) throw error;
+        if (clock.now() + pause >= this.#endOf(begin)) throw error;
         await clock.sleep(pause, signal);
       }
     }
+  }
+
+  /** Until when a batch is tried: an outage is waited out once, not by each batch in its turn. */
+  #endOf(begin: number): number {
+    const { patienceMilliseconds } = this.#options;
+    const end = Math.min(begin, this.#silentSince ?? begin) + patienceMilliseconds;
+    return Math.max(end, begin + patienceMilliseconds * LEAST_PATIENCE);
   }
 }

@@ -6,6 +6,6 @@ export * from "./errors.ts";
 export { RunIngest, type IngestOptions } from "./ingest.ts";
 export type { IncomingHeaders } from "./propagation.ts";
 export type { Redact, RedactionOptions } from "./redaction.ts";
-export type { IngestCounts, RejectedRun, UnsentRuns } from "./run-ledger.ts";
+export type { HandedOver, IngestCounts, RejectedRun, UnsentRuns } from "./run-ledger.ts";
 export { Tracer, type TracedOptions, type TracerOptions } from "./tracer.ts";
 export { replay } from "./replay.ts";

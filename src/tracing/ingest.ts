@@ -18,6 +18,13 @@ const PATIENCE_MILLISECONDS = 60_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ROOM = Promise.resolve();
 
+/** Someone who waits for runs to arrive. */
+interface Flush {
+  /** The runs that have not. */
+  readonly open: Set<string>;
+  readonly done: PromiseWithResolvers<void>;
+}
+
 /** How runs are sent. */
 export interface IngestOptions extends LedgerOptions {
   readonly tracing: Tracing;
@@ -33,9 +40,9 @@ export interface IngestOptions extends LedgerOptions {
   readonly onFull?: "drop" | "wait" | undefined;
   /** How long a run waits for others to travel with, milliseconds; 100 when not given. */
   readonly lingerMilliseconds?: number | undefined;
-  /** How long a batch is tried that a service does not take, milliseconds; a minute when not given. */
+  /** How long a service may take nothing before batches are given up, milliseconds; a minute when not given. */
   readonly patienceMilliseconds?: number | undefined;
-  /** Ends all tries: what waits goes to the file. */
+  /** Ends all tries: what waits goes to the file. The signal of the connection when not given. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +62,7 @@ export class RunIngest {
   #isAsking = false;
   #requests = 0;
   #room: PromiseWithResolvers<void> | undefined;
-  #idle: PromiseWithResolvers<void> | undefined;
+  readonly #flushes = new Set<Flush>();
   #timer: NodeJS.Timeout | undefined;
   // Callers that wait leave room for the requests of others.
   #turn: PromiseWithResolvers<undefined> | undefined;
@@ -75,7 +82,7 @@ export class RunIngest {
       clock,
       random,
       patienceMilliseconds,
-      signal: options.signal ?? new AbortController().signal,
+      signal: options.signal,
       receipts: this.#ledger,
     });
   }
@@ -101,12 +108,17 @@ export class RunIngest {
     return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
   }
 
-  /** Sends all that waits; resolves when each run is stored, rejected or unsent, with what became of all so far. */
+  /**
+   * Sends all that waits; resolves when each run that was handed over before is stored, rejected or unsent, with what
+   * became of all so far. What others hand over meanwhile does not make it longer.
+   */
   async flush(): Promise<IngestCounts> {
-    if (!this.#queue.isEmpty) {
-      this.#idle ??= Promise.withResolvers();
+    const open = this.#queue.ids();
+    if (open.size > 0) {
+      const flush: Flush = { open, done: Promise.withResolvers() };
+      this.#flushes.add(flush);
       this.#pump();
-      await this.#idle.promise;
+      await flush.done.promise;
     }
     await this.#ledger.settled();
     return this.counts;
@@ -124,7 +136,7 @@ export class RunIngest {
 
   #add(operation: RunOperation): Promise<void> {
     // The id becomes part of a header.
-    if (!UUID.test(operation.id)) {
+    if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
       return Promise.reject(
         new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`),
       );
@@ -155,7 +167,7 @@ export class RunIngest {
     const { ready, size } = this.#queue;
     // The last run is most often not at its end yet.
     const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
-    if (this.#turn !== undefined || !isBatch) return;
+    if (this.#turn !== undefined || !(isBatch || this.#isFull())) return;
     const turn = Promise.withResolvers<undefined>();
     this.#turn = turn;
     setImmediate(() => {
@@ -184,7 +196,8 @@ export class RunIngest {
 
   #hasBatch({ runs, size }: Portion): boolean {
     const { ready } = this.#queue;
-    return ready > 0 && (this.#isDue || this.#idle !== undefined || ready >= runs || this.#queue.size >= size);
+    if (ready === 0) return false;
+    return this.#isDue || this.#flushes.size > 0 || ready >= runs || this.#queue.size >= size || this.#isFull();
   }
 
   /** Nothing waits: a timer would only keep the process alive. */
@@ -192,9 +205,6 @@ export class RunIngest {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isDue = false;
-    if (!this.#queue.isEmpty) return;
-    this.#idle?.resolve();
-    this.#idle = undefined;
   }
 
   async #learnLimits(): Promise<void> {
@@ -215,7 +225,18 @@ export class RunIngest {
     await delivered;
     this.#requests -= 1;
     this.#queue.settle(ids);
+    this.#tellFlushes(ids);
     if (this.#queue.ready > 0) this.#schedule();
     this.#pump();
+  }
+
+  #tellFlushes(ids: readonly string[]): void {
+    for (const flush of this.#flushes) {
+      // What was added to a run on its way waits now.
+      for (const id of ids) if (!this.#queue.has(id)) flush.open.delete(id);
+      if (flush.open.size > 0) continue;
+      this.#flushes.delete(flush);
+      flush.done.resolve();
+    }
   }
 }

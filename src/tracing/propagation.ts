@@ -1,4 +1,5 @@
 import { parseDottedOrder } from "../contract/dotted-order.ts";
+import { runFaults } from "../contract/run-rules.ts";
 import { formatTraceparent, parseTraceparent } from "./traceparent.ts";
 
 /** Where a run stands that another one begins below. */
@@ -53,7 +54,10 @@ function parentIn(baggage: string): ParentRun | undefined {
     if (key !== KEY) continue;
     const places = parseDottedOrder(dottedOrder) ?? [];
     const [root, own] = [places[0], places.at(-1)];
-    if (root !== undefined && own !== undefined) return { traceId: root.id, dottedOrder, ...own };
+    if (root === undefined || own === undefined || !Number.isSafeInteger(own.startMicroseconds)) continue;
+    // Anybody can send such a header: the runs below a place that is none would be refused.
+    const faults = runFaults({ id: own.id, trace_id: root.id, dotted_order: dottedOrder }, { made: false });
+    if (faults.length === 0) return { traceId: root.id, dottedOrder, ...own };
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
-/** What of inputs and outputs is sent: answers what stands in their place. */
+import { anyJson } from "./any-json.ts";
+
+/** What of inputs and outputs is sent: answers what stands in their place. It is given the program's own object. */
 export type Redact = (value: unknown) => unknown;
 
-/** How runs are kept from telling too much. */
+/** How runs are kept from telling too much. Names, tags, metadata and events are sent as they are given. */
 export interface RedactionOptions {
   readonly inputs?: Redact | undefined;
   readonly outputs?: Redact | undefined;
@@ -30,7 +32,7 @@ export class Redaction {
 
   error(error: unknown): string {
     const { errors } = this.#options;
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const text = textOf(error);
     try {
       return errors === undefined ? text : errors(text);
     } catch {
@@ -40,17 +42,35 @@ export class Redaction {
 }
 
 function redacted(value: unknown, name: string, redact: Redact | undefined): unknown {
-  if (value === undefined) return undefined;
-  const object = isNamed(value) ? value : { [name]: value };
-  if (redact === undefined) return object;
+  const object = named(value, name);
+  if (redact === undefined || object === undefined) return object;
   try {
-    return redact(object);
+    return named(redact(object), name);
   } catch {
     return { [name]: WITHHELD };
   }
 }
 
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    // An object without a prototype is no text.
+    return anyJson(error);
+  }
+}
+
 // Service.md §2.5: inputs and outputs are objects.
+function named(value: unknown, name: string): unknown {
+  if (value === undefined) return undefined;
+  try {
+    return isNamed(value) ? value : { [name]: value };
+  } catch {
+    // A proxy that refuses to be looked at.
+    return { [name]: value };
+  }
+}
+
 function isNamed(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

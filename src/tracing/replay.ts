@@ -6,7 +6,7 @@ import type { RunIngest } from "./ingest.ts";
 /**
  * Hands the runs of a file of unsent ones over once more, and says how many lines it has. Throws UnsentFileError for a line that is
  * no run, before which everything is handed over. The file stays: it can be removed once a `flush` has said that nothing
- * is unsent.
+ * is unsent. The ingest must keep what it cannot send in another file.
  */
 export async function replay(path: string, ingest: RunIngest): Promise<number> {
   let lines = 0;

@@ -6,16 +6,18 @@ import { UnsentFile } from "./unsent-file.ts";
 
 const MOST_DROPPED_IDS = 100_000;
 
-/** A run that a service does not take, for reasons of its own. */
-export interface RejectedRun {
-  readonly id: string;
+/** What was handed over: a run, or an addition to one. */
+export type HandedOver = Pick<RunOperation, "event" | "id">;
+
+/** A run, or an addition to one, that a service does not take, for reasons of its own. */
+export interface RejectedRun extends HandedOver {
   /** What the service says. */
   readonly reason: string;
 }
 
 /** Runs that could not be sent. */
 export interface UnsentRuns {
-  readonly count: number;
+  readonly runs: readonly HandedOver[];
   readonly error: unknown;
   /** Where they are kept; undefined where nobody named a file, or it cannot be written: they are lost. */
   readonly file: string | undefined;
@@ -39,6 +41,7 @@ export interface IngestCounts {
 export interface LedgerOptions {
   /** Takes the runs that could not be sent, and those that were rejected. */
   readonly unsentFile?: string | undefined;
+  /** An error of these two goes nowhere: it must not hold up other runs. */
   readonly onRejected?: ((run: RejectedRun) => void) | undefined;
   readonly onUnsent?: ((runs: UnsentRuns) => void) | undefined;
 }
@@ -86,9 +89,9 @@ export class RunLedger implements Receipts {
 
   onRejected(batch: RunBatch, error: HttpStatusError): void {
     const reason = error.details.join("; ") || error.message;
-    for (const { id } of batch.runs) {
+    for (const { event, id } of batch.runs) {
       this.#counts.rejected += 1;
-      this.#options.onRejected?.({ id, reason });
+      tell(() => this.#options.onRejected?.({ event, id, reason }));
     }
     const write = this.#file?.append(batch.lines());
     // The service has said why it does not want it: that nobody can keep it either is no news.
@@ -96,9 +99,9 @@ export class RunLedger implements Receipts {
   }
 
   onUnsent(batch: RunBatch, error: unknown): void {
-    const count = batch.runs.length;
-    this.#counts.unsent += count;
-    this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { count, error }));
+    const runs = batch.runs.map(({ event, id }) => ({ event, id }));
+    this.#counts.unsent += runs.length;
+    this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { runs, error }));
   }
 
   /** Resolves when what did not arrive is written down. */
@@ -106,17 +109,29 @@ export class RunLedger implements Receipts {
     await Promise.all(this.#writes);
   }
 
-  async #write(lines: readonly string[], runs: Pick<UnsentRuns, "count" | "error">): Promise<void> {
-    try {
-      await this.#file?.append(lines);
-      this.#options.onUnsent?.({ ...runs, file: this.#file?.path });
-    } catch (cause) {
-      this.#options.onUnsent?.({ ...runs, error: cause, file: undefined });
-    }
+  async #write(lines: readonly string[], unsent: Pick<UnsentRuns, "error" | "runs">): Promise<void> {
+    const told = await this.#append(lines).then(
+      (file) => ({ ...unsent, file }),
+      (cause: unknown) => ({ ...unsent, error: cause, file: undefined }),
+    );
+    tell(() => this.#options.onUnsent?.(told));
+  }
+
+  async #append(lines: readonly string[]): Promise<string | undefined> {
+    await this.#file?.append(lines);
+    return this.#file?.path;
   }
 
   #keep(write: Promise<void>): void {
     this.#writes.add(write);
     void write.finally(() => this.#writes.delete(write));
+  }
+}
+
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch {
+    // A bug in what listens is not the runs'.
   }
 }

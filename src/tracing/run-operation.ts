@@ -8,14 +8,16 @@ export type RunEvent = "patch" | "post";
 export interface RunOperation {
   readonly event: RunEvent;
   readonly id: string;
-  /** The fields that travel together. */
+  /** The fields that travel together; no object in them is the caller's. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The fields that travel alone, as JSON; none is empty. */
   readonly parts: Readonly<Partial<Record<PartField, string>>>;
+  /** About how long it is, characters: the memory that it takes while it waits. */
+  readonly size: number;
 }
 
-// What the fields that travel together take, as a guess: they are written when the run is sent.
-const FIELDS_CHARACTERS = 600;
+// The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
+const HEAD_CHARACTERS = 300;
 
 const PARTS: Readonly<Record<string, true | undefined>> = { inputs: true, outputs: true, events: true };
 
@@ -26,34 +28,56 @@ export function runOperation(
 ): RunOperation {
   const fields: Record<string, unknown> = {};
   const parts: Partial<Record<PartField, string>> = {};
+  let size = HEAD_CHARACTERS;
   // A loop: this is done for each run, and lists of entries would be half of the time.
   for (const field in run) {
     const value = run[field];
-    if (PARTS[field] === undefined && value != null) fields[field] = value;
+    if (PARTS[field] !== undefined || value == null) continue;
+    if (typeof value === "object") {
+      const json = anyJson(value);
+      size += json.length;
+      fields[field] = JSON.parse(json);
+    } else {
+      if (typeof value === "string") size += value.length;
+      fields[field] = value;
+    }
   }
   for (const field of PART_FIELDS) {
     const value = run[field];
-    if (!isEmpty(value)) parts[field] = anyJson(value);
+    if (isEmpty(value)) continue;
+    const json = anyJson(value);
+    size += json.length;
+    parts[field] = json;
   }
-  return { event, id: run.id, fields, parts };
+  return { event, id: run.id, fields, parts, size };
 }
 
-/** A run and what was added to it before it was sent, as one: what came later wins. */
+/**
+ * A run and what was added to it before it was sent, as one: what came later wins, and what adds to a run over what makes
+ * it, also where it came first.
+ */
 export function merged(first: RunOperation, later: RunOperation): RunOperation {
-  const { event, id } = first;
-  return { event, id, fields: { ...first.fields, ...later.fields }, parts: { ...first.parts, ...later.parts } };
-}
-
-/** About how long the operation is, characters: the memory that it takes while it waits. */
-export function sizeOf({ parts: { inputs = "", outputs = "", events = "" } }: RunOperation): number {
-  return FIELDS_CHARACTERS + inputs.length + outputs.length + events.length;
+  const [below, above] = first.event === "patch" && later.event === "post" ? [later, first] : [first, later];
+  const { event, id } = below;
+  return {
+    event,
+    id,
+    fields: { ...below.fields, ...above.fields },
+    parts: { ...below.parts, ...above.parts },
+    size: below.size + above.size,
+  };
 }
 
 // Service.md §4.3: a part is there only when its value is not empty.
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
-  if (Array.isArray(value)) return value.length === 0;
   if (typeof value !== "object") return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+  try {
+    if (Array.isArray(value)) return value.length === 0;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+  } catch {
+    // A proxy that refuses to be looked at is something.
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { merged, sizeOf, type RunOperation } from "./run-operation.ts";
+import { merged, type RunOperation } from "./run-operation.ts";
 
 /** How much is taken at once. */
 export interface Portion {
@@ -27,9 +27,14 @@ export class RunQueue {
     return this.#size;
   }
 
-  /** True when nothing waits and nothing is on its way. */
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0 && this.#underway.size === 0;
+  /** The runs that wait or are on their way. */
+  ids(): Set<string> {
+    return new Set([...this.#waiting.keys(), ...this.#underway.keys()]);
+  }
+
+  /** True when something of the run waits or is on its way. */
+  has(id: string): boolean {
+    return this.#waiting.has(id) || this.#underway.has(id);
   }
 
   add(operation: RunOperation): void {
@@ -38,7 +43,7 @@ export class RunQueue {
     const earlier = place.get(operation.id);
     const now = earlier === undefined ? operation : merged(earlier, operation);
     place.set(operation.id, now);
-    this.#size += sizeOf(now) - (earlier === undefined ? 0 : sizeOf(earlier));
+    this.#size += now.size - (earlier?.size ?? 0);
   }
 
   /** Takes the first that wait; they are on their way then, until `settle`. */
@@ -46,7 +51,7 @@ export class RunQueue {
     const taken: RunOperation[] = [];
     let takenSize = 0;
     for (const operation of this.#waiting.values()) {
-      const more = sizeOf(operation);
+      const more = operation.size;
       if (taken.length === runs || (taken.length > 0 && takenSize + more > size)) break;
       taken.push(operation);
       takenSize += more;

@@ -94,7 +94,7 @@ export class Tracer {
 
   // By the id of the trace, so that all processes choose the same traces: its last 32 bits are of chance.
   #isChosen(traceId: string): boolean {
-    return Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
+    return this.#samplingRate >= 1 || Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
   }
 }
 

@@ -31,7 +31,7 @@ async function traced(of: Rig, change: Partial<DeployRequest> = {}) {
 
 describe("a deploy that is traced", () => {
   test("is a run, and each of its steps is one below it, with bytes, statuses and durations", async () => {
-    const world = await rig({ walkMilliseconds: 150 });
+    const world = await rig({ walkMilliseconds: 1_000 });
     const { result, runs: all } = await traced(world);
     // A revision that waits is seen, or not.
     const runs = all.filter(({ name }) => name !== "queue");
@@ -60,12 +60,13 @@ describe("a deploy that is traced", () => {
   });
 
   test("that fails is a run with its error, and so is the step that was at work", async () => {
-    const world = await rig();
+    const world = await rig({ walkMilliseconds: 1_000 });
     world.service.faults.nextRevision({ end: "BUILD_FAILED" });
     const { result, runs } = await traced(world);
     expect(result).toBeInstanceOf(Error);
     expect(runs[0]).toMatchObject({ name: "deploy support-agent", outputs: { outcome: expect.any(String) } });
     expect(runs[0]?.error).toContain("BUILD_FAILED");
+    expect(runs.flatMap(({ name, error }) => (name === "build" ? [error] : []))).toEqual(["BUILD_FAILED"]);
     expect(runs.map(({ name }) => name)).not.toContain("verify");
   });
 
@@ -79,5 +80,13 @@ describe("a deploy that is traced", () => {
       ["archive", false],
       ["upload", true],
     ]);
+  });
+
+  test("whose smoke run fails is a run with its error, and the question with it", async () => {
+    const world = await rig();
+    const smokeRun = { input: { fail: "no model key" }, graph: "support", expect: [] };
+    const { runs } = await traced(world, { smokeRun });
+    expect(runs[0]?.error).toContain("no model key");
+    expect(runs.at(-1)).toMatchObject({ name: "verify", error: runs[0]?.error });
   });
 });

@@ -66,6 +66,28 @@ describe("the address", () => {
     // The path that has answered is the first that is asked.
     expect(server.requests.length).toBe(before + 1);
   });
+
+  test("is searched for the runs, whatever else answers at its root", async () => {
+    const server = await RunServer.start();
+    const page = { status: 200, headers: { "content-type": "text/html" }, text: "<html>" };
+    server.script = ({ path }) => {
+      if (path === "/info") return { status: 200, json: { version: "another service's" } };
+      return path.startsWith("/api/v1/runs") ? undefined : page;
+    };
+    const client = tracing(server.url);
+    await client.limits();
+    await Promise.all([client.createRun(aRun()), client.createRun(aRun())]);
+    expect(server.requests.filter(({ path }) => path === "/api/v1/runs")).toHaveLength(2);
+  });
+
+  test("is first asked for runs where its limits were found", async () => {
+    const server = await RunServer.start();
+    server.script = ({ path }) => (path.startsWith("/api/v1/") ? { status: 200, json: {} } : { status: 404 });
+    const client = tracing(server.url);
+    await client.limits();
+    await client.createRun(aRun());
+    expect(server.requests.map(({ path }) => path)).toEqual(["/info", "/api/v1/info", "/api/v1/runs"]);
+  });
 });
 
 describe("the limits of a batch", () => {

@@ -2,6 +2,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { connectTracing } from "../../../src/connection.ts";
+import { RunIngest } from "../../../src/tracing/ingest.ts";
 import { UnsentFileError } from "../../../src/tracing/errors.ts";
 import type { RejectedRun, UnsentRuns } from "../../../src/tracing/run-ledger.ts";
 import { replay } from "../../../src/tracing/replay.ts";
@@ -81,7 +83,7 @@ describe("a batch that the service does not take", () => {
       return ids.some((id) => bad.has(id)) ? { status: 422, json: { error: "run_type must be one of …" } } : undefined;
     });
     expect(counts).toEqual({ accepted: 100, stored: 98, dropped: 0, rejected: 2, unsent: 0 });
-    expect(rejected).toEqual([...bad].map((id) => ({ id, reason: "run_type must be one of …" })));
+    expect(rejected).toEqual([...bad].map((id) => ({ event: "post", id, reason: "run_type must be one of …" })));
     expect([...bad]).toEqual([runs[3]?.id, runs[70]?.id]);
     expect(server.runs.size).toBe(98);
     // Each one takes two requests for each halving of a hundred.
@@ -95,23 +97,73 @@ describe("a batch that the service does not take", () => {
     }));
     expect(counts).toMatchObject({ stored: 0, unsent: 500 });
     expect(server.batches).toHaveLength(1);
-    expect(unsent.map(({ count }) => count)).toEqual([100, 100, 100, 100, 100]);
+    expect(unsent.map((told) => told.runs.length)).toEqual([100, 100, 100, 100, 100]);
     expect(String(unsent[0]?.error)).toContain("Invalid token");
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(501);
   });
 });
 
+describe("a listener that throws", () => {
+  const fail = (): never => {
+    throw new Error("a bug in the listener");
+  };
+
+  test("does not hold up the runs beside the one that is refused", async () => {
+    const server = await RunServer.start();
+    const runs = manyRuns(20);
+    server.script = (request) => (idsOf(request).includes(runs[3]?.id ?? "") ? { status: 422 } : undefined);
+    const sender = ingest(server.url, { onRejected: fail });
+    for (const run of runs) await sender.post(run);
+    expect(await sender.flush()).toMatchObject({ stored: 19, rejected: 1 });
+  });
+
+  test("is told once of the runs that could not be sent", async () => {
+    const server = await RunServer.start();
+    server.script = () => ({ status: 401 });
+    let calls = 0;
+    const onUnsent = () => {
+      calls += 1;
+      fail();
+    };
+    const sender = ingest(server.url, { onUnsent });
+    await sender.post(aRun());
+    expect(await sender.flush()).toMatchObject({ stored: 0, unsent: 1 });
+    expect(calls).toBe(1);
+  });
+});
+
 describe("what cannot be sent", () => {
+  test("is one batch when a guard in front of the service forbids it, after others were taken", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url);
+    const [first, forbidden, last] = manyRuns(3);
+    server.script = (request) => (idsOf(request).includes(forbidden?.id ?? "") ? { status: 403 } : undefined);
+    for (const run of [first, forbidden, last]) {
+      if (run !== undefined) await sender.post(run);
+      await sender.flush();
+    }
+    expect(sender.counts).toMatchObject({ stored: 2, unsent: 1 });
+  });
+
   test("is in a file that only its owner reads, and can be sent again", async () => {
     const { runs, counts, unsent, unsentFile } = await send(30, () => ({ status: 503 }));
     expect(counts).toMatchObject({ stored: 0, unsent: 30 });
-    expect(unsent).toMatchObject([{ count: 30, file: unsentFile }]);
+    expect(unsent).toMatchObject([{ runs: runs.map(({ id }) => ({ event: "post", id })), file: unsentFile }]);
     expect((await stat(unsentFile)).mode & 0o777).toBe(0o600);
     const server = await RunServer.start();
     const sender = ingest(server.url);
     expect(await replay(unsentFile, sender)).toBe(30);
     expect(await sender.flush()).toMatchObject({ stored: 30 });
     expect([...server.runs.values()]).toEqual(runs);
+  });
+
+  test("is known after one outage, however many batches wait for its end", async () => {
+    const { counts, clock, server } = await send(1000, () => ({ status: 503 }));
+    expect(counts).toMatchObject({ stored: 0, unsent: 1000 });
+    const waited = clock.sleeps.reduce((sum, pause) => sum + pause, 0);
+    // A minute for the first of ten batches, and a tenth of that for each of the others.
+    expect(waited).toBeLessThan(2 * 60_000);
+    expect(new Set(server.batches.map((batch) => idsOf(batch)[0])).size).toBe(10);
   });
 
   test("is an addition to a run that arrived", async () => {
@@ -144,7 +196,7 @@ describe("what cannot be sent", () => {
     const sender = ingest(server.url, { unsentFile: "/nowhere/at/all", onUnsent: (some) => unsent.push(some) });
     await sender.post(aRun());
     await sender.flush();
-    expect(unsent).toMatchObject([{ count: 1, file: undefined, error: { code: "UNSENT_FILE" } }]);
+    expect(unsent).toMatchObject([{ runs: [{ event: "post" }], file: undefined, error: { code: "UNSENT_FILE" } }]);
   });
 
   test("is what waits when the work is cancelled", async () => {
@@ -160,6 +212,20 @@ describe("what cannot be sent", () => {
     cancel.abort();
     expect(await sender.flush()).toMatchObject({ stored: 0, unsent: 250 });
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(251);
+  });
+
+  test("is what waits when the connection is told to end", async () => {
+    const server = await RunServer.start();
+    server.script = async () => {
+      await sleep(10_000, undefined, { ref: false });
+      return undefined;
+    };
+    const end = new AbortController();
+    await using service = connectTracing({ url: server.url, apiKey: "key", signal: end.signal });
+    const sender = new RunIngest({ ...service });
+    for (const run of manyRuns(10)) await sender.post(run);
+    end.abort();
+    expect(await sender.flush()).toMatchObject({ stored: 0, unsent: 10 });
   });
 
   test("can only be sent again from a file that holds it", async () => {

@@ -50,6 +50,35 @@ describe("what is handed over", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, end_time: "2026-01-01T00:00:00Z", outputs: { a: 2 } });
   });
 
+  test("makes a run also when what is added to it came before", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url);
+    const run = aRun({ inputs: { q: 1 } });
+    await sender.patch(run.id, { outputs: { a: 2 } });
+    await sender.post(run);
+    expect(await sender.flush()).toMatchObject({ accepted: 1, stored: 1 });
+    expect(server.early).toEqual([]);
+    expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: 2 } });
+  });
+
+  test("arrives although nobody can read it, beside the others", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url);
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    let looks = 0;
+    const moody = {
+      get text() {
+        looks += 1;
+        return looks === 1 ? "text" : 1n;
+      },
+    };
+    const runs = [aRun({ inputs: proxy }), aRun({ extra: moody }), aRun({ outputs: { proxy } })];
+    for (const run of runs) await sender.post(run);
+    expect(await sender.flush()).toMatchObject({ stored: 3 });
+    expect(server.runs.get(runs[2]?.id ?? "")).toMatchObject({ outputs: { proxy: "[Unreadable]" } });
+  });
+
   test("never comes after what was added to it, however long its way takes", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
@@ -102,6 +131,53 @@ describe("what is handed over", () => {
 });
 
 describe("a service that takes its time", () => {
+  test("holds a flush up for what was there before it only", async () => {
+    const server = await RunServer.start();
+    server.script = async ({ path }) => {
+      if (path === "/runs/multipart") await sleep(20);
+      return undefined;
+    };
+    const sender = ingest(server.url);
+    const end = new AbortController();
+    const traffic = (async () => {
+      while (!end.signal.aborted) {
+        await sender.post(aRun());
+        await sleep(1);
+      }
+    })();
+    const run = aRun({ inputs: { mine: true } });
+    await sender.post(run);
+    await sender.flush();
+    expect(server.runs.has(run.id)).toBe(true);
+    end.abort();
+    await traffic;
+    const { accepted, stored } = await sender.close();
+    expect(stored).toBe(accepted);
+  });
+
+  test("gets the additions to a run on its way before a flush ends", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url, { lingerMilliseconds: 1 });
+    const run = aRun();
+    server.script = async ({ path }) => {
+      if (path === "/runs/multipart") await sleep(50);
+      return undefined;
+    };
+    await sender.post(run);
+    await sleep(20);
+    await sender.patch(run.id, { outputs: { a: 1 } });
+    await sender.flush();
+    expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 } });
+  });
+
+  test("gets a small queue at once, not only after a moment", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url, { mostRuns: 10, lingerMilliseconds: 60_000 });
+    for (const run of manyRuns(100)) await sender.post(run);
+    await sender.flush();
+    expect(server.runs.size).toBe(100);
+  });
+
   test("has as many requests at once as are allowed, and no more", async () => {
     const server = await RunServer.start();
     server.script = async ({ path }) => {

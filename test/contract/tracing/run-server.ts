@@ -25,6 +25,8 @@ export type Answer =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly json?: unknown;
+      /** In place of JSON. */
+      readonly text?: string;
     }
   | "reset";
 
@@ -82,7 +84,7 @@ export class RunServer {
       return;
     }
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-    response.end(JSON.stringify(answer.json ?? {}));
+    response.end(answer.text ?? JSON.stringify(answer.json ?? {}));
   }
 
   #take({ path, parts }: SeenRequest): Answer {

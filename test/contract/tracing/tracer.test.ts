@@ -23,7 +23,7 @@ async function world(options: Partial<TracerOptions> = {}) {
     (await runs()).map(
       ({ dotted_order: order = "", name }) => `${"  ".repeat((order ?? "").split(".").length - 1)}${name ?? ""}`,
     );
-  return { server, tracer, runs, names };
+  return { server, sender, tracer, runs, names };
 }
 
 describe("work that is traced", () => {
@@ -90,11 +90,38 @@ describe("work that is traced", () => {
     });
   });
 
+  test("is not disturbed by what it says of itself", async () => {
+    const { tracer, runs } = await world();
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const bare: unknown = Object.create(null);
+    const options = { inputs: proxy, startTime: new Date(Number.NaN) };
+    const thrown: unknown = await tracer
+      .trace("throws", options, () => {
+        throw bare;
+      })
+      .catch((error: unknown) => error);
+    expect(thrown).toBe(bare);
+    expect(await runs()).toMatchObject([{ name: "throws", inputs: { input: "[Unreadable]" }, error: "{}" }]);
+  });
+
+  test("may end after all was sent, and nobody has to wait for that", async () => {
+    const { server, sender, tracer } = await world();
+    const run = tracer.start("late");
+    await sender.close();
+    // A promise that nobody looks after would end the process.
+    void run.end();
+    await expect(run.end()).rejects.toThrow("after the end of tracing");
+    expect(server.runs.size).toBe(1);
+  });
+
   test("has a name that the service takes", async () => {
     const { tracer, runs } = await world();
     await tracer.trace("x".repeat(500), () => undefined);
-    const [run] = await runs();
-    expect(run?.name?.length).toBeLessThanOrEqual(128);
+    await tracer.trace("", () => undefined);
+    const [long, empty] = await runs();
+    expect(long?.name?.length).toBeLessThanOrEqual(128);
+    expect(empty?.name).toBe("unnamed");
   });
 
   test("goes on when nothing can be sent", async () => {
@@ -123,6 +150,14 @@ describe("what is not to be told", () => {
       { inputs: { hidden: true }, outputs: { output: "[withheld: the redaction failed]" } },
       { error: "Error: ***" },
     ]);
+  });
+
+  test("may be a text in place of an object, and stays an object", async () => {
+    const { tracer, runs } = await world({ redact: { inputs: () => "[hidden]", outputs: () => undefined } });
+    await tracer.trace("a", { inputs: { password: "hunter2" } }, () => ({ password: "hunter2" }));
+    const [run] = await runs();
+    expect(run?.inputs).toEqual({ input: "[hidden]" });
+    expect(run).not.toHaveProperty("outputs");
   });
 
   test("is a part of the traces, whole ones, when they are sampled", async () => {
@@ -169,6 +204,21 @@ describe("a trace over two processes", () => {
     expect(handedOn["baggage"]).toBeUndefined();
     await tracer.flush();
     expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ["in a year that has no digits here", (id: string) => `99991231T235959999999Z${id}`],
+    ["before its own parent", (id: string) => `20260102T000000000000Z${id}.20260101T000000000000Z${id}`],
+  ])("begins here when the caller says that it is %s", async (_, orderOf) => {
+    const { tracer, runs } = await world();
+    const id = "01a20035-df88-793b-a217-385d280ca039";
+    const headers = {
+      traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-${id.replaceAll("-", "").slice(-16)}-01`,
+      baggage: `graph-dotted-order=${orderOf(id)}`,
+    };
+    await tracer.trace("callee", { headers }, () => undefined);
+    const [run] = await runs();
+    expect(run).toMatchObject({ trace_id: run?.id });
   });
 
   test("does not take the place of a parent that is not the caller", async () => {

@@ -7,7 +7,23 @@ circular["self"] = { circular };
 const shared = { x: 1 };
 const deep = Array.from({ length: 5_000 }).reduce<unknown>((inner) => ({ inner }), "core");
 
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+const no = {
+  read(): never {
+    throw new Error("no");
+  },
+};
+const acquaintances = Array.from({ length: 12 }, (): Record<string, unknown> => ({}));
+for (const one of acquaintances) for (const [index, other] of acquaintances.entries()) one[`k${String(index)}`] = other;
+
 describe("JSON of anything", () => {
+  test("has an end for objects that all know each other", () => {
+    const json = anyJson(acquaintances[0]);
+    expect(json).toContain('"[Too much]"');
+    expect(json.length).toBeLessThan(200_000_000);
+  });
+
   test("is that of JSON.stringify for what is JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
@@ -20,6 +36,9 @@ describe("JSON of anything", () => {
     ["a number without end", { a: 10n ** 20n }, { a: "100000000000000000000" }],
     ["a circle", circular, { a: 1, self: { circular: "[Circular]" } }],
     ["one object in two places", { a: shared, b: [shared, 1n] }, { a: { x: 1 }, b: [{ x: 1 }, "1"] }],
+    ["a proxy that refuses to be looked at", revoked.proxy, "[Unreadable]"],
+    ["such a proxy within", { a: revoked.proxy, b: 1 }, { a: "[Unreadable]", b: 1 }],
+    ["a list whose own idea throws", { a: Object.assign([1], { toJSON: () => no.read() }), b: 1 }, { a: [1], b: 1 }],
     ["a Date", { at: new Date(0), n: 1n }, { at: "1970-01-01T00:00:00.000Z", n: "1" }],
     ["a Date that is none", { at: new Date(Number.NaN) }, { at: null }],
     ["a Map", new Map<unknown, unknown>([["a", new Map([[1, 2]])]]), { a: { 1: 2 } }],

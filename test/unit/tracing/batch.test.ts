@@ -85,7 +85,7 @@ describe("the body of a batch", () => {
 test("a run and what was added to it are one, and what came later wins", () => {
   const post = runOperation("post", { id: ID, name: "a", inputs: { q: 1 }, error: "e" });
   const patch = runOperation("patch", { id: ID, name: null, error: "f", outputs: { a: 1 }, end_time: "t" });
-  expect(merged(post, patch)).toEqual({
+  expect(merged(post, patch)).toMatchObject({
     event: "post",
     id: ID,
     fields: { id: ID, name: "a", error: "f", end_time: "t" },
@@ -93,9 +93,33 @@ test("a run and what was added to it are one, and what came later wins", () => {
   });
 });
 
+test("a run makes one with what was added to it before, and that wins over it", () => {
+  const patch = runOperation("patch", { id: ID, error: "f", outputs: { a: 1 } });
+  const post = runOperation("post", { id: ID, name: "a", error: "e", inputs: { q: 1 } });
+  expect(merged(patch, post)).toMatchObject({
+    event: "post",
+    fields: { id: ID, name: "a", error: "f" },
+    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
+  });
+});
+
 test("what the caller changes after it handed a run over is not sent", () => {
   const inputs = { list: [1] };
-  const post = runOperation("post", { id: ID, inputs });
+  const extra = { metadata: { model: "small" } };
+  const post = runOperation("post", { id: ID, inputs, extra });
   inputs.list.push(2);
-  expect(read(post)[1]?.json).toEqual({ list: [1] });
+  extra.metadata.model = "large";
+  expect(read(post).map(({ json }) => json)).toEqual([
+    { id: ID, extra: { metadata: { model: "small" } } },
+    { list: [1] },
+  ]);
+});
+
+test("a run is as long as all that it holds", () => {
+  const text = "x".repeat(10_000);
+  const empty = runOperation("post", { id: ID }).size;
+  for (const field of ["error", "extra", "inputs"]) {
+    const { size } = runOperation("post", { id: ID, [field]: field === "error" ? text : { text } });
+    expect(size - empty).toBeGreaterThanOrEqual(10_000);
+  }
 });
