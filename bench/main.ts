@@ -3,6 +3,7 @@ import { experiments } from "./experiments.ts";
 import { polling } from "./polling.ts";
 import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
+import { tracing } from "./tracing.ts";
 import { unchanged } from "./unchanged.ts";
 import { upload } from "./upload.ts";
 
@@ -21,6 +22,10 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
     { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },
   ],
   ["start", { sentence: "starting the built action, against bare Node", run: start }],
+  [
+    "tracing",
+    { sentence: "sending runs, against the public SDKs for JS and Python, and what encodes them", run: tracing },
+  ],
   [
     "unchanged",
     { sentence: "deploying a source that is live already, against reading and hashing it", run: unchanged },

@@ -50,16 +50,21 @@ export async function runShell(line: string, args: readonly string[]): Promise<S
   return await runProcess("sh", ["-c", line, "sh", ...args]);
 }
 
-const Report = z.object({ seconds: z.number(), peakKilobytes: z.number(), outputBytes: z.number().optional() });
+const Report = z.object({
+  seconds: z.number(),
+  peakKilobytes: z.number(),
+  processorSeconds: z.number().optional(),
+  outputBytes: z.number().optional(),
+});
 
 /**
  * Runs a program that takes its own time, from when its code is loaded, and prints it as its last line:
- * `{"seconds", "peakKilobytes"}`.
+ * `{"seconds", "peakKilobytes"}`. The time of the processor is that of the whole process, unless it prints that too.
  */
 export async function runReporting(program: string, args: readonly string[]): Promise<Sample> {
   const { output, peakBytes, processorSeconds, busyElsewhere } = await runProcess(program, args);
   const { peakKilobytes, ...report } = Report.parse(JSON.parse(output.trimEnd().split("\n").at(-1) ?? ""));
-  return { ...report, peakBytes: peakBytes ?? peakKilobytes * 1024, processorSeconds, busyElsewhere };
+  return { processorSeconds, ...report, peakBytes: peakBytes ?? peakKilobytes * 1024, busyElsewhere };
 }
 
 /** True when a program can be started here. */

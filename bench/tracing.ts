@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ratioTo, runRounds, type Result } from "./rounds.ts";
+import { megabytes, table } from "./table.ts";
+import { Random, sourceText } from "./text.ts";
+import { tracingCases } from "./tracing-cases.ts";
+import { tracingClients } from "./tracing-clients.ts";
+import { ENCODED_RUNS, encoderCases, ENCODERS } from "./tracing-encoder.ts";
+import { longRun, type LongRun } from "./tracing-memory.ts";
+import { TracingScenes } from "./tracing-scene.ts";
+import { encoderTargets, memoryTarget, workloadTargets, type Measured } from "./tracing-targets.ts";
+
+// Of more than zstd looks back to, so that it finds no run in an earlier one.
+const TEXT_BYTES = 4_000_000;
+const LONG_RUN = 1_000_000;
+const ENCODER_ROUNDS = 10;
+
+/** Traces runs, by our client and the public ones in turn, and prints tables and the targets. */
+export async function tracing(args: readonly string[]): Promise<void> {
+  const { rounds, share } = parse(args);
+  const load = loadavg()[0]?.toFixed(2) ?? "unknown";
+  console.log(
+    `${availableParallelism()} processors, load ${load}, Node ${process.version}; each client in a process of its own, ` +
+      "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
+      "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
+  );
+  const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-tracing-"));
+  try {
+    const textFile = join(work, "text");
+    writeFileSync(textFile, sourceText(new Random(5), TEXT_BYTES));
+    printEncoders(await runRounds(encoderCases(), ENCODER_ROUNDS));
+    using scenes = await TracingScenes.start();
+    const cases = tracingCases(await tracingClients(), { scenes, textFile, share });
+    const results = await runRounds(cases, rounds);
+    const measured = cases.flatMap(({ client, workload }, at): readonly Measured[] => {
+      const result = results[at];
+      return result === undefined ? [] : [{ client, workload, result }];
+    });
+    for (const of of Map.groupBy(measured, ({ workload }) => workload.name).values()) printWorkload(of);
+    printLongRun(await longRun(scenes, LONG_RUN * share, textFile));
+    if (share < 1)
+      console.log("\nThe targets are for all of the runs: what is compiled and loaded once counts for more in fewer.");
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function parse(args: readonly string[]): { readonly rounds: number; readonly share: number } {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: "string", default: "3" }, share: { type: "string", default: "1" } },
+  });
+  const [rounds, share] = [Number(values.rounds), Number(values.share)];
+  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error(`--rounds ${values.rounds} is no number of rounds`);
+  // A tenth of the runs, or a hundredth: to see that all works.
+  if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
+  return { rounds, share };
+}
+
+function printWorkload(measured: readonly Measured[]): void {
+  const [first] = measured;
+  if (first === undefined) return;
+  const { workload, result: ours } = first;
+  const { count } = workload;
+  const rows = measured.map(({ client, result }) => {
+    const { bestSeconds, medianSeconds, processorSeconds, peakBytes, busyElsewhere } = result;
+    const rates = [bestSeconds, medianSeconds].map((seconds) => (count / seconds).toFixed(0));
+    const processor = processorSeconds === undefined ? "–" : ((1e6 * processorSeconds) / count).toFixed(0);
+    const usage = [processor, megabytes(peakBytes), busyElsewhere?.toFixed(1) ?? "–"];
+    return [client.name, ...rates, ratioTo(ours, result).toFixed(1), ...usage];
+  });
+  const head = ["client", "best runs/s", "median runs/s", "ours is × as fast", "CPU µs/run", "peak MB", "others' CPUs"];
+  print(`${count.toLocaleString("en")} runs of ${workload.name}`, table(head, rows), workloadTargets(measured));
+}
+
+function printEncoders(results: readonly Result[]): void {
+  const stringify = results.find(({ name }) => name === ENCODERS.stringify);
+  if (stringify === undefined) return;
+  const rows = results.map((result) => {
+    const times = [result.bestSeconds, result.medianSeconds].map((seconds) =>
+      ((1e6 * seconds) / ENCODED_RUNS).toFixed(2),
+    );
+    return [result.name, ...times, ratioTo(stringify, result).toFixed(1)];
+  });
+  const head = ["encoder", "best µs/run", "median µs/run", "of JSON.stringify"];
+  print("100 runs a batch, 3 parts and 1.6 kB a run", table(head, rows), encoderTargets(results));
+}
+
+function printLongRun(run: LongRun): void {
+  const { count, seconds, residentBytes } = run;
+  const name = `${count.toLocaleString("en")} runs of 200 B in one process, ${(count / seconds).toFixed(0)} runs/s`;
+  const rows = [["peak MB", ...residentBytes.map(megabytes)]];
+  const head = ["tenth of the runs", ...residentBytes.map((_, at) => String(at + 1))];
+  print(name, table(head, rows), [memoryTarget(run)]);
+}
+
+function print(name: string, lines: readonly string[], targets: readonly string[]): void {
+  for (const line of ["", name, ...lines, "", ...targets]) console.log(line);
+}
