@@ -15,6 +15,9 @@ import type { TraceInputs } from "./trace-inputs.ts";
 const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
+/** What is asked for, as far as a trace tells it. */
+type TracedInputs = Pick<DeployInputs, "request" | "task"> | Pick<FollowInputs, "request" | "task">;
+
 /** What the traced work shares with the step around it. */
 export interface TracedSurroundings {
   readonly redactor: Redactor;
@@ -26,7 +29,7 @@ export interface TracedSurroundings {
 
 /** Carries work out, and sends what it tells as a trace. That the trace does not arrive is a warning, never more. */
 export async function traced(
-  inputs: DeployInputs | FollowInputs,
+  inputs: TracedInputs,
   trace: TraceInputs,
   { redactor, signal, emit, rehearsalUrl }: TracedSurroundings,
   work: (emit: Emit) => Promise<void>,
@@ -44,49 +47,61 @@ export async function traced(
   const ingest = new RunIngest({
     ...service,
     signal: end.signal,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
     onRejected: ({ reason }) => reasons.push(reason),
     onUnsent: ({ error }) => reasons.push(error instanceof Error ? error.message : String(error)),
   });
   const clean = (text: string): string => redactor.text(text);
-  const redact = { outputs: (value: unknown): unknown => JSON.parse(clean(JSON.stringify(value))), errors: clean };
+  const cleaned = (value: unknown): unknown => JSON.parse(clean(JSON.stringify(value)));
+  const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
   const tracer = new Tracer({ ...service, ingest, session: { session_name: session }, redact });
-  const deployTrace = new DeployTrace(tracer, titleOf(inputs), {
+  const deployTrace = new DeployTrace(tracer, clean(titleOf(inputs)), {
     inputs: subjectOf(inputs),
-    metadata: { ...workflowRun },
+    metadata: Object.fromEntries(
+      Object.entries(workflowRun).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
+    ),
   });
   try {
     await work((event) => {
       deployTrace.note(event);
       emit(event);
     });
+  } catch (error) {
+    // The deploy has told of its end already, unless it could not even begin.
+    deployTrace.fail(error);
+    throw error;
   } finally {
-    const patience = signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
-    const counts = await flushed(ingest, patience, end);
+    const counts = await flushed(ingest, signal, end);
     if (counts.stored > 0) emit({ type: "trace-sent", session, traceId: deployTrace.id, runs: counts.stored });
-    if (counts.accepted > counts.stored) emit({ type: "warning", message: whyNot(counts, reasons[0]) });
+    if (counts.rejected + counts.unsent > 0) emit({ type: "warning", message: whyNot(counts, reasons[0]) });
   }
 }
 
-async function flushed(ingest: RunIngest, milliseconds: number, end: AbortController): Promise<IngestCounts> {
-  const arrived = ingest.flush();
-  const timeout = sleep(milliseconds, undefined, { ref: false }).then(() => {
+async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortController): Promise<IngestCounts> {
+  const endAfter = async (milliseconds: number): Promise<void> => {
+    await sleep(milliseconds, undefined, { ref: false });
     end.abort(new Error(`the service did not take it within ${String(milliseconds / 1000)} s`));
-    return arrived;
-  });
-  return await Promise.race([arrived, timeout]);
+  };
+  const hurry = (): void => void endAfter(CANCELLED_PATIENCE_MILLISECONDS);
+  if (signal.aborted) hurry();
+  else signal.addEventListener("abort", hurry, { once: true });
+  void endAfter(PATIENCE_MILLISECONDS);
+  return await ingest.flush();
 }
 
-function whyNot({ accepted, stored }: IngestCounts, reason = "no reason is known"): string {
-  const lost = countOf(accepted - stored, "run");
-  return `The trace of this deploy is not complete: ${lost} of ${String(accepted)} could not be sent. ${reason}`;
+// A run is sent when it begins and again when it ends; both may be lost.
+function whyNot({ accepted, stored, rejected, unsent }: IngestCounts, reason = "no reason is known"): string {
+  const lost =
+    accepted > stored
+      ? `${countOf(accepted - stored, "run")} of ${String(accepted)}`
+      : `the end of ${countOf(rejected + unsent, "run")}`;
+  return `The trace of this deploy is not complete: ${lost} could not be sent. ${reason}`;
 }
 
-function titleOf({ task, request: { target } }: DeployInputs | FollowInputs): string {
+function titleOf({ task, request: { target } }: TracedInputs): string {
   return `${task === "follow" ? "follow" : "deploy"} ${nameOf(target, undefined)}`;
 }
 
-function subjectOf(inputs: DeployInputs | FollowInputs): Readonly<Record<string, unknown>> {
+function subjectOf(inputs: TracedInputs): Readonly<Record<string, unknown>> {
   const { target } = inputs.request;
   const { name, deploymentId } = target;
   const named = {

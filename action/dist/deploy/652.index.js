@@ -48,6 +48,13 @@ class DeployTrace {
     get id() {
         return this.#root.id;
     }
+    /** Ends what goes on, for work that fails without a word of its own; what has ended stays as it is. */
+    fail(error) {
+        for (const run of this.#open.values())
+            ignore(run.fail(error));
+        this.#open.clear();
+        ignore(this.#root.fail(error));
+    }
     note(event) {
         switch (event.type) {
             case "source-read":
@@ -84,12 +91,12 @@ class DeployTrace {
                 this.#enter(event.revision.status, event.elapsedMilliseconds / 1000);
                 break;
             case "wait-ended":
-                this.#leave();
+                this.#leave("the wait ended before it did");
                 break;
             case "revision-live":
                 this.#facts["url"] = event.url;
                 break;
-            case "agent-waiting":
+            case "verify-started":
                 this.#begin("verify");
                 break;
             case "agent-answered": {
@@ -108,18 +115,19 @@ class DeployTrace {
     }
     /** A wait goes through phases, and each of them through statuses. */
     #enter(status, seconds) {
-        const { phase } = (0,revision_status/* revisionStatusFact */.CM)(status);
+        const { phase, succeeded } = (0,revision_status/* revisionStatusFact */.CM)(status);
         const step = phase === "end" ? undefined : phase;
         if (step !== this.#waiting)
-            this.#leave();
+            this.#leave(step === undefined && !succeeded ? status : undefined);
         this.#statuses.push({ status, after_seconds: Math.round(seconds * 1000) / 1000 });
         this.#waiting = step;
         if (step !== undefined)
             this.#begin(step);
     }
-    #leave() {
+    /** `failure` says why the phase is the last one. */
+    #leave(failure) {
         if (this.#waiting !== undefined)
-            this.#close(this.#waiting, { statuses: this.#statuses }, 0);
+            this.#close(this.#waiting, { statuses: this.#statuses }, 0, failure);
         this.#statuses = [];
         this.#waiting = undefined;
     }
@@ -128,11 +136,11 @@ class DeployTrace {
             this.#open.set(step, this.#root.child(NAMES[step], { runType: "tool" }));
     }
     /** A step that nobody saw begin began so long ago. */
-    #close(step, outputs, milliseconds) {
+    #close(step, outputs, milliseconds, error) {
         const startTime = new Date(Date.now() - milliseconds);
         const run = this.#open.get(step) ?? this.#root.child(NAMES[step], { runType: "tool", startTime });
         this.#open.delete(step);
-        ignore(run.end(outputs));
+        ignore(run.end(outputs, error));
     }
     #end({ outcome, error }) {
         for (const run of this.#open.values())
@@ -229,6 +237,10 @@ class BatchWriter {
     #end;
     #buffer = Buffer.alloc(0);
     #at = 0;
+    /** The memory that it keeps, bytes. */
+    get kept() {
+        return this.#buffer.length;
+    }
     /** The boundary must be in no content: a random one is not. */
     constructor(boundary) {
         this.#boundary = boundary;
@@ -294,6 +306,10 @@ class BatchWriter {
 
 
 const compress = (0,external_node_util_.promisify)(external_node_zlib_.gzip);
+// Three bytes for each character of a usual batch, and room to grow; what one huge run has taken is given back.
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+// Of the patience, for a batch that comes late in an outage: it may be over.
+const LEAST_PATIENCE = 0.1;
 // The fastest level: runs are mostly text, which becomes a fraction with any.
 const GZIP = { level: external_node_zlib_.constants.Z_BEST_SPEED };
 /** Sends batches until each run is stored, is rejected by itself, or cannot be sent. */
@@ -307,6 +323,9 @@ class Delivery {
     #mostBytes = Number.POSITIVE_INFINITY;
     // A key that is refused once is refused each time.
     #refused;
+    #hasStored = false;
+    /** Since when the service takes nothing; undefined while it does. */
+    #silentSince;
     constructor(options) {
         this.#options = options;
     }
@@ -319,7 +338,10 @@ class Delivery {
     /** Never rejects: the receipts tell. The operations are written down at once, and not kept. */
     deliver(operations) {
         const writer = this.#writers.pop() ?? new BatchWriter(this.#boundary);
-        return this.#deliver(writer.write(operations)).finally(() => this.#writers.push(writer));
+        return this.#deliver(writer.write(operations)).finally(() => {
+            if (writer.kept <= MOST_KEPT_BYTES)
+                this.#writers.push(writer);
+        });
     }
     async #deliver(batch) {
         const { receipts } = this.#options;
@@ -359,34 +381,44 @@ class Delivery {
                 : { contentType, bytes: body });
         }
         catch (error) {
-            if ((0,errors/* hasStatus */.Ro)(error, 401, 403))
+            // After a success, a guard in front of the service may dislike the text of one batch.
+            if ((0,errors/* hasStatus */.Ro)(error, 401) || ((0,errors/* hasStatus */.Ro)(error, 403) && !this.#hasStored))
                 this.#refused = error;
             if ((0,errors/* hasStatus */.Ro)(error, 413))
                 this.#mostBytes = Math.min(this.#mostBytes, body.length - 1);
             throw error;
         }
+        this.#hasStored = true;
         return true;
     }
     /** The client tries a few times by itself; this goes on through an outage. */
     async #sendPatiently(body) {
-        const { tracing, clock, signal, patienceMilliseconds, random = Math.random } = this.#options;
-        const end = clock.now() + patienceMilliseconds;
+        const { tracing, clock, signal, random = Math.random } = this.#options;
+        const begin = clock.now();
         for (let round = 1;; round += 1) {
             try {
-                const deadlineMilliseconds = Math.max(1, end - clock.now());
+                const deadlineMilliseconds = Math.max(1, this.#endOf(begin) - clock.now());
                 await tracing.sendBatch(body, { signal, deadlineMilliseconds });
+                this.#silentSince = undefined;
                 return;
             }
             catch (error) {
+                this.#silentSince = (0,errors/* isTransient */.dg)(error) ? (this.#silentSince ?? clock.now()) : undefined;
                 if (!(0,errors/* isTransient */.dg)(error))
                     throw error;
                 const asked = error instanceof errors/* HttpStatusError */.F9 ? error.retryAfterMilliseconds : undefined;
                 const pause = (0,backoff/* backoffMilliseconds */.p)(round, asked, random);
-                if (clock.now() + pause >= end)
+                if (clock.now() + pause >= this.#endOf(begin))
                     throw error;
                 await clock.sleep(pause, signal);
             }
         }
+    }
+    /** Until when a batch is tried: an outage is waited out once, not by each batch in its turn. */
+    #endOf(begin) {
+        const { patienceMilliseconds } = this.#options;
+        const end = Math.min(begin, this.#silentSince ?? begin) + patienceMilliseconds;
+        return Math.max(end, begin + patienceMilliseconds * LEAST_PATIENCE);
     }
 }
 
@@ -410,45 +442,71 @@ class UnsentFileError extends graph_deploy_error/* GraphDeployError */.k {
 ;// CONCATENATED MODULE: ./src/tracing/run-operation.js
 
 
-// What the fields that travel together take, as a guess: they are written when the run is sent.
-const FIELDS_CHARACTERS = 600;
+// The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
+const HEAD_CHARACTERS = 300;
 const PARTS = { inputs: true, outputs: true, events: true };
 /** Takes a run apart; what is null or undefined is not sent. */
 function runOperation(event, run) {
     const fields = {};
     const parts = {};
+    let size = HEAD_CHARACTERS;
     // A loop: this is done for each run, and lists of entries would be half of the time.
     for (const field in run) {
         const value = run[field];
-        if (PARTS[field] === undefined && value != null)
+        if (PARTS[field] !== undefined || value == null)
+            continue;
+        if (typeof value === "object") {
+            const json = (0,any_json/* anyJson */.P)(value);
+            size += json.length;
+            fields[field] = JSON.parse(json);
+        }
+        else {
+            if (typeof value === "string")
+                size += value.length;
             fields[field] = value;
+        }
     }
     for (const field of contract_run/* PART_FIELDS */.ms) {
         const value = run[field];
-        if (!isEmpty(value))
-            parts[field] = (0,any_json/* anyJson */.P)(value);
+        if (isEmpty(value))
+            continue;
+        const json = (0,any_json/* anyJson */.P)(value);
+        size += json.length;
+        parts[field] = json;
     }
-    return { event, id: run.id, fields, parts };
+    return { event, id: run.id, fields, parts, size };
 }
-/** A run and what was added to it before it was sent, as one: what came later wins. */
+/**
+ * A run and what was added to it before it was sent, as one: what came later wins, and what adds to a run over what makes
+ * it, also where it came first.
+ */
 function merged(first, later) {
-    const { event, id } = first;
-    return { event, id, fields: { ...first.fields, ...later.fields }, parts: { ...first.parts, ...later.parts } };
-}
-/** About how long the operation is, characters: the memory that it takes while it waits. */
-function sizeOf({ parts: { inputs = "", outputs = "", events = "" } }) {
-    return FIELDS_CHARACTERS + inputs.length + outputs.length + events.length;
+    const [below, above] = first.event === "patch" && later.event === "post" ? [later, first] : [first, later];
+    const { event, id } = below;
+    return {
+        event,
+        id,
+        fields: { ...below.fields, ...above.fields },
+        parts: { ...below.parts, ...above.parts },
+        size: below.size + above.size,
+    };
 }
 // Service.md §4.3: a part is there only when its value is not empty.
 function isEmpty(value) {
     if (value === undefined || value === null || value === "")
         return true;
-    if (Array.isArray(value))
-        return value.length === 0;
     if (typeof value !== "object")
         return false;
-    const prototype = Object.getPrototypeOf(value);
-    return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+    try {
+        if (Array.isArray(value))
+            return value.length === 0;
+        const prototype = Object.getPrototypeOf(value);
+        return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+    }
+    catch {
+        // A proxy that refuses to be looked at is something.
+        return false;
+    }
 }
 
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -523,9 +581,9 @@ class RunLedger {
     }
     onRejected(batch, error) {
         const reason = error.details.join("; ") || error.message;
-        for (const { id } of batch.runs) {
+        for (const { event, id } of batch.runs) {
             this.#counts.rejected += 1;
-            this.#options.onRejected?.({ id, reason });
+            tell(() => this.#options.onRejected?.({ event, id, reason }));
         }
         const write = this.#file?.append(batch.lines());
         // The service has said why it does not want it: that nobody can keep it either is no news.
@@ -533,26 +591,33 @@ class RunLedger {
             this.#keep(write.catch(() => undefined));
     }
     onUnsent(batch, error) {
-        const count = batch.runs.length;
-        this.#counts.unsent += count;
-        this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { count, error }));
+        const runs = batch.runs.map(({ event, id }) => ({ event, id }));
+        this.#counts.unsent += runs.length;
+        this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { runs, error }));
     }
     /** Resolves when what did not arrive is written down. */
     async settled() {
         await Promise.all(this.#writes);
     }
-    async #write(lines, runs) {
-        try {
-            await this.#file?.append(lines);
-            this.#options.onUnsent?.({ ...runs, file: this.#file?.path });
-        }
-        catch (cause) {
-            this.#options.onUnsent?.({ ...runs, error: cause, file: undefined });
-        }
+    async #write(lines, unsent) {
+        const told = await this.#append(lines).then((file) => ({ ...unsent, file }), (cause) => ({ ...unsent, error: cause, file: undefined }));
+        tell(() => this.#options.onUnsent?.(told));
+    }
+    async #append(lines) {
+        await this.#file?.append(lines);
+        return this.#file?.path;
     }
     #keep(write) {
         this.#writes.add(write);
         void write.finally(() => this.#writes.delete(write));
+    }
+}
+function tell(listener) {
+    try {
+        listener();
+    }
+    catch {
+        // A bug in what listens is not the runs'.
     }
 }
 
@@ -575,9 +640,13 @@ class RunQueue {
     get size() {
         return this.#size;
     }
-    /** True when nothing waits and nothing is on its way. */
-    get isEmpty() {
-        return this.#waiting.size === 0 && this.#underway.size === 0;
+    /** The runs that wait or are on their way. */
+    ids() {
+        return new Set([...this.#waiting.keys(), ...this.#underway.keys()]);
+    }
+    /** True when something of the run waits or is on its way. */
+    has(id) {
+        return this.#waiting.has(id) || this.#underway.has(id);
     }
     add(operation) {
         const isUnderway = this.#underway.has(operation.id);
@@ -585,14 +654,14 @@ class RunQueue {
         const earlier = place.get(operation.id);
         const now = earlier === undefined ? operation : merged(earlier, operation);
         place.set(operation.id, now);
-        this.#size += sizeOf(now) - (earlier === undefined ? 0 : sizeOf(earlier));
+        this.#size += now.size - (earlier?.size ?? 0);
     }
     /** Takes the first that wait; they are on their way then, until `settle`. */
     take({ runs, size }) {
         const taken = [];
         let takenSize = 0;
         for (const operation of this.#waiting.values()) {
-            const more = sizeOf(operation);
+            const more = operation.size;
             if (taken.length === runs || (taken.length > 0 && takenSize + more > size))
                 break;
             taken.push(operation);
@@ -648,7 +717,7 @@ class RunIngest {
     #isAsking = false;
     #requests = 0;
     #room;
-    #idle;
+    #flushes = new Set();
     #timer;
     // Callers that wait leave room for the requests of others.
     #turn;
@@ -667,7 +736,7 @@ class RunIngest {
             clock,
             random,
             patienceMilliseconds,
-            signal: options.signal ?? new AbortController().signal,
+            signal: options.signal,
             receipts: this.#ledger,
         });
     }
@@ -689,12 +758,17 @@ class RunIngest {
     patch(id, fields) {
         return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
     }
-    /** Sends all that waits; resolves when each run is stored, rejected or unsent, with what became of all so far. */
+    /**
+     * Sends all that waits; resolves when each run that was handed over before is stored, rejected or unsent, with what
+     * became of all so far. What others hand over meanwhile does not make it longer.
+     */
     async flush() {
-        if (!this.#queue.isEmpty) {
-            this.#idle ??= Promise.withResolvers();
+        const open = this.#queue.ids();
+        if (open.size > 0) {
+            const flush = { open, done: Promise.withResolvers() };
+            this.#flushes.add(flush);
             this.#pump();
-            await this.#idle.promise;
+            await flush.done.promise;
         }
         await this.#ledger.settled();
         return this.counts;
@@ -709,7 +783,7 @@ class RunIngest {
     }
     #add(operation) {
         // The id becomes part of a header.
-        if (!UUID.test(operation.id)) {
+        if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
             return Promise.reject(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
         }
         if (this.#isClosed) {
@@ -736,7 +810,7 @@ class RunIngest {
         const { ready, size } = this.#queue;
         // The last run is most often not at its end yet.
         const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
-        if (this.#turn !== undefined || !isBatch)
+        if (this.#turn !== undefined || !(isBatch || this.#isFull()))
             return;
         const turn = Promise.withResolvers();
         this.#turn = turn;
@@ -765,17 +839,15 @@ class RunIngest {
     }
     #hasBatch({ runs, size }) {
         const { ready } = this.#queue;
-        return ready > 0 && (this.#isDue || this.#idle !== undefined || ready >= runs || this.#queue.size >= size);
+        if (ready === 0)
+            return false;
+        return this.#isDue || this.#flushes.size > 0 || ready >= runs || this.#queue.size >= size || this.#isFull();
     }
     /** Nothing waits: a timer would only keep the process alive. */
     #rest() {
         clearTimeout(this.#timer);
         this.#timer = undefined;
         this.#isDue = false;
-        if (!this.#queue.isEmpty)
-            return;
-        this.#idle?.resolve();
-        this.#idle = undefined;
     }
     async #learnLimits() {
         if (this.#isAsking)
@@ -794,9 +866,22 @@ class RunIngest {
         await delivered;
         this.#requests -= 1;
         this.#queue.settle(ids);
+        this.#tellFlushes(ids);
         if (this.#queue.ready > 0)
             this.#schedule();
         this.#pump();
+    }
+    #tellFlushes(ids) {
+        for (const flush of this.#flushes) {
+            // What was added to a run on its way waits now.
+            for (const id of ids)
+                if (!this.#queue.has(id))
+                    flush.open.delete(id);
+            if (flush.open.size > 0)
+                continue;
+            this.#flushes.delete(flush);
+            flush.done.resolve();
+        }
     }
 }
 
@@ -804,10 +889,12 @@ class RunIngest {
 var external_node_async_hooks_ = __webpack_require__(6698);
 // EXTERNAL MODULE: ./src/contract/dotted-order.js
 var dotted_order = __webpack_require__(6274);
-// EXTERNAL MODULE: ./src/contract/instant.js
-var instant = __webpack_require__(9370);
+// EXTERNAL MODULE: ./src/contract/utc-text.js
+var utc_text = __webpack_require__(5109);
 // EXTERNAL MODULE: ./src/text/foreign-text.js
 var foreign_text = __webpack_require__(4252);
+// EXTERNAL MODULE: ./src/contract/run-rules.js
+var run_rules = __webpack_require__(8260);
 ;// CONCATENATED MODULE: ./src/tracing/traceparent.js
 // Later versions may have more fields; version ff is none.
 const FORM = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
@@ -829,6 +916,7 @@ function formatTraceparent(run) {
 }
 
 ;// CONCATENATED MODULE: ./src/tracing/propagation.js
+
 
 
 // W3C Baggage has room for it, as `tracestate` has not: a place is 59 characters for each level.
@@ -860,7 +948,11 @@ function parentIn(baggage) {
             continue;
         const places = (0,dotted_order/* parseDottedOrder */.i)(dottedOrder) ?? [];
         const [root, own] = [places[0], places.at(-1)];
-        if (root !== undefined && own !== undefined)
+        if (root === undefined || own === undefined || !Number.isSafeInteger(own.startMicroseconds))
+            continue;
+        // Anybody can send such a header: the runs below a place that is none would be refused.
+        const faults = (0,run_rules/* runFaults */.d)({ id: own.id, trace_id: root.id, dotted_order: dottedOrder }, { made: false });
+        if (faults.length === 0)
             return { traceId: root.id, dottedOrder, ...own };
     }
     return undefined;
@@ -878,6 +970,9 @@ function header(headers, name) {
 
 
 
+// The service refuses an empty name.
+const UNNAMED = "unnamed";
+const LAST_MILLISECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** A run that goes on: it is sent when it begins, and again when it ends. */
 class ActiveRun {
     id;
@@ -896,8 +991,7 @@ class ActiveRun {
     constructor(surroundings, name, options, origin) {
         const { parent } = origin;
         const { clock, ids } = surroundings;
-        const began = options.startTime === undefined ? clock.next() : options.startTime.getTime() * 1_000;
-        const startMicroseconds = Math.max(began, parent?.startMicroseconds ?? 0);
+        const startMicroseconds = Math.max(microsecondsOf(options.startTime) ?? clock.next(), parent?.startMicroseconds ?? 0);
         this.#surroundings = surroundings;
         this.startMicroseconds = startMicroseconds;
         this.id = ids.next(startMicroseconds);
@@ -951,7 +1045,7 @@ class ActiveRun {
         void ingest
             .post({
             ...this.#place(),
-            name: (0,foreign_text/* cut */.J)(name, contract_run/* MOST_NAME_CHARACTERS */.rf),
+            name: (0,foreign_text/* cut */.J)(name, contract_run/* MOST_NAME_CHARACTERS */.rf) || UNNAMED,
             run_type: runType,
             start_time: timeText(startMicroseconds),
             parent_run_id: this.#parentId,
@@ -974,6 +1068,8 @@ class ActiveRun {
             events: this.#events,
             ...fields,
         });
+        // Whoever does not wait for the end does not want to hear of it.
+        this.#ended.catch(() => undefined);
         return this.#ended;
     }
     #place() {
@@ -981,10 +1077,17 @@ class ActiveRun {
     }
 }
 function timeText(microseconds) {
-    return (0,instant/* formatInstant */.r4)(BigInt(microseconds));
+    return `${(0,utc_text/* utcText */.k)(microseconds).join(".")}Z`;
+}
+// Undefined for what is no date, or none that a place in a trace has digits for.
+function microsecondsOf(time) {
+    const milliseconds = time?.getTime();
+    const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
+    return isUsable ? Math.round(milliseconds * 1_000) : undefined;
 }
 
 ;// CONCATENATED MODULE: ./src/tracing/redaction.js
+
 // What a redaction could not look at is not sent.
 const WITHHELD = "[withheld: the redaction failed]";
 /** Makes the objects that the wire has out of any values, without what is not to be sent. */
@@ -1001,7 +1104,7 @@ class Redaction {
     }
     error(error) {
         const { errors } = this.#options;
-        const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        const text = textOf(error);
         try {
             return errors === undefined ? text : errors(text);
         }
@@ -1011,19 +1114,37 @@ class Redaction {
     }
 }
 function redacted(value, name, redact) {
-    if (value === undefined)
-        return undefined;
-    const object = isNamed(value) ? value : { [name]: value };
-    if (redact === undefined)
+    const object = named(value, name);
+    if (redact === undefined || object === undefined)
         return object;
     try {
-        return redact(object);
+        return named(redact(object), name);
     }
     catch {
         return { [name]: WITHHELD };
     }
 }
+function textOf(error) {
+    try {
+        return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    }
+    catch {
+        // An object without a prototype is no text.
+        return (0,any_json/* anyJson */.P)(error);
+    }
+}
 // Service.md §2.5: inputs and outputs are objects.
+function named(value, name) {
+    if (value === undefined)
+        return undefined;
+    try {
+        return isNamed(value) ? value : { [name]: value };
+    }
+    catch {
+        // A proxy that refuses to be looked at.
+        return { [name]: value };
+    }
+}
 function isNamed(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value))
         return false;
@@ -1145,7 +1266,7 @@ class Tracer {
     }
     // By the id of the trace, so that all processes choose the same traces: its last 32 bits are of chance.
     #isChosen(traceId) {
-        return Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
+        return this.#samplingRate >= 1 || Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
     }
 }
 /** Tracing is not the work: that it has ended must not fail the work. */
@@ -1233,16 +1354,16 @@ async function traced(inputs, trace, { redactor, signal, emit, rehearsalUrl }, w
         const ingest = new RunIngest({
             ...service,
             signal: end.signal,
-            patienceMilliseconds: traced_work_PATIENCE_MILLISECONDS,
             onRejected: ({ reason }) => reasons.push(reason),
             onUnsent: ({ error }) => reasons.push(error instanceof Error ? error.message : String(error)),
         });
         const clean = (text) => redactor.text(text);
-        const redact = { outputs: (value) => JSON.parse(clean(JSON.stringify(value))), errors: clean };
+        const cleaned = (value) => JSON.parse(clean(JSON.stringify(value)));
+        const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
         const tracer = new Tracer({ ...service, ingest, session: { session_name: session }, redact });
-        const deployTrace = new DeployTrace(tracer, titleOf(inputs), {
+        const deployTrace = new DeployTrace(tracer, clean(titleOf(inputs)), {
             inputs: subjectOf(inputs),
-            metadata: { ...workflowRun },
+            metadata: Object.fromEntries(Object.entries(workflowRun).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value])),
         });
         try {
             await work((event) => {
@@ -1250,12 +1371,16 @@ async function traced(inputs, trace, { redactor, signal, emit, rehearsalUrl }, w
                 emit(event);
             });
         }
+        catch (error) {
+            // The deploy has told of its end already, unless it could not even begin.
+            deployTrace.fail(error);
+            throw error;
+        }
         finally {
-            const patience = signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : traced_work_PATIENCE_MILLISECONDS;
-            const counts = await flushed(ingest, patience, end);
+            const counts = await flushed(ingest, signal, end);
             if (counts.stored > 0)
                 emit({ type: "trace-sent", session, traceId: deployTrace.id, runs: counts.stored });
-            if (counts.accepted > counts.stored)
+            if (counts.rejected + counts.unsent > 0)
                 emit({ type: "warning", message: whyNot(counts, reasons[0]) });
         }
     }
@@ -1269,17 +1394,25 @@ async function traced(inputs, trace, { redactor, signal, emit, rehearsalUrl }, w
             await result_1;
     }
 }
-async function flushed(ingest, milliseconds, end) {
-    const arrived = ingest.flush();
-    const timeout = (0,promises_.setTimeout)(milliseconds, undefined, { ref: false }).then(() => {
+async function flushed(ingest, signal, end) {
+    const endAfter = async (milliseconds) => {
+        await (0,promises_.setTimeout)(milliseconds, undefined, { ref: false });
         end.abort(new Error(`the service did not take it within ${String(milliseconds / 1000)} s`));
-        return arrived;
-    });
-    return await Promise.race([arrived, timeout]);
+    };
+    const hurry = () => void endAfter(CANCELLED_PATIENCE_MILLISECONDS);
+    if (signal.aborted)
+        hurry();
+    else
+        signal.addEventListener("abort", hurry, { once: true });
+    void endAfter(traced_work_PATIENCE_MILLISECONDS);
+    return await ingest.flush();
 }
-function whyNot({ accepted, stored }, reason = "no reason is known") {
-    const lost = (0,number/* countOf */.pq)(accepted - stored, "run");
-    return `The trace of this deploy is not complete: ${lost} of ${String(accepted)} could not be sent. ${reason}`;
+// A run is sent when it begins and again when it ends; both may be lost.
+function whyNot({ accepted, stored, rejected, unsent }, reason = "no reason is known") {
+    const lost = accepted > stored
+        ? `${(0,number/* countOf */.pq)(accepted - stored, "run")} of ${String(accepted)}`
+        : `the end of ${(0,number/* countOf */.pq)(rejected + unsent, "run")}`;
+    return `The trace of this deploy is not complete: ${lost} could not be sent. ${reason}`;
 }
 function titleOf({ task, request: { target } }) {
     return `${task === "follow" ? "follow" : "deploy"} ${(0,deployment_target/* nameOf */.V)(target, undefined)}`;
@@ -1306,6 +1439,8 @@ function subjectOf(inputs) {
 /* harmony export */   i: () => (/* binding */ parseDottedOrder),
 /* harmony export */   r: () => (/* binding */ dottedOrder)
 /* harmony export */ });
+/* harmony import */ var _utc_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5109);
+
 const MICROSECONDS = 1_000;
 const FORM = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 /** The `dotted_order` of a run. */
@@ -1315,18 +1450,9 @@ function dottedOrder({ startMicroseconds, id, parent }) {
 }
 /** `20240102T010405678901Z` */
 function orderTime(microseconds) {
-    const milliseconds = Math.floor(microseconds / MICROSECONDS);
-    const finer = String(microseconds - milliseconds * MICROSECONDS).padStart(3, "0");
-    // 2024-01-02T01:04:05.678Z
-    const text = new Date(milliseconds).toISOString();
-    const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10)];
-    const [hour, minute, second, fraction] = [
-        text.slice(11, 13),
-        text.slice(14, 16),
-        text.slice(17, 19),
-        text.slice(20, 23),
-    ];
-    return `${year}${month}${day}T${hour}${minute}${second}${fraction}${finer}Z`;
+    const [text, fraction] = (0,_utc_text_js__WEBPACK_IMPORTED_MODULE_0__/* .utcText */ .k)(microseconds);
+    const day = `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 10)}`;
+    return `${day}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17)}${fraction}Z`;
 }
 /** The runs of a `dotted_order` from the root on; undefined when it is none. */
 function parseDottedOrder(text) {
@@ -1463,6 +1589,102 @@ function dayOf(year, month, day) {
     return Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS;
 }
 const DAYS_OF_400_YEARS = 146_097;
+
+
+/***/ }),
+
+/***/ 8260:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   d: () => (/* binding */ runFaults)
+/* harmony export */ });
+/* harmony import */ var _dotted_order_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6274);
+/* harmony import */ var _instant_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9370);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5870);
+
+
+
+/**
+ * Why a service refuses a run that a batch makes; empty for one that it takes. `made` is false for one that the batch
+ * adds to, which needs its place in the trace, and nothing else.
+ */
+function runFaults(run, { made }) {
+    return [...(made ? missingFaults(run) : []), ...nameFaults(run), ...timeFaults(run), ...placeFaults(run, made)];
+}
+function missingFaults(run) {
+    const needed = ["name", "run_type", "start_time"];
+    return needed.filter((field) => run[field] == null).map((field) => ({ field, what: "is missing" }));
+}
+function nameFaults({ name }) {
+    if (name == null)
+        return [];
+    if (name === "")
+        return [{ field: "name", what: "is empty" }];
+    if (name.length <= _run_js__WEBPACK_IMPORTED_MODULE_0__/* .MOST_NAME_CHARACTERS */ .rf)
+        return [];
+    return [{ field: "name", what: `is longer than ${String(_run_js__WEBPACK_IMPORTED_MODULE_0__/* .MOST_NAME_CHARACTERS */ .rf)} characters` }];
+}
+function timeFaults(run) {
+    const times = ["start_time", "end_time"];
+    return times.filter((field) => !isTime(run[field])).map((field) => ({ field, what: "is no ISO 8601 time" }));
+}
+function isTime(value) {
+    if (typeof value === "number")
+        return Number.isFinite(value) && value >= 0;
+    return value == null || (0,_instant_js__WEBPACK_IMPORTED_MODULE_1__/* .parseInstant */ .nV)(value) !== undefined;
+}
+/** Service.md §4.3: `dotted_order` says where in its trace a run is, and all the ids have to agree with it. */
+function placeFaults(run, made) {
+    const { id, trace_id: trace, parent_run_id: parent, dotted_order: order } = run;
+    const missing = [...(trace == null ? ["trace_id"] : []), ...(order == null ? ["dotted_order"] : [])];
+    if (trace == null || order == null)
+        return missing.map((field) => ({ field, what: "is missing" }));
+    const fault = (what) => [{ field: "dotted_order", what }];
+    const places = (0,_dotted_order_js__WEBPACK_IMPORTED_MODULE_2__/* .parseDottedOrder */ .i)(order);
+    if (places === undefined)
+        return fault("must be segments like 20240102T030405678901Z and a UUID, joined by dots");
+    const [root] = places;
+    const [own, above] = [places.at(-1), places.at(-2)];
+    if (!isSame(own?.id, id))
+        return fault("does not end with the id of the run");
+    if (!isSame(root?.id, trace))
+        return [{ field: "trace_id", what: "does not match the first part of dotted_order" }];
+    // What adds to a run need not name the parent again.
+    if (made && parent == null && places.length > 1)
+        return fault("must be a single part for a run without a parent");
+    if (parent != null && !isSame(above?.id, parent)) {
+        return [{ field: "parent_run_id", what: "does not match the part of dotted_order before the last" }];
+    }
+    const early = places.findIndex(({ startMicroseconds }, at) => {
+        const before = places[at - 1];
+        return before !== undefined && startMicroseconds < before.startMicroseconds;
+    });
+    return early === -1 ? [] : fault(`has in part ${String(early + 1)} a time before that of its parent`);
+}
+function isSame(left, right) {
+    return left?.toLowerCase() === right.toLowerCase();
+}
+
+
+/***/ }),
+
+/***/ 5109:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   k: () => (/* binding */ utcText)
+/* harmony export */ });
+const MICROSECONDS = 1_000_000;
+// Runs start many times a second, and a date costs more than all the rest of a time: it is written once a second.
+let written = { second: Number.NaN, text: "" };
+/** `2024-01-02T01:04:05`, and the six digits of what is finer; microseconds since 1970, whole, and exact until 2255. */
+function utcText(microseconds) {
+    const second = Math.floor(microseconds / MICROSECONDS);
+    if (second !== written.second)
+        written = { second, text: new Date(second * 1_000).toISOString().slice(0, 19) };
+    return [written.text, String(microseconds - second * MICROSECONDS).padStart(6, "0")];
+}
 
 
 /***/ })

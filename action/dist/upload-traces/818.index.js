@@ -5516,8 +5516,8 @@ const BATCH_LIMITS = {
 /** How large the body of a request may be. */
 const RUN_LIMIT_BYTES = 20 * 1024 * 1024;
 
-// EXTERNAL MODULE: ./src/contract/dotted-order.js
-var dotted_order = __webpack_require__(6274);
+// EXTERNAL MODULE: ./src/contract/dotted-order.js + 1 modules
+var dotted_order = __webpack_require__(9194);
 ;// CONCATENATED MODULE: ./src/local/run-reader.js
 
 
