@@ -55,7 +55,7 @@ export class ActiveRun {
   readonly startMicroseconds: number;
   /** False for a run that is not sent, nor what is below it. */
   readonly isSampled: boolean;
-  readonly #w3cTraceId: string;
+  readonly #w3cTraceId: string | undefined;
   readonly #surroundings: RunSurroundings;
   readonly #parentId: string | undefined;
   readonly #events: unknown[] = [];
@@ -74,7 +74,7 @@ export class ActiveRun {
     this.traceId = parent?.traceId ?? this.id;
     this.dottedOrder = dottedOrder({ startMicroseconds, id: this.id, parent: parent?.dottedOrder });
     this.isSampled = origin.isSampled(this.traceId);
-    this.#w3cTraceId = origin.w3cTraceId ?? this.traceId.replaceAll("-", "");
+    this.#w3cTraceId = origin.w3cTraceId;
     this.#parentId = parent?.id;
     if (this.isSampled) this.#begin(name, options, startMicroseconds);
   }
@@ -119,25 +119,24 @@ export class ActiveRun {
   /** The headers that make a run of another process a child of this one: `traceparent` and `baggage`. */
   headers(): Readonly<Record<string, string>> {
     const { id, traceId, dottedOrder: order, isSampled } = this;
-    return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId: this.#w3cTraceId });
+    const w3cTraceId = this.#w3cTraceId ?? traceId.replaceAll("-", "");
+    return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId });
   }
 
   #begin(name: string, { runType = "chain", inputs, metadata, tags }: RunOptions, startMicroseconds: number): void {
     const { ingest, redaction, session } = this.#surroundings;
     // Nobody can wait here; whoever waits for the end makes room.
-    void ingest
-      .post({
-        ...this.#place(),
-        name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
-        run_type: runType,
-        start_time: timeText(startMicroseconds),
-        parent_run_id: this.#parentId,
-        ...session,
-        inputs: redaction.inputs(inputs),
-        tags,
-        extra: metadata === undefined ? undefined : { metadata },
-      })
-      .catch(() => undefined);
+    void ingest.post({
+      ...this.#place(),
+      name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
+      run_type: runType,
+      start_time: timeText(startMicroseconds),
+      parent_run_id: this.#parentId,
+      ...session,
+      inputs: redaction.inputs(inputs),
+      tags,
+      extra: metadata === undefined ? undefined : { metadata },
+    });
   }
 
   #finish(fields: RunFields): Promise<void> {
@@ -151,8 +150,6 @@ export class ActiveRun {
       events: this.#events,
       ...fields,
     });
-    // Whoever does not wait for the end does not want to hear of it.
-    this.#ended.catch(() => undefined);
     return this.#ended;
   }
 
@@ -162,7 +159,8 @@ export class ActiveRun {
 }
 
 function timeText(microseconds: number): string {
-  return `${utcText(microseconds).join(".")}Z`;
+  const [second, fraction] = utcText(microseconds);
+  return `${second}.${fraction}Z`;
 }
 
 // Undefined for what is no date, or none that a place in a trace has digits for.

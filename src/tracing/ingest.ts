@@ -9,7 +9,8 @@ import { RunQueue, type Portion } from "./run-queue.ts";
 
 // As many as connections to one service.
 const CONCURRENCY = 8;
-const MOST_RUNS = 10_000;
+// Enough for all requests and as much again; what must not wait at all needs room for a burst.
+const MOST_RUNS = { wait: 2_000, drop: 10_000 } as const;
 const MOST_SIZE = 32 * 1024 * 1024;
 // Larger batches save nothing, and each one that is on its way takes its memory.
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
@@ -32,7 +33,7 @@ export interface IngestOptions extends LedgerOptions {
   readonly random?: (() => number) | undefined;
   /** How many requests are on their way at once; 8 when not given. */
   readonly concurrency?: number | undefined;
-  /** How many runs wait at most; 10,000 when not given. */
+  /** How many runs wait at most; 2,000 when not given, and 10,000 where callers do not wait. */
   readonly mostRuns?: number | undefined;
   /** How many characters of JSON wait at most, about; 32 Mi when not given. */
   readonly mostSize?: number | undefined;
@@ -74,7 +75,7 @@ export class RunIngest {
     const { tracing, clock, random, patienceMilliseconds = PATIENCE_MILLISECONDS } = options;
     this.#options = options;
     this.#concurrency = options.concurrency ?? CONCURRENCY;
-    this.#mostRuns = options.mostRuns ?? MOST_RUNS;
+    this.#mostRuns = options.mostRuns ?? MOST_RUNS[options.onFull ?? "wait"];
     this.#mostSize = options.mostSize ?? MOST_SIZE;
     this.#ledger = new RunLedger(options);
     this.#delivery = new Delivery({
@@ -137,12 +138,10 @@ export class RunIngest {
   #add(operation: RunOperation): Promise<void> {
     // The id becomes part of a header.
     if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
-      return Promise.reject(
-        new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`),
-      );
+      return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
     }
     if (this.#isClosed) {
-      return Promise.reject(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
+      return refused(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
     }
     this.#ledger.accept(operation);
     this.#queue.add(operation);
@@ -239,4 +238,11 @@ export class RunIngest {
       flush.done.resolve();
     }
   }
+}
+
+/** Whoever does not wait does not want to hear of it: the process must not end for that. */
+function refused(error: Error): Promise<never> {
+  const refusal = Promise.reject(error);
+  refusal.catch(() => undefined);
+  return refusal;
 }

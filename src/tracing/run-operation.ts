@@ -75,7 +75,9 @@ function isEmpty(value: unknown): boolean {
   try {
     if (Array.isArray(value)) return value.length === 0;
     const prototype: unknown = Object.getPrototypeOf(value);
-    return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+    if (prototype !== Object.prototype && prototype !== null) return false;
+    for (const _ in value) return false;
+    return true;
   } catch {
     // A proxy that refuses to be looked at is something.
     return false;

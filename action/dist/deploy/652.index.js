@@ -501,7 +501,11 @@ function isEmpty(value) {
         if (Array.isArray(value))
             return value.length === 0;
         const prototype = Object.getPrototypeOf(value);
-        return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
+        if (prototype !== Object.prototype && prototype !== null)
+            return false;
+        for (const _ in value)
+            return false;
+        return true;
     }
     catch {
         // A proxy that refuses to be looked at is something.
@@ -693,7 +697,8 @@ class RunQueue {
 
 // As many as connections to one service.
 const CONCURRENCY = 8;
-const MOST_RUNS = 10_000;
+// Enough for all requests and as much again; what must not wait at all needs room for a burst.
+const MOST_RUNS = { wait: 2_000, drop: 10_000 };
 const MOST_SIZE = 32 * 1024 * 1024;
 // Larger batches save nothing, and each one that is on its way takes its memory.
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
@@ -728,7 +733,7 @@ class RunIngest {
         const { tracing, clock, random, patienceMilliseconds = PATIENCE_MILLISECONDS } = options;
         this.#options = options;
         this.#concurrency = options.concurrency ?? CONCURRENCY;
-        this.#mostRuns = options.mostRuns ?? MOST_RUNS;
+        this.#mostRuns = options.mostRuns ?? MOST_RUNS[options.onFull ?? "wait"];
         this.#mostSize = options.mostSize ?? MOST_SIZE;
         this.#ledger = new RunLedger(options);
         this.#delivery = new Delivery({
@@ -784,10 +789,10 @@ class RunIngest {
     #add(operation) {
         // The id becomes part of a header.
         if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
-            return Promise.reject(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
+            return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
         }
         if (this.#isClosed) {
-            return Promise.reject(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
+            return refused(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
         }
         this.#ledger.accept(operation);
         this.#queue.add(operation);
@@ -883,6 +888,12 @@ class RunIngest {
             flush.done.resolve();
         }
     }
+}
+/** Whoever does not wait does not want to hear of it: the process must not end for that. */
+function refused(error) {
+    const refusal = Promise.reject(error);
+    refusal.catch(() => undefined);
+    return refusal;
 }
 
 // EXTERNAL MODULE: external "node:async_hooks"
@@ -998,7 +1009,7 @@ class ActiveRun {
         this.traceId = parent?.traceId ?? this.id;
         this.dottedOrder = (0,dotted_order/* dottedOrder */.r)({ startMicroseconds, id: this.id, parent: parent?.dottedOrder });
         this.isSampled = origin.isSampled(this.traceId);
-        this.#w3cTraceId = origin.w3cTraceId ?? this.traceId.replaceAll("-", "");
+        this.#w3cTraceId = origin.w3cTraceId;
         this.#parentId = parent?.id;
         if (this.isSampled)
             this.#begin(name, options, startMicroseconds);
@@ -1037,13 +1048,13 @@ class ActiveRun {
     /** The headers that make a run of another process a child of this one: `traceparent` and `baggage`. */
     headers() {
         const { id, traceId, dottedOrder: order, isSampled } = this;
-        return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId: this.#w3cTraceId });
+        const w3cTraceId = this.#w3cTraceId ?? traceId.replaceAll("-", "");
+        return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId });
     }
     #begin(name, { runType = "chain", inputs, metadata, tags }, startMicroseconds) {
         const { ingest, redaction, session } = this.#surroundings;
         // Nobody can wait here; whoever waits for the end makes room.
-        void ingest
-            .post({
+        void ingest.post({
             ...this.#place(),
             name: (0,foreign_text/* cut */.J)(name, contract_run/* MOST_NAME_CHARACTERS */.rf) || UNNAMED,
             run_type: runType,
@@ -1053,8 +1064,7 @@ class ActiveRun {
             inputs: redaction.inputs(inputs),
             tags,
             extra: metadata === undefined ? undefined : { metadata },
-        })
-            .catch(() => undefined);
+        });
     }
     #finish(fields) {
         if (!this.isSampled)
@@ -1068,8 +1078,6 @@ class ActiveRun {
             events: this.#events,
             ...fields,
         });
-        // Whoever does not wait for the end does not want to hear of it.
-        this.#ended.catch(() => undefined);
         return this.#ended;
     }
     #place() {
@@ -1077,7 +1085,8 @@ class ActiveRun {
     }
 }
 function timeText(microseconds) {
-    return `${(0,utc_text/* utcText */.k)(microseconds).join(".")}Z`;
+    const [second, fraction] = (0,utc_text/* utcText */.k)(microseconds);
+    return `${second}.${fraction}Z`;
 }
 // Undefined for what is no date, or none that a place in a trace has digits for.
 function microsecondsOf(time) {
