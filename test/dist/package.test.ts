@@ -22,22 +22,22 @@ describe("the tarball", () => {
   });
 
   test("is small", () => {
-    expect(installed.tarballBytes).toBeLessThan(500_000);
+    expect(installed.tarballBytes).toBeLessThan(600_000);
   });
 });
 
 const names =
-  "[library.connect, library.deploy, library.ControlPlane, experiments.uploadResults, local.startLocalService].map((it) => typeof it).join()";
-const allFunctions = "function,function,function,function,function";
+  "[library.connect, library.deploy, library.ControlPlane, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
+const allFunctions = "function,function,function,function,function,function,function";
 
 describe("the installed package", () => {
   test("is imported by ESM", async () => {
-    const code = `import * as library from "graph-deploy"; import * as experiments from "graph-deploy/experiments"; import * as local from "graph-deploy/local"; console.log(${names});`;
+    const code = `import * as library from "graph-deploy"; import * as experiments from "graph-deploy/experiments"; import * as local from "graph-deploy/local"; import * as tracing from "graph-deploy/tracing"; import * as traces from "graph-deploy/trace-files"; console.log(${names});`;
     expect(await installed.node("use.mjs", code)).toBe(allFunctions);
   });
 
   test("is required by CommonJS", async () => {
-    const code = `const library = require("graph-deploy"); const experiments = require("graph-deploy/experiments"); const local = require("graph-deploy/local"); console.log(${names});`;
+    const code = `const library = require("graph-deploy"); const experiments = require("graph-deploy/experiments"); const local = require("graph-deploy/local"); const tracing = require("graph-deploy/tracing"); const traces = require("graph-deploy/trace-files"); console.log(${names});`;
     expect(await installed.node("use.cjs", code)).toBe(allFunctions);
   });
 
@@ -62,11 +62,16 @@ describe("the installed package", () => {
     import { connect, ControlPlane, deploy, GraphDeployError } from "graph-deploy";
     import { uploadResults, type ExperimentRequest } from "graph-deploy/experiments";
     import { startLocalService } from "graph-deploy/local";
+    import { dryRunTraces } from "graph-deploy/trace-files";
+    import { RunIngest, Tracer } from "graph-deploy/tracing";
     type IsAny<T> = 0 extends 1 & T ? true : false;
     export const none: readonly false[] = [
       false satisfies IsAny<typeof connect>,
       false satisfies IsAny<typeof deploy>,
       false satisfies IsAny<ControlPlane>,
+      false satisfies IsAny<RunIngest>,
+      false satisfies IsAny<Tracer["trace"]>,
+      false satisfies IsAny<typeof dryRunTraces>,
       false satisfies IsAny<GraphDeployError["code"]>,
       false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
       false satisfies IsAny<ExperimentRequest["metadata"]>,
