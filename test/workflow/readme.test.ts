@@ -18,7 +18,7 @@ const recipes = readmeWorkflows(readme).map(({ text, line }) => ({
   text,
 }));
 
-const UPLOAD = "OWNER/graph-deploy/action/upload-experiment@v1";
+const UPLOADS = ["upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
 
 /** What a recipe needs of the service, and how it ends, where that is not the usual. */
 const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly service?: LocalServiceOptions }>> = {
@@ -27,6 +27,11 @@ const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly s
     service: { fieldNames: FieldNames.parse("graph_config_path=acmegraph_config_path") },
   },
 };
+/** What an application has left behind, under the names that the recipe has. */
+const TRACES = [
+  ["runs.jsonl", "runs.jsonl"],
+  ["spans.otlp.json", "spans.otlp.jsonl"],
+] as const;
 const SELF_HOSTED = "Self-hosted service, proxy and own CA";
 
 test("each recipe that is run in a way of its own is in the README", () => {
@@ -40,14 +45,17 @@ describe("the README's workflow", () => {
     async ({ heading, text }, { skip }) => {
       const missing = missingFor(text);
       if (missing !== undefined) skip(missing);
-      const isUpload = text.includes(UPLOAD);
-      const { outcome = isUpload ? "uploaded" : "deployed", service } = OTHERWISE[heading] ?? {};
+      const upload = UPLOADS.find((step) => text.includes(step));
+      const { outcome = upload === undefined ? "deployed" : "uploaded", service } = OTHERWISE[heading] ?? {};
       const { run, commit } = await rig([withCheckout(text)], service);
       await commit("acmegraph.json", JSON.stringify({ graphs: { root: "./root.py:graph" } }));
+      for (const [name, example] of TRACES) {
+        await commit(`traces/${name}`, readFileSync(join(projectRoot, "examples/traces", example), "utf8"));
+      }
       const { exitCode, log } = await run();
       expect(exitCode, log.text).toBe(0);
-      expect(log.text).toContain(`::set-output:: ${isUpload ? "upload-status" : "outcome"}=${outcome}`);
-      expect(log.stages()).toContain(`Post ${isUpload ? UPLOAD : "OWNER/graph-deploy@v1"}: success`);
+      expect(log.text).toContain(`::set-output:: ${upload === undefined ? "outcome" : "upload-status"}=${outcome}`);
+      expect(log.stages()).toContain(`Post ${upload ?? "OWNER/graph-deploy@v1"}: success`);
       expect(log.annotations("warning")).toEqual([]);
       expect(log.leaked(SECRETS)).toEqual([]);
     },
