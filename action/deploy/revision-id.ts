@@ -1,7 +1,7 @@
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../inputs/quoted.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
-import { isUuid } from "./target.ts";
+import { isUuid } from "../../src/contract/uuid.ts";
 
 /** What a step may say that only waits for a revision. */
 const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([

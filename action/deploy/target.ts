@@ -1,3 +1,4 @@
+import { isUuid } from "../../src/contract/uuid.ts";
 import type { DeploymentTarget } from "../../src/deployment/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../inputs/quoted.ts";
@@ -17,11 +18,6 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   if (deploymentId !== "") return { deploymentId };
   reader.fault("name", "is missing; write the name of the deployment, or its deployment-id");
   return undefined;
-}
-
-/** True for the form that the service gives its ids. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 function warnOfName(reader: InputReader<DeployInputName>, name: string): void {

@@ -1,5 +1,6 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { isUuid } from "../../src/contract/uuid.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { findDeployment, findRevision } from "./found.ts";
 import { factsOf, type ServiceFacts } from "./service-facts.ts";
@@ -23,11 +24,9 @@ class NoSuchDeploymentError extends GraphDeployError {
   }
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** Finds a deployment by its id or its exact name. Throws NoSuchDeploymentError, and for a name that several have. */
 export async function lookUp(idOrName: string, controlPlane: ControlPlane): Promise<FoundDeployment> {
-  const byId = UUID.test(idOrName) ? await findDeployment(controlPlane, idOrName) : undefined;
+  const byId = isUuid(idOrName) ? await findDeployment(controlPlane, idOrName) : undefined;
   const deployment = byId ?? (await controlPlane.findByName(idOrName));
   if (deployment === undefined) throw new NoSuchDeploymentError(idOrName);
   return await describe(deployment, controlPlane);

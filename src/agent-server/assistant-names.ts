@@ -1,4 +1,5 @@
 import type { Assistant } from "../contract/agent-server.ts";
+import { isUuid } from "../contract/uuid.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import { UnknownAssistantError } from "./errors.ts";
@@ -7,7 +8,7 @@ const MOST_CHARACTERS = 200;
 
 /** True for the id of an assistant; everything else is the id of a graph. */
 export function isAssistantId(name: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
+  return isUuid(name);
 }
 
 /** The path of an assistant, by its id. */

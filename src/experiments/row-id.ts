@@ -1,3 +1,4 @@
+import { isUuid } from "../contract/uuid.ts";
 import { hash } from "node:crypto";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { JsonObject } from "../files/json/value.ts";
@@ -17,11 +18,10 @@ export interface RowIdentity {
 
 // uuid v5 of `urn:experiment-row:v1` in the namespace for URLs of RFC 9562, appendix A.
 const NAMESPACE = Buffer.from("6f8466ebee5d5be0aa9a9e3517345700", "hex");
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for an id that a row keeps. */
 export function isRowId(id: string | number | undefined): id is string {
-  return typeof id === "string" && UUID.test(id);
+  return typeof id === "string" && isUuid(id);
 }
 
 /** The id of a row: the source's own where that is a uuid and the row is no repetition, else one that follows from it. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AssistantCount, AssistantSearch, type Assistant } from "../contract/agent-server.ts";
+import { isUuid } from "../contract/uuid.ts";
 import { agentBody } from "./agent-body.ts";
 import { assistantIdOf } from "./assistant-id.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
@@ -10,7 +11,6 @@ import { param, type Route } from "./router.ts";
 import type { ServedRevision } from "./served-revision.ts";
 
 const DEFAULT_LIMIT = 10;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The assistants of an agent server: one for each graph. They are named by their id or by that of their graph. */
 export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
@@ -45,7 +45,7 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
 export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 422): string {
   const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
   if (graph !== undefined) return graph;
-  if (UUID.test(name)) throw new Refusal(404, `Assistant '${name}' not found`);
+  if (isUuid(name)) throw new Refusal(404, `Assistant '${name}' not found`);
   throw new Refusal(status, unknownGraph(name, graphs));
 }
 

@@ -1,3 +1,4 @@
+import { isUuid } from "../contract/uuid.ts";
 import type { ValidationError } from "../contract/validation-error.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
@@ -15,7 +16,6 @@ export interface Route {
 }
 
 // Any variant and version, in either case, as the service's own parser takes them.
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Answers a call by the first route that fits: 404 for an unknown path, 405 for another method, 422 for no uuid. */
 export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpAnswer> {
@@ -57,6 +57,6 @@ function match(pattern: string, path: string): PathParams | undefined {
 
 function checkIds(params: PathParams): readonly ValidationError[] {
   return [...params]
-    .filter(([name, value]) => name.endsWith("_id") && !UUID.test(value))
+    .filter(([name, value]) => name.endsWith("_id") && !isUuid(value))
     .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }

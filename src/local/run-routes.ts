@@ -1,3 +1,4 @@
+import { isUuid } from "../contract/uuid.ts";
 import { isUtf8 } from "node:buffer";
 import { describeValidationError } from "../contract/validation-error.ts";
 import type { HttpAnswer } from "./http-answer.ts";
@@ -12,8 +13,6 @@ import { readRunForm } from "./run-form.ts";
 import { BATCH_LIMITS } from "./run-limits.ts";
 import { runReadRoutes } from "./run-read-routes.ts";
 import type { Runs } from "./runs.ts";
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Run tracing as service.md §4.3 has it, with and without the prefix of §9; errors are `{"error": TEXT}` here. */
 export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
@@ -62,7 +61,7 @@ async function createRun(call: HttpCall, runs: Runs): Promise<HttpAnswer> {
 
 async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpAnswer> {
   const main = await readText(call, runs);
-  if (!UUID.test(id)) throw new Refusal(422, `run ID ${id} is no UUID`);
+  if (!isUuid(id)) throw new Refusal(422, `run ID ${id} is no UUID`);
   const place = (): RunPlace => {
     const known = runs.knownPlace(id.toLowerCase());
     // One that says its place can wait for the run; this one could wait for ever.

@@ -1,3 +1,5 @@
+import { isBareObject } from "./bare-object.ts";
+
 // JSON.stringify calls itself for each level and ends with the stack; nobody reads that deep.
 const MOST_DEPTH = 200;
 // Objects that all know each other are as many trees as there are ways through them.
@@ -41,8 +43,7 @@ function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
   if (depth === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if ((prototype !== Object.prototype && prototype !== null) || "toJSON" in value) return false;
+  if (!isBareObject(value) || "toJSON" in value) return false;
   try {
     // A loop: a list of the values for each object would be most of the look's time.
     for (const key in value) {

@@ -1,4 +1,5 @@
 import type { Run } from "../contract/run.ts";
+import { isUuid } from "../contract/uuid.ts";
 import type { Clock } from "../http/clock.ts";
 import type { RunFields, Tracing } from "./client.ts";
 import { Delivery } from "./delivery.ts";
@@ -16,7 +17,6 @@ const MOST_SIZE = 32 * 1024 * 1024;
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
 const LINGER_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 60_000;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ROOM = Promise.resolve();
 
 /** Someone who waits for runs to arrive. */
@@ -137,7 +137,7 @@ export class RunIngest {
 
   #add(operation: RunOperation): Promise<void> {
     // The id becomes part of a header.
-    if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
+    if (!this.#queue.has(operation.id) && !isUuid(operation.id)) {
       return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
     }
     if (this.#isClosed) {

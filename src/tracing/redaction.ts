@@ -1,4 +1,5 @@
 import { anyJson } from "./any-json.ts";
+import { isBareObject } from "./bare-object.ts";
 
 /** What of inputs and outputs is sent: answers what stands in their place. It is given the program's own object. */
 export type Redact = (value: unknown) => unknown;
@@ -72,7 +73,5 @@ function named(value: unknown, name: string): unknown {
 }
 
 function isNamed(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return typeof value === "object" && value !== null && !Array.isArray(value) && isBareObject(value);
 }

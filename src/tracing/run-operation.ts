@@ -1,5 +1,6 @@
 import { PART_FIELDS, type PartField } from "../contract/run.ts";
 import { anyJson } from "./any-json.ts";
+import { isBareObject } from "./bare-object.ts";
 
 /** What an operation does: makes a run, or adds to one. */
 export type RunEvent = "patch" | "post";
@@ -74,8 +75,7 @@ function isEmpty(value: unknown): boolean {
   if (typeof value !== "object") return false;
   try {
     if (Array.isArray(value)) return value.length === 0;
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null) return false;
+    if (!isBareObject(value)) return false;
     for (const _ in value) return false;
     return true;
   } catch {

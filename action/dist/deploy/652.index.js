@@ -159,6 +159,8 @@ function ignore(ended) {
 var deployment_target = __webpack_require__(6149);
 // EXTERNAL MODULE: ./src/text/number.js
 var number = __webpack_require__(6425);
+// EXTERNAL MODULE: ./src/contract/uuid.js
+var uuid = __webpack_require__(8560);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: external "node:util"
@@ -439,7 +441,10 @@ class UnsentFileError extends graph_deploy_error/* GraphDeployError */.k {
     code = "UNSENT_FILE";
 }
 
+// EXTERNAL MODULE: ./src/tracing/bare-object.js
+var bare_object = __webpack_require__(9145);
 ;// CONCATENATED MODULE: ./src/tracing/run-operation.js
+
 
 
 // The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
@@ -500,8 +505,7 @@ function isEmpty(value) {
     try {
         if (Array.isArray(value))
             return value.length === 0;
-        const prototype = Object.getPrototypeOf(value);
-        if (prototype !== Object.prototype && prototype !== null)
+        if (!(0,bare_object/* isBareObject */.i)(value))
             return false;
         for (const _ in value)
             return false;
@@ -695,6 +699,7 @@ class RunQueue {
 
 
 
+
 // As many as connections to one service.
 const CONCURRENCY = 8;
 // Enough for all requests and as much again; what must not wait at all needs room for a burst.
@@ -704,7 +709,6 @@ const MOST_SIZE = 32 * 1024 * 1024;
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
 const LINGER_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 60_000;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ROOM = Promise.resolve();
 /**
  * Sends runs in batches, in the background: bounded in memory, with several requests at once, until each run is stored,
@@ -788,7 +792,7 @@ class RunIngest {
     }
     #add(operation) {
         // The id becomes part of a header.
-        if (!this.#queue.has(operation.id) && !UUID.test(operation.id)) {
+        if (!this.#queue.has(operation.id) && !(0,uuid/* isUuid */.O)(operation.id)) {
             return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
         }
         if (this.#isClosed) {
@@ -1097,6 +1101,7 @@ function microsecondsOf(time) {
 
 ;// CONCATENATED MODULE: ./src/tracing/redaction.js
 
+
 // What a redaction could not look at is not sent.
 const WITHHELD = "[withheld: the redaction failed]";
 /** Makes the objects that the wire has out of any values, without what is not to be sent. */
@@ -1155,10 +1160,7 @@ function named(value, name) {
     }
 }
 function isNamed(value) {
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-        return false;
-    const prototype = Object.getPrototypeOf(value);
-    return prototype === Object.prototype || prototype === null;
+    return typeof value === "object" && value !== null && !Array.isArray(value) && (0,bare_object/* isBareObject */.i)(value);
 }
 
 ;// CONCATENATED MODULE: ./src/tracing/run-id.js

@@ -294,6 +294,8 @@ const RunCreate = schemas/* looseObject */._H3({
     stream_mode: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* array */.YOg(schemas/* string */.YjP())]).optional(),
 });
 
+// EXTERNAL MODULE: ./src/contract/uuid.js
+var uuid = __webpack_require__(8560);
 // EXTERNAL MODULE: ./src/contract/validation-error.js
 var validation_error = __webpack_require__(6827);
 ;// CONCATENATED MODULE: ./src/local/agent-body.js
@@ -389,8 +391,8 @@ function failure(error, message) {
 
 ;// CONCATENATED MODULE: ./src/local/router.js
 
+
 // Any variant and version, in either case, as the service's own parser takes them.
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Answers a call by the first route that fits: 404 for an unknown path, 405 for another method, 422 for no uuid. */
 async function route(routes, call, path) {
     const fits = routes.flatMap((candidate) => {
@@ -435,7 +437,7 @@ function match(pattern, path) {
 }
 function checkIds(params) {
     return [...params]
-        .filter(([name, value]) => name.endsWith("_id") && !UUID.test(value))
+        .filter(([name, value]) => name.endsWith("_id") && !(0,uuid/* isUuid */.O)(value))
         .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }
 
@@ -447,8 +449,8 @@ function checkIds(params) {
 
 
 
+
 const DEFAULT_LIMIT = 10;
-const agent_assistants_UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** The assistants of an agent server: one for each graph. They are named by their id or by that of their graph. */
 function assistantRoutes(served) {
     const one = (path, answer) => ({
@@ -482,7 +484,7 @@ function graphOf(name, { graphs }, status) {
     const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
     if (graph !== undefined)
         return graph;
-    if (agent_assistants_UUID.test(name))
+    if ((0,uuid/* isUuid */.O)(name))
         throw new Refusal(404, `Assistant '${name}' not found`);
     throw new Refusal(status, unknownGraph(name, graphs));
 }
@@ -1582,7 +1584,7 @@ const MOST_NAME_CHARACTERS = 128;
 const run_text = schemas/* string */.YjP().nullish();
 // Service.md says ISO 8601; a public client sends milliseconds since 1970 for some.
 const time = schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]).nullish();
-const uuid = schemas/* guid */.OsD("must be a UUID").nullish();
+const run_uuid = schemas/* guid */.OsD("must be a UUID").nullish();
 /** A run as the wire has it: service.md §2.5; null means that nothing is said, and what is not named here is kept. */
 const Run = schemas/* looseObject */._H3({
     id: schemas/* guid */.OsD("must be a UUID"),
@@ -1593,10 +1595,10 @@ const Run = schemas/* looseObject */._H3({
     events: schemas/* array */.YOg(schemas/* unknown */.L5J()).nullish(),
     start_time: time,
     end_time: time,
-    parent_run_id: uuid,
+    parent_run_id: run_uuid,
     session_name: run_text,
-    session_id: uuid,
-    trace_id: uuid,
+    session_id: run_uuid,
+    trace_id: run_uuid,
     dotted_order: run_text,
     /** Why it failed. */
     error: run_text,
@@ -6918,10 +6920,10 @@ async function decoded(bytes, decode, encoding, limitBytes) {
 
 
 
-const run_form_UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const RUN_PART = new RegExp(`^(post|patch)\\.(${run_form_UUID})(?:\\.(inputs|outputs|events|error|extra|serialized))?$`, "i");
-const ATTACHMENT = new RegExp(`^attachment\\.(${run_form_UUID})\\.(.+)$`, "is");
-const run_form_FEEDBACK = new RegExp(`^feedback\\.${run_form_UUID}$`, "i");
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const RUN_PART = new RegExp(`^(post|patch)\\.(${UUID})(?:\\.(inputs|outputs|events|error|extra|serialized))?$`, "i");
+const ATTACHMENT = new RegExp(`^attachment\\.(${UUID})\\.(.+)$`, "is");
+const run_form_FEEDBACK = new RegExp(`^feedback\\.${UUID}$`, "i");
 /** Reads a form of service.md §4.3; throws a refusal, 422, when one of its runs or parts breaks a rule. */
 function readRunForm(body, boundary) {
     const runs = [];
@@ -6995,7 +6997,7 @@ function textReader(body) {
 
 
 
-const run_routes_UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /** Run tracing as service.md §4.3 has it, with and without the prefix of §9; errors are `{"error": TEXT}` here. */
 function run_routes_runRoutes(runs, tenantId) {
     const routes = [...takingRoutes(runs), ...runReadRoutes(runs, tenantId)];
@@ -7039,7 +7041,7 @@ async function createRun(call, runs) {
 }
 async function updateRun(call, runs, id) {
     const main = await readText(call, runs);
-    if (!run_routes_UUID.test(id))
+    if (!(0,uuid/* isUuid */.O)(id))
         throw new Refusal(422, `run ID ${id} is no UUID`);
     const place = () => {
         const known = runs.knownPlace(id.toLowerCase());

@@ -1,0 +1,6 @@
+const FORM = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for a UUID of any version, in either case: RFC 9562 §4. */
+export function isUuid(text: string): boolean {
+  return FORM.test(text);
+}
