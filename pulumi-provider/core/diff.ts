@@ -1,3 +1,4 @@
+import { isSameId } from "../../src/contract/uuid.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "./changes.ts";
 import type { Surroundings } from "./connection.ts";
 import { driftOf } from "./drift.ts";
@@ -71,7 +72,12 @@ function workOfNote(changed: readonly string[]): UpdateWork {
 function isChanged(key: string, before: Properties, after: Properties): boolean {
   // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
   if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
+  if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
   return differ(before[key], after[key]);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function namesOf(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { revisionStatusFact } from "../../src/contract/revision-status.ts";
+import { isSameId } from "../../src/contract/uuid.ts";
 import type { Properties } from "./state.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { Properties } from "./state.ts";
 export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {
   const { latestRevisionId: latest, managedRevisionId: ours, status } = state;
   if (typeof ours !== "string" || typeof latest !== "string") return foreign ? driftIn(state) : [];
-  const isForeign = latest !== ours;
+  const isForeign = !isSameId(latest, ours);
   if (isForeign && !foreign) return [];
   return [
     ...(isForeign ? [`revision ${latest} was made outside of this program`] : []),

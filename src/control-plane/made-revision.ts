@@ -1,5 +1,6 @@
 import type { Revision } from "../contract/deployment.ts";
 import { matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
+import { isSameId } from "../contract/uuid.ts";
 
 /** What an update asked for, and the latest revision before it; undefined when there was none. */
 export interface MadeBy {
@@ -16,7 +17,7 @@ export async function findMade(
   { before, config }: MadeBy,
 ): Promise<Revision | undefined> {
   for await (const revision of revisions) {
-    if (revision.id === before) return undefined;
+    if (isSameId(revision.id, before)) return undefined;
     if (matchesConfig(revision.source_revision_config, config)) return revision;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { Deployment, type DeploymentPatch, type Revision } from "../contract/deployment.ts";
 import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Deadline } from "./deadline.ts";
@@ -78,7 +79,7 @@ async function findUpdated(
   { deadline, get, revisions }: PatchDeps,
 ): Promise<Deployment | undefined> {
   const now = await get(id, deadline.callOptions);
-  if ((now.latest_revision_id ?? undefined) === before) return undefined;
+  if (isSameId(now.latest_revision_id, before)) return undefined;
   if (matchesConfig(now.source_revision_config, config)) return now;
   // Somebody else's revision is the latest; ours may stand behind it.
   const made = await findMade(revisions(id, deadline.callOptions), { before, config });

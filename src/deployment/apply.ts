@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { matchesConfig } from "../contract/source.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
 import { isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -106,7 +107,7 @@ function tellAnswer(
   { emit }: DeployDeps,
 ): void {
   const { id, latest_revision_id: revisionId, source_revision_config: config } = patched;
-  if (revisionId == null || revisionId === before || !matchesConfig(config, body.source_revision_config)) return;
+  if (revisionId == null || isSameId(revisionId, before) || !matchesConfig(config, body.source_revision_config)) return;
   emit({ type: "update-answered", deploymentId: id, revisionId, status: "UNKNOWN" });
 }
 

@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
@@ -44,7 +45,7 @@ export function supersededBy(
   const other = latest_revision_id == null ? "another revision" : `revision ${latest_revision_id}`;
   const what =
     revision.status === "SKIPPED"
-      ? `was SKIPPED, because ${latest_revision_id === revision.id ? "a newer revision" : other} took its place`
+      ? `was SKIPPED, because ${isSameId(latest_revision_id, revision.id) ? "a newer revision" : other} took its place`
       : `was DEPLOYED, but ${other}${createdLater(revision, latest)} is the latest now`;
   return new SupersededError(`${ours.name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
 }

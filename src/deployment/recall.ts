@@ -1,5 +1,6 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { hasStatus } from "../http/errors.ts";
 import { digestSource } from "../source/digest.ts";
 import type { SourceTree } from "../source/tree.ts";
@@ -37,8 +38,10 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
   const { existing: deployment, tree } = look;
   const { id } = record.revision;
   if (tree === undefined) return asNew("a record is kept for a folder only");
-  if (deployment?.id !== record.deployment.id) return asNew(`the record is of deployment ${record.deployment.id}`);
-  if (deployment.latest_revision_id !== id) {
+  if (deployment === undefined || !isSameId(deployment.id, record.deployment.id)) {
+    return asNew(`the record is of deployment ${record.deployment.id}`);
+  }
+  if (!isSameId(deployment.latest_revision_id, id)) {
     return asNew(`revision ${deployment.latest_revision_id ?? "none"} is the latest now, and not ${id} of the record`);
   }
   const change = await changeSince(record, { ...look, deployment, tree }, deps);

@@ -1,5 +1,6 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { AddressError, hasStatus } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -86,7 +87,7 @@ async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, si
     if (proof === "health") return { ready: true, answer: { milliseconds, version: undefined, graphs: undefined } };
     const { version, revisionId } = await about(server);
     const ours = live.revision.id;
-    if (revisionId !== undefined && revisionId !== ours) {
+    if (revisionId !== undefined && !isSameId(revisionId, ours)) {
       return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still answers` };
     }
     const expected = live.graphs?.map(({ id }) => id);

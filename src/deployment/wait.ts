@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { isRevisionStatus, revisionStatusFact } from "../contract/revision-status.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -34,7 +35,7 @@ export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Prom
     throw await failureOf(ours, revision, result.elapsedMilliseconds, deps);
   }
   const deployment = await readDeployment(ours, deps);
-  if (deployment.latest_revision_id !== revision.id) {
+  if (!isSameId(deployment.latest_revision_id, revision.id)) {
     throw supersededBy(ours, revision, deployment, await readLatest(deployment, deps));
   }
   return toLive({ ...ours, revision, deployment }, deps);

@@ -8,6 +8,7 @@ import {
   dryRun,
   Redactor,
   systemClock,
+  type Clock,
   type Connection,
   type DeployDeps,
   type DeployEvent,
@@ -44,7 +45,11 @@ export interface Rig {
 }
 
 /** A local service, a project and the workflow between them; everything ends with the test. */
-export async function rig(options: LocalServiceOptions = {}, files = PROJECT): Promise<Rig> {
+export async function rig(
+  options: LocalServiceOptions = {},
+  files = PROJECT,
+  clock: Clock = systemClock,
+): Promise<Rig> {
   const service = await startLocalService({ walkMilliseconds: 20, apiKey: API_KEY, ...options });
   const root = await mkdtemp(join(tmpdir(), "graph-deploy-rig-"));
   const [directory, spool] = [join(root, "project"), join(root, "spool")];
@@ -89,7 +94,7 @@ export async function rig(options: LocalServiceOptions = {}, files = PROJECT): P
   });
   const deps = {
     ...connection,
-    clock: systemClock,
+    clock,
     spoolDirectory: spool,
     signal: cancel.signal,
     emit: (event: DeployEvent) => {

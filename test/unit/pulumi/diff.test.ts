@@ -44,6 +44,11 @@ describe("a deployment that nobody changed", () => {
     expect(await compare(old, news)).toEqual(NOTHING);
   });
 
+  test("has none when a service writes its ids in another case", async () => {
+    const reported = { latestRevisionId: "R-1", managedRevisionId: "r-1" };
+    expect(await after({ tenantId: "0A" }, { base: { tenantId: "0a" }, reported })).toEqual(NOTHING);
+  });
+
   test("is refused when a later version wrote its state", async () => {
     const failed = expect.objectContaining({ code: "STATE_VERSION", advice: expect.stringContaining("Upgrade") });
     await expect(after({}, { reported: { stateVersion: 2 } })).rejects.toThrow(failed);
