@@ -18,6 +18,7 @@ import { credentialHeaders, type Credentials } from "../http/credentials.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "./deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
@@ -26,6 +27,11 @@ import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
 import { pathSegment } from "./path-segment.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
+
+// A service filters by the name. One that does not has 10,000 deployments on so many pages of the usual size.
+const PAGES_OF_NAME = 100;
+// More of one name need not be counted.
+const MOST_OF_NAME = 20;
 
 /** Where a control plane is, and who asks. */
 export interface ControlPlaneOptions extends Credentials {
@@ -87,23 +93,25 @@ export class ControlPlane {
     return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment });
   }
 
-  /** Every deployment, page by page, narrowed by the service's own query parameters. */
-  list(query: Readonly<Record<string, string>> = {}, options: CallOptions = {}): AsyncGenerator<Deployment> {
-    return allPages(this.#api, "/v2/deployments", Deployment, query, options);
+  /** Every deployment, page by page, narrowed by the service's own query parameters. Throws EndlessListError. */
+  list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
+    const list = { of: "deployments", path: "/v2/deployments", item: Deployment, query };
+    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
-  /** The deployment of exactly this name; throws AmbiguousNameError when there are several. */
+  /** The deployment of exactly this name. Throws AmbiguousNameError when there are several, and EndlessListError. */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
     const found: Deployment[] = [];
     // Services differ in which of the two they know, and some take `name` as a prefix.
-    for await (const deployment of this.list({ name, name_contains: name }, options)) {
+    const query = { name, name_contains: name };
+    for await (const deployment of this.list(query, { ...options, mostPages: PAGES_OF_NAME })) {
       if (deployment.name === name) found.push(deployment);
+      if (found.length === MOST_OF_NAME) break;
     }
-    if (found.length > 1)
-      throw new AmbiguousNameError(
-        name,
-        found.map(({ id }) => id),
-      );
+    if (found.length > 1) {
+      const ids = found.map(({ id }) => id);
+      throw new AmbiguousNameError(name, ids, { isAll: ids.length < MOST_OF_NAME });
+    }
     return found[0];
   }
 
@@ -147,9 +155,10 @@ export class ControlPlane {
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision });
   }
 
-  /** Every revision of a deployment, newest first, page by page. */
-  revisions(id: string, options: CallOptions = {}): AsyncGenerator<Revision> {
-    return allPages(this.#api, `${pathOf(id)}/revisions`, Revision, {}, options);
+  /** Every revision of a deployment, newest first, page by page. Throws EndlessListError. */
+  revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
+    const list = { of: `revisions of deployment ${id}`, path: `${pathOf(id)}/revisions`, item: Revision };
+    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {

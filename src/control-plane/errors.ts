@@ -30,8 +30,10 @@ export class NameTakenError extends GraphDeployError {
 export class AmbiguousNameError extends GraphDeployError {
   readonly code = "AMBIGUOUS_NAME";
 
-  constructor(name: string, ids: readonly string[]) {
-    super(`${String(ids.length)} deployments are named ${name}: ${ids.join(", ")}`, {
+  /** `isAll`: no others have it. */
+  constructor(name: string, ids: readonly string[], { isAll }: { readonly isAll: boolean }) {
+    const count = `${isAll ? "" : "At least "}${String(ids.length)}`;
+    super(`${count} deployments are named ${name}: ${ids.join(", ")}`, {
       advice: "Say which one is meant with `deployment-id`, or delete the others.",
     });
   }

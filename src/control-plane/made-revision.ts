@@ -2,6 +2,9 @@ import type { Revision } from "../contract/deployment.ts";
 import { matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 
+/** How many pages of revisions are searched for one that was made a moment ago: it is among the newest. */
+export const NEWEST_PAGES = 5;
+
 /** What an update asked for, and the latest revision before it; undefined when there was none. */
 export interface MadeBy {
   readonly before: string | undefined;

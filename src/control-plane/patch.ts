@@ -3,9 +3,10 @@ import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contr
 import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "./deadline.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
-import { findMade } from "./made-revision.ts";
+import { findMade, NEWEST_PAGES } from "./made-revision.ts";
 import { pathSegment } from "./path-segment.ts";
 
 const MOST_PATCHES = 3;
@@ -15,7 +16,7 @@ export interface PatchDeps {
   readonly api: JsonApi;
   readonly deadline: Deadline;
   readonly get: (id: string, options: CallOptions) => Promise<Deployment>;
-  readonly revisions: (id: string, options: CallOptions) => AsyncIterable<Revision>;
+  readonly revisions: (id: string, options: ListOptions) => AsyncIterable<Revision>;
 }
 
 /**
@@ -82,6 +83,7 @@ async function findUpdated(
   if (isSameId(now.latest_revision_id, before)) return undefined;
   if (matchesConfig(now.source_revision_config, config)) return now;
   // Somebody else's revision is the latest; ours may stand behind it.
-  const made = await findMade(revisions(id, deadline.callOptions), { before, config });
+  const newest = revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES });
+  const made = await findMade(newest, { before, config });
   return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
 }

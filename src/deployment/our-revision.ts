@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { matchesConfig } from "../contract/source.ts";
-import { findMade, type MadeBy } from "../control-plane/made-revision.ts";
+import { findMade, NEWEST_PAGES, type MadeBy } from "../control-plane/made-revision.ts";
 import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Patience } from "./request.ts";
@@ -43,7 +43,7 @@ export async function findRevision(patched: Deployment, made: MadeBy, deps: Depl
   try {
     for (const pause of PAUSES_MILLISECONDS) {
       if (pause > 0) await clock.sleep(pause, signal);
-      const revision = await findMade(controlPlane.revisions(patched.id), made);
+      const revision = await findMade(controlPlane.revisions(patched.id, { mostPages: NEWEST_PAGES }), made);
       if (revision !== undefined) return revision;
     }
   } catch (error) {

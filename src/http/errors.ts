@@ -1,9 +1,13 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { countOf } from "../text/number.ts";
 
 /** What every HTTP error can name: `GET https://host/path`, without query. */
 interface Exchange extends ErrorOptionsWithAdvice {
   readonly target: string;
 }
+
+const ADVICE_LIST =
+  "Check that the URL is that of the service; what has an id can be looked up by it, which needs no list.";
 
 interface StatusFacts {
   readonly requestId?: string | undefined;
@@ -104,6 +108,26 @@ export class RedirectError extends GraphDeployError {
       advice: "Use the final address of the API as the URL.",
       ...options,
     });
+  }
+}
+
+/** A list of a service has more pages than it may have, or takes more time. */
+export class EndlessListError extends GraphDeployError {
+  readonly code = "ENDLESS_LIST";
+
+  /** `deadlineMilliseconds`: the time that was too short; without it the list has too many pages. */
+  constructor(
+    what: string,
+    {
+      pages,
+      deadlineMilliseconds,
+      ...options
+    }: ErrorOptionsWithAdvice & { readonly pages: number; readonly deadlineMilliseconds?: number },
+  ) {
+    const read = countOf(pages, "page");
+    const within =
+      deadlineMilliseconds === undefined ? read : `${String(Math.round(deadlineMilliseconds / 100) / 10)} s (${read})`;
+    super(`${what} did not end within ${within}`, { advice: ADVICE_LIST, ...options });
   }
 }
 

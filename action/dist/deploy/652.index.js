@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:timers/promises"
 var promises_ = __webpack_require__(8500);
-// EXTERNAL MODULE: ./src/connection.js + 29 modules
-var connection = __webpack_require__(214);
+// EXTERNAL MODULE: ./src/connection.js + 30 modules
+var connection = __webpack_require__(1863);
 // EXTERNAL MODULE: ./src/contract/revision-status.js
 var revision_status = __webpack_require__(9173);
 ;// CONCATENATED MODULE: ./src/deployment/deploy-trace.js

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import { AmbiguousNameError } from "../../../src/control-plane/errors.ts";
+import { findMade, NEWEST_PAGES } from "../../../src/control-plane/made-revision.ts";
+import { countText } from "../../../src/text/number.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../../wire/fault-server.ts";
 import { clientOf, freshName, imageDeployment, useWorld } from "./rig.ts";
 
@@ -82,6 +86,111 @@ describe("a list", () => {
     expect(await all(clientOf(front).plane.list())).toHaveLength(150);
     expect(front.requests.map(({ query }) => query.get("offset"))).toEqual(["0", "0", "100", "150"]);
   });
+});
+
+describe("a list without an end", () => {
+  /** Pages of new items for ever, or nearly: a client that does not stop is one that came to the end of the test. */
+  const endless = ({ perPage = 100, pages = 3_000 } = {}): Handler => {
+    let page = 0;
+    return () => {
+      page += 1;
+      const resources = Array.from({ length: page > pages ? 0 : perPage }, (_, index) => ({
+        id: `id-${String(page)}-${String(index)}`,
+        name: `agent-${String(page)}-${String(index)}`,
+        status: "DEPLOYED",
+      }));
+      return { status: 200, body: { resources, offset: 0 } };
+    };
+  };
+
+  test.each<[string, number, (plane: ControlPlane) => Promise<unknown>]>([
+    ["of deployments ends after 1,000 pages", 1_000, (plane) => all(plane.list())],
+    ["of revisions ends after 1,000 pages", 1_000, (plane) => all(plane.revisions("d-1"))],
+    [
+      "of deployments ends after as many pages as the caller wants",
+      3,
+      (plane) => all(plane.list({}, { mostPages: 3 })),
+    ],
+    ["is searched for a name on 100 pages", 100, (plane) => plane.findByName("support")],
+  ])("%s", async (_what, pages, walk) => {
+    const front = await startFaultServer(endless({ perPage: 1 }));
+    const error: unknown = await walk(clientOf(front).plane).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "ENDLESS_LIST" });
+    expect(error).toMatchObject({ message: expect.stringMatching(new RegExp(` ${countText(pages)} pages`)) as string });
+    expect(front.requests).toHaveLength(pages);
+  });
+
+  test("is searched on five pages for a revision that an update made", async () => {
+    const front = await startFaultServer(endless());
+    const { plane } = clientOf(front);
+    const made = findMade(plane.revisions("d-1", { mostPages: NEWEST_PAGES }), {
+      before: "d-0",
+      config: { image_uri: "agent:2" },
+    });
+    await expect(made).rejects.toMatchObject({ code: "ENDLESS_LIST" });
+    expect(front.requests).toHaveLength(5);
+  });
+
+  test("takes no longer than its one deadline, however short each page is", async () => {
+    const clock = new FastClock();
+    const pages = endless();
+    const front = await startFaultServer(async (request) => {
+      // Each page takes three seconds.
+      await clock.sleep(3_000);
+      return await pages(request);
+    });
+    const walk = all(clientOf(front, { clock }).plane.list({}, { deadlineMilliseconds: 10_000 }));
+    await expect(walk).rejects.toMatchObject({
+      code: "ENDLESS_LIST",
+      message: expect.stringMatching(
+        /^The list of deployments at http:\S+ did not end within 10 s \(\d pages\)$/,
+      ) as string,
+    });
+    expect(front.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  test("does not count the time that its reader takes", async () => {
+    const clock = new FastClock();
+    const front = await startFaultServer(listing(many(5), { cap: 1 }));
+    let count = 0;
+    for await (const { id } of clientOf(front, { clock }).plane.list()) {
+      expect(id).toBe(`id-${String(count)}`);
+      count += 1;
+      await clock.sleep(100_000);
+    }
+    expect(count).toBe(5);
+  });
+
+  test("whose ids fill the memory ends before they do", async () => {
+    let page = 0;
+    const front = await startFaultServer(() => {
+      page += 1;
+      const resources = [{ id: `${String(page)}${"x".repeat(3 * 1024 * 1024)}`, name: "agent" }];
+      return { status: 200, body: { resources: page > 20 ? [] : resources } };
+    });
+    await expect(all(clientOf(front).plane.list())).rejects.toMatchObject({ code: "ENDLESS_LIST" });
+    expect(front.requests).toHaveLength(6);
+  });
+
+  test("of deployments of one name is an error that names the first of them", async () => {
+    let page = 0;
+    const front = await startFaultServer(() => {
+      page += 1;
+      return { status: 200, body: { resources: page > 300 ? [] : [{ id: `id-${String(page)}`, name: "twin" }] } };
+    });
+    const found = clientOf(front).plane.findByName("twin");
+    await expect(found).rejects.toMatchObject({
+      code: "AMBIGUOUS_NAME",
+      message: expect.stringMatching(/^At least 20 deployments are named twin: id-1, .*, id-20$/) as string,
+    });
+    expect(front.requests).toHaveLength(20);
+  });
+});
+
+test("an item that stands twice on a page is one", async () => {
+  const twin = { id: "id-1", name: "twin" };
+  const front = await startFaultServer(() => ({ status: 200, body: { resources: [twin, twin] } }));
+  expect(await clientOf(front).plane.findByName("twin")).toMatchObject(twin);
 });
 
 describe("a deployment is found by its exact name", () => {

@@ -1,0 +1,63 @@
+import type { Clock } from "./clock.ts";
+import { EndlessListError, TimeoutError } from "./errors.ts";
+import { DEADLINE_MILLISECONDS, type CallOptions } from "./json-api.ts";
+
+/** The most items that services give on one page. */
+export const PAGE_SIZE = 100;
+
+// As many items as the largest lists have, 100,000 at the usual size of a page; more is a list without an end.
+const MOST_PAGES = 1_000;
+// The ids that are remembered to tell what is new: as much as one response may have.
+const MOST_ID_CHARACTERS = 16 * 1024 * 1024;
+
+/** What a caller may set for a walk over the pages of a list; `deadlineMilliseconds` is for all pages together. */
+export interface ListOptions extends CallOptions {
+  /** How many pages are requested at most; 1,000 when not given. A list that has more is an EndlessListError. */
+  readonly mostPages?: number | undefined;
+}
+
+/** A list, and how its pages are requested. */
+export interface PagedList<Item> {
+  /** Begins a sentence: `The list of deployments at https://host`. */
+  readonly what: string;
+  /** Requests the page that begins after so many items. */
+  readonly page: (offset: number, options: CallOptions) => Promise<readonly Item[]>;
+  readonly idOf: (item: Item) => string;
+  readonly clock: Clock;
+}
+
+/**
+ * All items of a list, page by page; the one loop over pages of another service. It ends at an empty page, because
+ * services cap pages below what is asked for, and at a page that brings nothing new, because some ignore the offset. A
+ * service that never comes to an end is left after so many pages, so many ids or so much time; the time that the caller
+ * takes between two items does not count. Throws EndlessListError.
+ */
+export async function* walkPages<Item>(
+  { what, page, idOf, clock }: PagedList<Item>,
+  { mostPages = MOST_PAGES, deadlineMilliseconds = DEADLINE_MILLISECONDS, ...options }: ListOptions,
+): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set<string>();
+  let [pages, offset, characters, left] = [0, 0, 0, deadlineMilliseconds];
+  const tooLate = (cause?: TimeoutError) => new EndlessListError(what, { pages, deadlineMilliseconds, cause });
+  while (pages < mostPages && characters < MOST_ID_CHARACTERS) {
+    if (left <= 0) throw tooLate();
+    const begin = clock.now();
+    const items = await page(offset, { ...options, deadlineMilliseconds: left }).catch((error: unknown) => {
+      // The last of many pages has little time, and is not what took so long.
+      throw pages > 0 && error instanceof TimeoutError && clock.now() - begin >= left ? tooLate(error) : error;
+    });
+    left -= clock.now() - begin;
+    pages += 1;
+    offset += items.length;
+    const known = seen.size;
+    for (const item of items) {
+      const id = idOf(item);
+      if (seen.has(id)) continue;
+      seen.add(id);
+      characters += id.length;
+      yield item;
+    }
+    if (seen.size === known) return;
+  }
+  throw new EndlessListError(what, { pages });
+}
