@@ -14,10 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A resource as the program makes it; `get` reads one that exists. See programs/described.mjs for what args may hold. */
+/**
+ * A resource as the program makes it; `get` reads one that exists. `Plain` is of another dynamic provider, whose outputs
+ * are what it sees of the stack. See programs/described.mjs for what args may hold.
+ */
 export interface Described {
   readonly name: string;
-  readonly kind?: "AgentDeployment" | "Deployment";
+  readonly kind?: "AgentDeployment" | "Deployment" | "Plain";
   readonly get?: unknown;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -27,6 +30,7 @@ export interface Described {
 const KNOWN = [
   ...["id", "name", "source", "latestRevisionId", "managedRevisionId", "status", "url"],
   ...["sourceHash", "sourceSummary", "createdAt", "deploymentId"],
+  ...["project", "stack", "value"],
 ];
 
 /** A project of an agent, and the Pulumi program that deploys it: a folder of its own under the system's temporary one. */

@@ -7,6 +7,7 @@ import { DRIFT } from "./cases/drift.ts";
 import { FAILURES } from "./cases/failures.ts";
 import { INTERRUPTIONS } from "./cases/interruptions.ts";
 import { LOOKUPS } from "./cases/lookups.ts";
+import { NEIGHBOURS } from "./cases/neighbours.ts";
 import { PACKAGES } from "./cases/packages.ts";
 import { PREVIEWS } from "./cases/previews.ts";
 import { PROTECTION } from "./cases/protection.ts";
@@ -37,4 +38,5 @@ export const TABLE: readonly Case[] = [
   ...DESTROYS,
   ...AGENTS,
   ...PACKAGES,
+  ...NEIGHBOURS,
 ];

@@ -1,18 +1,34 @@
 // One program for the whole table: what it makes stands in description.json, which a case writes anew between two runs.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { output, secret } from "@pulumi/pulumi";
+import { dynamic, output, secret } from "@pulumi/pulumi";
 
 const { module, resources, lookups, knows } = JSON.parse(readFileSync("description.json", "utf8"));
 // Pulumi loads a program at once: there is no time to await what is imported.
 const provider = createRequire(import.meta.url)(module);
 const made = new Map();
 
+/** A dynamic provider of the program's own; each resource has another one, as its name is part of the provider. */
+class Plain extends dynamic.Resource {
+  constructor(name, args, options) {
+    const methods = {
+      async configure({ config }) {
+        this.config = config;
+      },
+      async create({ key }) {
+        const { getProject, getStack, log } = await import("@pulumi/pulumi");
+        await log.info(`${name} is created`);
+        return { id: name, outs: { project: getProject(), stack: getStack(), value: this.config.get(key) ?? null } };
+      },
+    };
+    super(methods, name, { project: undefined, stack: undefined, value: undefined, ...args }, options);
+  }
+}
+
 for (const { kind, name, get, args, options } of resources) {
   const [given, chosen] = [known(args), known(options)];
-  const resource =
-    get === undefined ? new provider[kind](name, given, chosen) : provider[kind].get(name, known(get), given, chosen);
-  made.set(name, resource);
+  const type = kind === "Plain" ? Plain : provider[kind];
+  made.set(name, get === undefined ? new type(name, given, chosen) : type.get(name, known(get), given, chosen));
 }
 
 export const deployments = Object.fromEntries([...made].map(([name, resource]) => [name, shown(resource)]));
