@@ -156,6 +156,7 @@ async function readRows(file: ResultFile, format: ResultFormat, reading: Reading
 }
 
 function contextOf(file: ResultFile, { request, deps, run, faults }: Reading): FormatContext {
+  const before = faults.count;
   return {
     mapping: request.mapping,
     workspace: request.workspace,
@@ -166,6 +167,7 @@ function contextOf(file: ResultFile, { request, deps, run, faults }: Reading): F
     fault: (place, message) => {
       faults.add(place, message);
     },
+    isFaulty: () => faults.count > before,
     note: (sentence) => {
       deps.emit({ type: "note", sentence });
     },

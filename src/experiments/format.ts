@@ -19,6 +19,8 @@ export interface FormatContext {
   readonly tell: (run: SourceRun) => void;
   /** Tells a fault of one row; the reading goes on, so that all faults stand in one report. */
   readonly fault: (place: FilePlace, message: string) => void;
+  /** True once a fault of the file was told: what only follows from it is not told as well. */
+  readonly isFaulty: () => boolean;
   /** Tells how something was read that has no one meaning, such as a column: one sentence for the log. */
   readonly note: (sentence: string) => void;
   /** Tells what a user should check: one sentence. */

@@ -12,6 +12,7 @@ import { pairedLists } from "./paired-lists.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { ScoreKeys } from "./score-keys.ts";
 import { anyField, booleanField, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { compareCount } from "./stated-count.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER (4.3). */
 export const deepeval: ResultFormat = {
@@ -44,13 +45,21 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const top = topOf(file.json) ?? [];
   const lists = { first: [...top, CASES], second: [...top, CONVERSATIONS] };
   const repeats = DeepevalRepeats.in(file, [lists.first, lists.second]);
+  let run: z.infer<typeof RUN> | undefined;
   const tellRun = (document: JsonValue) => {
-    const run = readShape(RUN, below(document, top), { file: file.name }, context);
+    const path = top.length === 0 ? undefined : top.join(".");
+    run = readShape(RUN, below(document, top), { file: file.name, path }, context);
     if (run !== undefined) context.tell(runOf(run, file.name));
   };
+  const found = { testPassed: 0, testFailed: 0 };
   for (const { value, place } of pairedLists(file, lists, context, tellRun)) {
     const read = readShape(CASE, value, place, context);
+    if (read?.success != null) found[read.success ? "testPassed" : "testFailed"] += 1;
     if (read !== undefined) yield rowOf(read, place, repeats);
+  }
+  for (const name of ["testPassed", "testFailed"] as const) {
+    const path = [...top, name].join(".");
+    compareCount({ name: `\`${path}\``, stated: run?.[name], found: found[name] }, { file: file.name }, context);
   }
 }
 
@@ -145,6 +154,9 @@ const RUN = z.object({
   datasetId: textField,
   hyperparameters: anyField,
   runDuration: numberField,
+  // Of both lists, without the cases that no metric judged.
+  testPassed: numberField,
+  testFailed: numberField,
 });
 
 function runOf(run: z.infer<typeof RUN>, file: string): SourceRun {

@@ -29,6 +29,33 @@ export function unfinished(log: JsonValue): string | undefined {
   return REASONS.get(textAt(log, "status") ?? KILLED);
 }
 
+/** A count of samples that a log states: its path, and the number. */
+export interface StatedSamples {
+  readonly path: string;
+  readonly count: number | undefined;
+}
+
+/** How many samples a log says that it has; of one that did not come to its end how many were completed, at least. */
+export function statedSamples(log: JsonValue): StatedSamples {
+  if (unfinished(log) !== undefined) return { path: COMPLETED, count: countAt(log, COMPLETED) };
+  // A task that was drained has fewer than were planned.
+  const logged = countAt(log, LOGGED);
+  if (logged !== undefined) return { path: LOGGED, count: logged };
+  const total = countAt(log, TOTAL);
+  const stopped = valueAt(log, "results.early_stopping.early_stops");
+  const count = total === undefined || !isJsonList(stopped) ? total : total - stopped.length;
+  return { path: TOTAL, count };
+}
+
+const TOTAL = "results.total_samples";
+const LOGGED = "results.logged_samples";
+const COMPLETED = "results.completed_samples";
+
+function countAt(log: JsonValue, path: string): number | undefined {
+  const value = valueAt(log, path);
+  return typeof value === "number" ? value : undefined;
+}
+
 // The journal of a run that was killed has no status yet; its `.json` has this one.
 const KILLED = "started";
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -7,9 +7,10 @@ import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
-import { runOf, unfinished } from "./inspect-run.ts";
+import { runOf, statedSamples, unfinished } from "./inspect-run.ts";
 import { sampleRow } from "./inspect-sample.ts";
 import { listedValues } from "./listed-values.ts";
+import { compareCount } from "./stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "./zip-file.ts";
 
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
@@ -36,10 +37,12 @@ const SAMPLE = /^samples\/.*\.json$/s;
 
 function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.tell({ tool: "inspect_ai" });
+  let count = 0;
   const tellRun = (log: JsonValue) => {
-    tell(file, context, log);
+    tell(file, context, log, count);
   };
   for (const { value, place } of listedValues(file, ["samples"], context, { rest: tellRun })) {
+    count += 1;
     const row = sampleRow(value, place, context);
     if (row !== undefined) yield row;
   }
@@ -62,13 +65,17 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
   // A run that was killed has no header.
   const log = facts.get(HEADER) ?? facts.get(START);
   if (log === undefined) throw new DataFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
-  tell(file, context, log);
+  tell(file, context, log, count);
 }
 
-function tell(file: ResultFile, context: FormatContext, log: JsonValue): void {
+function tell(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
   context.tell(runOf(log));
   const reason = unfinished(log);
   if (reason !== undefined) context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
+  const { path, count } = statedSamples(log);
+  // A run that broke has samples beside those that it completed.
+  const stated = reason !== undefined && count !== undefined && count < found ? undefined : count;
+  compareCount({ name: `\`${path}\``, stated, found }, { file: file.name }, context);
 }
 
 function entryValue(file: ResultFile, { bytes, number }: ZipEntry): JsonValue {

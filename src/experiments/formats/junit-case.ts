@@ -60,6 +60,11 @@ export class JunitCase {
     }
   }
 
+  /** How many tests pytest counts here: it counts one that passed, and whose fixtures broke then, twice. */
+  get tests(): number {
+    return this.#hasTeardownError && this.#failures.length === 0 ? 2 : 1;
+  }
+
   /** True when nothing can be said of this test once more. */
   get isComplete(): boolean {
     return this.#failures.length === 0 || this.#errors.length > 0;

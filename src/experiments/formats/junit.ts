@@ -4,6 +4,7 @@ import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
 import { readTime } from "../../files/source-time.ts";
 import { JunitCase, type JunitPart } from "./junit-case.ts";
+import { JunitCounts } from "./junit-counts.ts";
 import { rootName } from "./junit-text.ts";
 import { WorkspacePaths } from "./workspace-path.ts";
 import { xmlEvents, type XmlEvent } from "./xml-events.ts";
@@ -34,6 +35,7 @@ class JunitReport {
   readonly #context: FormatContext;
   readonly #paths: WorkspacePaths;
   readonly #held = new HeldCases();
+  readonly #counts = new JunitCounts();
   readonly #suites: string[] = [];
   #isBegun = false;
   #case: JunitCase | undefined;
@@ -69,6 +71,7 @@ class JunitReport {
 
   #open({ name, attributes, line }: XmlEvent & { readonly type: "open" }): void {
     if (!this.#isBegun) this.#begin(name, line);
+    if (ROOTS.has(name)) this.#counts.openSuite(name, attributes, { file: this.#file.name, line });
     if (name === "testsuites") this.#tool ??= TOOLS.get(attributes.get("name") ?? "");
     else if (name === "testsuite") this.#openSuite(attributes);
     else if (name === "testcase") this.#openCase(attributes, line);
@@ -97,16 +100,20 @@ class JunitReport {
   #openCase(attributes: ReadonlyMap<string, string>, line: number): void {
     const place = { file: this.#file.name, line };
     const test = attributes.get("name");
-    if (test === undefined) this.#context.fault(place, "a testcase has no `name`");
-    else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? "", place, this.#paths);
+    if (test === undefined) {
+      this.#context.fault(place, "a testcase has no `name`");
+      this.#counts.addTests(1);
+    } else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? "", place, this.#paths);
   }
 
   #close(name: string): void {
     if (name === "testsuite") this.#suites.pop();
+    if (ROOTS.has(name)) this.#counts.closeSuite(this.#context, this.#tool);
     else if (name === "testcase") {
-      if (this.#case !== undefined) this.#held.add(this.#case);
+      if (this.#case !== undefined) this.#counts.addTests(this.#held.add(this.#case));
       this.#case = undefined;
     } else if (this.#part?.name === name) {
+      this.#counts.addPart(name);
       this.#case?.add(this.#part);
       this.#part = undefined;
       this.#check(0);
@@ -143,11 +150,17 @@ class HeldCases {
   readonly #cases: JunitCase[] = [];
   #size = 0;
 
-  add(testcase: JunitCase): void {
+  /** Takes a testcase, and tells how many tests pytest counts for it. */
+  add(testcase: JunitCase): number {
     this.#size += testcase.size;
+    const { tests } = testcase;
     const earlier = this.#cases.findLast((candidate) => candidate.isContinuedBy(testcase));
-    if (earlier === undefined) this.#cases.push(testcase);
-    else earlier.absorb(testcase);
+    if (earlier === undefined) {
+      this.#cases.push(testcase);
+      return tests;
+    }
+    earlier.absorb(testcase);
+    return 0;
   }
 
   ready(): readonly SourceRow[] {

@@ -13,6 +13,7 @@ import { promptfooRow } from "./promptfoo-row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./promptfoo-table.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { anyField, numberField, objectField, readShape, textField } from "./shape.ts";
+import { compareCount } from "./stated-count.ts";
 
 /** What `promptfoo eval -o` writes as JSON, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
@@ -41,12 +42,17 @@ function isLines(json: JsonPeek | undefined): boolean {
 }
 
 function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  let count = 0;
   const tellRun = (document: JsonValue) => {
-    const run = readShape(DOCUMENT, document, { file: file.name }, context);
-    if (run !== undefined) tell(run, context);
+    const whole = { file: file.name };
+    const run = readShape(DOCUMENT, document, whole, context);
+    if (run === undefined) return;
+    tell(run, context);
+    compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
   for (const { value, place } of listedValues(file, ROWS, context, { rest: tellRun })) {
+    count += 1;
     const row = promptfooRow(value, place, { columns, context });
     if (row !== undefined) yield row;
   }
@@ -65,10 +71,24 @@ const DOCUMENT = z.object({
   shareableUrl: textField,
   config: objectField,
   metadata: z.object({ promptfooVersion: textField }).nullish(),
-  results: z.object({ timestamp: anyField, stats: z.object({ durationMs: numberField }).nullish() }),
+  results: z.object({
+    timestamp: anyField,
+    stats: z
+      .object({ durationMs: numberField, successes: numberField, failures: numberField, errors: numberField })
+      .nullish(),
+  }),
 });
+type Document = z.infer<typeof DOCUMENT>;
 
-function tell({ evalId, shareableUrl, config, metadata, results }: z.infer<typeof DOCUMENT>, context: FormatContext) {
+const COUNTS = "`results.stats.successes`, `failures` and `errors`";
+
+/** Only their sum: versions before 0.96 count errors as failures, and people may grade rows anew in the viewer. */
+function statedRows({ results: { stats } }: Document): number | undefined {
+  const { successes, failures, errors = 0 } = stats ?? {};
+  return successes === undefined || failures === undefined ? undefined : successes + failures + errors;
+}
+
+function tell({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
   // The file may be exported days later: `exportedAt` is no time of the run.
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs };
   const description = isJsonObject(config) ? config["description"] : undefined;

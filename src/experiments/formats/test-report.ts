@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { FormatContext } from "../format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
@@ -10,6 +9,7 @@ import { listedValues } from "./listed-values.ts";
 import { rationaleOf } from "./rationale.ts";
 import { ScoreKeys } from "./score-keys.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { compareCount } from "./stated-count.ts";
 import { WorkspacePaths } from "./workspace-path.ts";
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
@@ -25,15 +25,20 @@ export function* testRows(
 ): Generator<SourceRow, void, undefined> {
   context.tell({ tool });
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
-  const tellStart = (report: JsonValue) => {
-    const start = isJsonObject(report) ? report["startTime"] : undefined;
-    // The end is left to the rows: its clock is another one than that of the tests.
-    if (start !== undefined) context.tell({ times: { start } });
+  const rest = (report: JsonValue) => {
+    reader.end(report, { file: file.name });
   };
-  for (const { value, place } of listedValues(file, ["testResults"], context, { rest: tellStart, isOfGroups: true })) {
+  for (const { value, place } of listedValues(file, ["testResults"], context, { rest, isOfGroups: true })) {
     yield* reader.fileRows(value, place);
   }
 }
+
+const REPORT = z.object({
+  startTime: anyField,
+  numTotalTests: numberField,
+  numPassedTests: numberField,
+  numFailedTests: numberField,
+});
 
 const TEST_FILE = z.object({
   name: z.string(),
@@ -84,6 +89,7 @@ class TestReader {
   readonly #paths: WorkspacePaths;
   #isTold = false;
   #rows = 0;
+  readonly #tests = { all: 0, passed: 0, failed: 0 };
 
   constructor(context: FormatContext, paths: WorkspacePaths) {
     this.#context = context;
@@ -99,6 +105,7 @@ class TestReader {
       const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
       const at = { file: place.file, row: ++this.#rows, path };
       const test = readShape(TEST, result, at, this.#context);
+      this.#count(test);
       hasFailed ||= test?.status === "failed";
       const row = test && this.#row(test, file, at);
       if (row !== undefined) yield row;
@@ -112,6 +119,27 @@ class TestReader {
       scores,
       error: errorText(testFile.message ?? undefined) ?? UNKNOWN_ERROR,
     };
+  }
+
+  /** Tells what the report says of the run, and compares its counts with the tests. */
+  end(value: JsonValue, place: ShapePlace): void {
+    const report = readShape(REPORT, value, place, this.#context);
+    if (report === undefined) return;
+    // The end is left to the rows: its clock is another one than that of the tests.
+    if (report.startTime !== undefined) this.#context.tell({ times: { start: report.startTime } });
+    const { all, passed, failed } = this.#tests;
+    const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
+      compareCount({ name: `\`${name}\``, stated: report[name], found }, place, this.#context);
+    };
+    compare("numTotalTests", all);
+    compare("numPassedTests", passed);
+    compare("numFailedTests", failed);
+  }
+
+  #count(test: Test | undefined): void {
+    this.#tests.all += 1;
+    if (test?.status === "passed") this.#tests.passed += 1;
+    else if (test?.status === "failed") this.#tests.failed += 1;
   }
 
   #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {

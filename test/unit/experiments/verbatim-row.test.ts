@@ -27,6 +27,7 @@ function carefully(bytes: Buffer) {
     takesVerbatim: false,
     tell: () => undefined,
     fault: (_place, message) => faults.push(message),
+    isFaulty: () => false,
     note: () => undefined,
     warn: (message) => faults.push(message),
   });

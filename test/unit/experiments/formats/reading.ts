@@ -33,6 +33,7 @@ export async function readAll(
     fault: ({ line, row }: FilePlace, message) => {
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
+    isFaulty: () => faults.length > 0,
     note: (sentence) => {
       notes.push(sentence);
     },

@@ -19,8 +19,10 @@ const testFile = (assertionResults: readonly unknown[], fields: object = {}) => 
   assertionResults,
   ...fields,
 });
-const report = (...testResults: readonly unknown[]) =>
-  storedFile(JSON.stringify({ numTotalTests: 1, startTime: 1795267629876, testResults }), "report.json");
+const report = (...testResults: readonly { readonly assertionResults: readonly unknown[] }[]) => {
+  const numTotalTests = testResults.flatMap(({ assertionResults }) => assertionResults).length;
+  return storedFile(JSON.stringify({ numTotalTests, startTime: 1795267629876, testResults }), "report.json");
+};
 
 describe("a report that the tool wrote", () => {
   const files = [vitest, jest].flatMap((format) =>
