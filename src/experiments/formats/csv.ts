@@ -2,6 +2,7 @@ import { rolesOfNames } from "../columns.ts";
 import type { ResultFormat } from "../format.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvTable } from "./csv-table.ts";
+import { isPromptfooHeader } from "./promptfoo-headings.ts";
 import { ragasCsv } from "./ragas-csv.ts";
 
 /** A table of any tool, read by a mapping or by the names of its columns. */
@@ -10,7 +11,7 @@ export const csv: ResultFormat = {
   takesMapping: true,
   detect: (file) => {
     const head = csvHead(file);
-    if (head === undefined || ragasCsv.detect(file) || isPromptGrid(head.header)) return false;
+    if (head === undefined || ragasCsv.detect(file) || isPromptfooHeader(head.header)) return false;
     const { header, records } = head;
     const roleOfName = rolesOfNames(header);
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");
@@ -18,8 +19,3 @@ export const csv: ResultFormat = {
   },
   rows: (file, context) => csvTable(file, { rolesOfNames }, context),
 };
-
-/** The table of promptfoo repeats its columns for each prompt, and is a format of its own. */
-function isPromptGrid(header: readonly string[]): boolean {
-  return ["Status", "Score", "Named Scores", "Grader Reason"].every((name) => header.includes(name));
-}

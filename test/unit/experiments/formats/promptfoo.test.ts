@@ -201,8 +201,48 @@ describe("a record of promptfoo's CSV", () => {
     ]);
   });
 
-  test("leaves out a prompt that a case was not run with", async () => {
-    expect((await readAll(promptfoo, table("1,,,,,,", "2,a,PASS,1.00,,,"))).rows).toHaveLength(1);
+  test("leaves out a prompt that a case was not run with, and says how many", async () => {
+    const group = "Status,Score,Named Scores,Grader Reason,Comment";
+    const content = [`x,[a] p,${group},[b] p,${group}`, "1,o,PASS,1,,,,,,,,,", "2,o,PASS,1,,,,o,FAIL,0,,,", ""].join(
+      "\n",
+    );
+    const { rows, faults, warnings } = await readAll(promptfoo, storedFile(content));
+    expect(rows).toHaveLength(3);
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(/^results\.any: 1 of 4 cells .* line 2/)]);
+  });
+
+  test("without any result is a fault", async () => {
+    const { rows, faults } = await readAll(promptfoo, table("1,,,,,,", "2,a,PASS,1.00,,,"));
+    expect(rows).toHaveLength(1);
+    expect(faults).toEqual(["2: the row has no result of any prompt"]);
+  });
+
+  test("under a heading that is not known is refused by the name of it, and never dropped", async () => {
+    const group = "Status,Score,Named Scores,Metric: m,Grader Reason,Comment".split(",");
+    const known = ["x", "[a] p", ...group, "[b] p", ...group];
+    for (let at = 2; at <= known.length; at++) {
+      const header = known.toSpliced(at, 0, "Latency <secret>");
+      const file = storedFile([header.join(","), ...[1, 2].map(() => header.map(() => "PASS").join(","))].join("\n"));
+      // Before an output it is a var, and at the beginning of a group it is the output.
+      const message = await refusalOf(promptfoo, file);
+      expect(promptfoo.detect(file), header.join()).toBe(true);
+      expect(message, header.join()).toMatch(/^results\.any, line 1: .*`(?:Latency <secret>|Status|\[b\] p)`/);
+    }
+  });
+
+  test("under a heading of a var that stands twice is refused", async () => {
+    const file = storedFile(`x,y,${HEADER}\n1,2,3,a,PASS,1.00,,,\n`);
+    expect(await refusalOf(promptfoo, file)).toBe("results.any, line 1: the column `x` stands twice.");
+  });
+
+  test("of a red team has the columns of its metadata behind those of its prompts", async () => {
+    const { rows } = await readAll(
+      promptfoo,
+      storedFile(`${HEADER},Messages,RedteamHistory,pluginId,strategyId\n1,a,PASS,1.00,,,,[],,harmful,basic\n`),
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.metadata).toMatchObject({ pluginId: "harmful", strategyId: "basic" });
   });
 
   test("reads the columns that versions before and after have", async () => {
