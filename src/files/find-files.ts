@@ -1,6 +1,9 @@
-import { glob, realpath, stat } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
 import { isInside } from "../source/project.ts";
+import { cut } from "../text/foreign-text.ts";
+import { countText } from "../text/number.ts";
+import { filesOf, parseGlob } from "./glob.ts";
 
 /** A file that was found. */
 export interface FoundFile {
@@ -18,48 +21,74 @@ export interface FoundFiles {
   readonly faults: readonly string[];
 }
 
+// PATH_MAX of Linux: no path is longer.
+const LONGEST_PATTERN = 4_096;
+const LONGEST_QUOTE = 80;
+
 /** The files that paths and globs lead to, all in the workspace; every pattern must lead to one. */
 export async function findFiles(patterns: readonly string[], workspace: string): Promise<FoundFiles> {
   const root = await realpath(workspace);
   const files = new Map<string, FoundFile>();
   const faults: string[] = [];
   for (const pattern of patterns) {
-    const { found, outside } = await matchesOf(pattern, root);
+    const { found, fault } = await matchesOf(pattern, root);
     for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
-    if (outside > 0) faults.push(`${pattern} leads out of the workspace`);
-    else if (found.length === 0) faults.push(`${pattern} ${await whyNone(pattern, root)}`);
+    if (fault !== undefined) faults.push(`${cut(pattern, LONGEST_QUOTE)} ${fault}`);
   }
   return { files: [...files.values()], faults };
 }
 
-async function whyNone(pattern: string, root: string): Promise<string> {
-  const facts = await stat(resolve(root, pattern)).catch(() => undefined);
-  return facts?.isDirectory() === true ? "is a folder; name the files in it, as `folder/*.json`" : "leads to no file";
+interface Matches {
+  readonly found: readonly FoundFile[];
+  readonly fault: string | undefined;
 }
 
-// The path of a file is one also where it has brackets: `results[gpt-4].json`.
-async function* entriesOf(pattern: string, root: string) {
-  const path = resolve(root, pattern);
-  const facts = await stat(path).catch(() => undefined);
-  if (facts?.isFile() === true) yield path;
-  else {
-    for await (const entry of glob(pattern, { cwd: root, withFileTypes: true })) {
-      // A folder is no file.
-      if (!entry.isDirectory()) yield join(entry.parentPath, entry.name);
-    }
-  }
-}
-
-async function matchesOf(pattern: string, root: string) {
+async function matchesOf(pattern: string, root: string): Promise<Matches> {
+  const { paths = [], fault } = await pathsOf(pattern, root);
   const found: FoundFile[] = [];
-  let outside = 0;
-  for await (const named of entriesOf(pattern, root)) {
-    const path = await realpath(named).catch(() => undefined);
-    // A link that leads nowhere is no file.
-    if (path === undefined) continue;
-    if (!isInside(root, path)) outside += 1;
-    else found.push({ path, name: relative(root, named).split(sep).join("/") });
+  for await (const path of paths) {
+    const real = await realpath(path).catch(() => undefined);
+    // A link that leads nowhere is no file, and neither is one to a folder.
+    if (real === undefined) continue;
+    if (!isInside(root, real)) return { found, fault: OUTSIDE };
+    if ((await factsOf(real))?.isDirectory() === true) continue;
+    found.push({ path: real, name: relative(root, path).split(sep).join("/") });
   }
   found.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { found, outside };
+  return { found, fault: fault ?? (found.length === 0 ? await whyNone(pattern, root) : undefined) };
+}
+
+const OUTSIDE = "leads out of the workspace";
+
+interface Paths {
+  readonly paths?: AsyncIterable<string> | readonly string[];
+  readonly fault?: string;
+}
+
+async function pathsOf(pattern: string, root: string): Promise<Paths> {
+  if (pattern.length > LONGEST_PATTERN) {
+    const most = countText(LONGEST_PATTERN);
+    return { fault: `is not a valid pattern: it has ${countText(pattern.length)} characters, and ${most} are allowed` };
+  }
+  // The path of a file is one also where it has brackets: `results[gpt-4].json`.
+  const path = resolve(root, pattern);
+  if ((await factsOf(path))?.isFile() === true) return { paths: [path] };
+  const glob = parseGlob(sep === "/" ? pattern : pattern.replaceAll(sep, "/"));
+  if (glob === undefined) return { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" };
+  const base = resolve(root, glob.base);
+  const real = await realpath(base).catch(() => undefined);
+  if (real === undefined) return {};
+  // Refused before anything is read there: a walk over all of the disk takes minutes.
+  return isInside(root, real) ? { paths: filesOf(base, glob.names) } : { fault: OUTSIDE };
+}
+
+async function whyNone(pattern: string, root: string): Promise<string> {
+  if ((await factsOf(resolve(root, pattern)))?.isDirectory() === true) {
+    return "is a folder; name the files in it, as `folder/*.json`";
+  }
+  return /[?*+@!]\(/.test(pattern) ? "leads to no file; for alternatives, write `{a,b}`" : "leads to no file";
+}
+
+async function factsOf(path: string) {
+  return stat(path).catch(() => undefined);
 }

@@ -1,6 +1,5 @@
 interface ByteClass {
-  /** The class as a part of a regular expression. */
-  readonly source: string;
+  readonly holds: (code: number) => boolean;
   /** The index after its closing bracket. */
   readonly end: number;
 }
@@ -52,19 +51,29 @@ const NAMED_CLASSES: Readonly<Record<string, readonly Range[]>> = {
 /** Reads the class that opens at `at` as wildmatch.c does; undefined when git calls it malformed. */
 export function parseByteClass(pattern: string, at: number): ByteClass | undefined {
   const negated = pattern[at + 1] === "!" || pattern[at + 1] === "^";
-  const members = new Uint8Array(256);
+  const ranges: Range[] = [];
   let index = at + (negated ? 2 : 1);
   // The lower end of a range that a hyphen may open.
   let previous: number | undefined;
+  // The next bracket that could end the name of a class, looked for once and not from every member.
+  let bracket = -1;
   // A bracket in the first place is a member, so the end is looked for after it.
   do {
-    const member = memberAt(pattern, index, previous);
+    if (bracket < index + 2 && pattern.startsWith("[:", index)) bracket = pattern.indexOf("]", index + 2);
+    const member = memberAt(pattern, index, { previous, bracket });
     if (member === undefined) return undefined;
-    for (const [from, to] of member.ranges) members.fill(1, from, Math.max(from, to + 1));
+    ranges.push(...member.ranges);
     previous = member.last;
     index = member.end;
   } while (pattern[index] !== "]");
-  return { source: classSource(members, negated), end: index + 1 };
+  // A slash is matched by a slash alone, never by a class: WM_PATHNAME.
+  const holds = (code: number) => code !== 47 && ranges.some(([from, to]) => code >= from && code <= to) !== negated;
+  return { holds, end: index + 1 };
+}
+
+interface Around {
+  readonly previous: number | undefined;
+  readonly bracket: number;
 }
 
 interface Member {
@@ -73,18 +82,17 @@ interface Member {
   readonly end: number;
 }
 
-function memberAt(pattern: string, index: number, previous: number | undefined): Member | undefined {
+function memberAt(pattern: string, index: number, { previous, bracket }: Around): Member | undefined {
   if (index >= pattern.length) return undefined;
   if (pattern[index] === "-" && previous !== undefined) {
     const upper = pattern[index + 1];
     if (upper !== undefined && upper !== "]") return rangeAt(pattern, index + 1, previous);
   }
   if (pattern.startsWith("[:", index)) {
-    const close = pattern.indexOf("]", index + 2);
-    if (close === -1) return undefined;
-    if (close > index + 2 && pattern[close - 1] === ":") {
-      const ranges = namedClass(pattern.slice(index + 2, close - 1));
-      return ranges && { ranges, last: undefined, end: close + 1 };
+    if (bracket === -1) return undefined;
+    if (bracket > index + 2 && pattern[bracket - 1] === ":") {
+      const ranges = namedClass(pattern.slice(index + 2, bracket - 1));
+      return ranges && { ranges, last: undefined, end: bracket + 1 };
     }
   }
   const char = charAt(pattern, index);
@@ -98,18 +106,10 @@ function rangeAt(pattern: string, index: number, from: number): Member | undefin
 
 function charAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {
   const at = pattern[index] === "\\" ? index + 1 : index;
-  return at < pattern.length ? { code: pattern.charCodeAt(at), end: at + 1 } : undefined;
+  const code = pattern.codePointAt(at);
+  return code === undefined ? undefined : { code, end: at + String.fromCodePoint(code).length };
 }
 
 function namedClass(name: string): readonly Range[] | undefined {
   return Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
-}
-
-function classSource(members: Uint8Array, negated: boolean): string {
-  let source = "";
-  for (let code = 0; code < 256; code++) {
-    // A slash is matched by a slash alone, never by a class: WM_PATHNAME.
-    if ((members[code] === 1) !== negated && code !== 47) source += `\\x${code.toString(16).padStart(2, "0")}`;
-  }
-  return source === "" ? "(?!)" : `[${source}]`;
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Rule } from "./rule.ts";
+import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "./wildcards.ts";
 
 /** One line of a .dockerignore; paths are relative to its folder, with forward slashes. */
 interface DockerPattern {
@@ -83,20 +84,49 @@ function compile(text: string): Match | undefined {
     if (text.endsWith("**")) return (path) => path.startsWith(inner);
     return (path) => path === text;
   }
-  try {
-    const expression = new RegExp(`^${expressionOf(text)}$`, "u");
-    return (path) => expression.test(path);
-  } catch {
-    return undefined;
-  }
+  const wildcards = parsePath(text);
+  return wildcards && ((path) => wildcards.matches(path));
 }
 
-function expressionOf(text: string): string {
-  return text.replace(/\*\*\/?|\*|\?|\\[^]?|[.+()|{}$]/gu, (token, offset: number) => {
-    if (token === "*") return "[^/]*";
-    if (token === "?") return "[^/]";
-    if (token.startsWith("**")) return offset + token.length === text.length ? "[^]*" : "(?:[^]*/)?";
-    if (token === "\\") throw new SyntaxError("nothing follows the backslash");
-    return `\\u{${(token.codePointAt(token.startsWith("\\") ? 1 : 0) ?? 0).toString(16)}}`;
-  });
+const TOKEN = /\*\*\/?|\[(?!\^\])(?<negated>\^?)(?<members>(?:\\[^]|[^\\\]])+)\]|\\?[^]/gu;
+
+function parsePath(text: string): Wildcards | undefined {
+  const steps: WildcardStep[] = [];
+  for (const { 0: token, index, groups } of text.matchAll(TOKEN)) {
+    // The builder's regular expression takes it for the start of the path, where it already is.
+    if (token === "^" && index === 0) continue;
+    const isLast = index + token.length === text.length;
+    const step =
+      groups?.["members"] === undefined ? stepOf(token, isLast) : classOf(groups["members"], groups["negated"] !== "");
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  return new Wildcards(steps);
+}
+
+function stepOf(token: string, isLast: boolean): WildcardStep | undefined {
+  if (token === "*") return { kind: "run", crosses: false };
+  if (token === "?") return ANY_CHAR;
+  if (token.startsWith("**")) return isLast ? { kind: "run", crosses: true } : { kind: "folders" };
+  if (token === "^") return { kind: "one", holds: () => false };
+  // A class that does not end, or a backslash before nothing.
+  if (token === "[" || token === "\\") return undefined;
+  return charStep(codeOf(token));
+}
+
+const MEMBER = /(?<from>\\?[^])(?:-(?<to>\\?[^]))?/gu;
+
+function classOf(members: string, negated: boolean): WildcardStep | undefined {
+  const ranges: (readonly [from: number, to: number])[] = [];
+  for (const { groups } of members.matchAll(MEMBER)) {
+    const { from = "", to = from } = groups ?? {};
+    // The builder writes an expression of its own in place of a wildcard in a class.
+    if ([from, to].some((end) => ["*", "?", "-", "\\"].includes(end)) || codeOf(from) > codeOf(to)) return undefined;
+    ranges.push([codeOf(from), codeOf(to)]);
+  }
+  return { kind: "one", holds: (code) => ranges.some(([from, to]) => code >= from && code <= to) !== negated };
+}
+
+function codeOf(token: string): number {
+  return token.codePointAt(token.startsWith("\\") && token.length > 1 ? 1 : 0) ?? 0;
 }

@@ -1,6 +1,6 @@
 import { fromByteString } from "./byte-string.ts";
 import type { Rule } from "./rule.ts";
-import { compileWildmatch, literalLength } from "./wildmatch.ts";
+import { literalLength, parseWildmatch } from "./wildmatch.ts";
 
 /** One line of an ignore file. Paths and names are byte strings, relative to the folder of that file. */
 export interface IgnorePattern {
@@ -37,7 +37,11 @@ const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 
 // Tabs stay, and so does a space behind a backslash.
 function trimTrailingSpaces(line: string): string {
-  return /^((?:\\[^]|[^\\])*?) *$/.exec(line)?.[1] ?? line;
+  let end = line.length;
+  while (line[end - 1] === " ") end--;
+  let backslashes = 0;
+  while (line[end - 1 - backslashes] === "\\") backslashes++;
+  return line.slice(0, backslashes % 2 === 0 ? end : end + 1);
 }
 
 function parsePattern(line: string, rule: Rule): IgnorePattern | undefined {
@@ -76,6 +80,6 @@ function matchPath(pattern: string): Match {
 }
 
 function matchWildmatch(pattern: string): Match {
-  const expression = compileWildmatch(pattern);
-  return expression === undefined ? () => false : (text) => expression.test(text);
+  const wildcards = parseWildmatch(pattern);
+  return wildcards === undefined ? () => false : (text) => wildcards.matches(text);
 }

@@ -1,7 +1,6 @@
 import { readStart } from "./file-start.ts";
 import { absoluteOf, type Place } from "./place.ts";
 import type { Rule } from "./rule.ts";
-import { compileWildmatch } from "./wildmatch.ts";
 
 /** Names of files that hold credentials, in lower case. Whoever needs one in the archive names it in `include`. */
 const FILES = [
@@ -91,11 +90,11 @@ interface Matcher {
 const FILE_MATCHERS = FILES.map(matcherFor);
 const FOLDER_MATCHERS = FOLDERS.map(matcherFor);
 // One test for the many names that are none.
-const ANY_FILE = new RegExp(FILE_MATCHERS.map(({ expression }) => expression.source).join("|"));
+const ANY_FILE = new RegExp(FILE_MATCHERS.map(({ expression }) => expression.source).join("|"), "s");
 
 function matcherFor(glob: string): Matcher {
-  const expression = compileWildmatch(glob);
-  if (expression === undefined) throw new Error(`${glob} is no pattern`);
+  // Of the names above, so that a star is all that has a meaning.
+  const expression = new RegExp(`^${glob.replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "s");
   return { expression, rule: ruleFor(glob, glob) };
 }
 

@@ -1,48 +1,47 @@
 import { parseByteClass } from "./byte-class.ts";
+import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "./wildcards.ts";
 
-/** Where a byte string stops being literal in git's wildmatch; its length when it holds no wildcard. */
+/** Where a text stops being literal in git's wildmatch; its length when it holds no wildcard. */
 export function literalLength(pattern: string): number {
   const wildcard = pattern.search(/[*?[\\]/);
   return wildcard === -1 ? pattern.length : wildcard;
 }
 
 /**
- * Git's wildmatch (wildmatch.c with WM_PATHNAME) as a regular expression over byte strings. Undefined when the
- * pattern is malformed: git lets such a pattern match nothing, and so a class without its bracket hides no file.
+ * Reads a pattern as git's wildmatch does (wildmatch.c with WM_PATHNAME). Undefined when it is malformed: git lets such
+ * a pattern match nothing, and so a class without its bracket hides no file.
  */
-export function compileWildmatch(pattern: string): RegExp | undefined {
-  let source = "";
+export function parseWildmatch(pattern: string): Wildcards | undefined {
+  const steps: WildcardStep[] = [];
   for (let at = 0; at < pattern.length;) {
     const piece = pieceAt(pattern, at);
     if (piece === undefined) return undefined;
-    // `**/**/` is `**/`; said twice it would only make the expression slow.
-    if (!(piece.source === ANY_FOLDERS && source.endsWith(ANY_FOLDERS))) source += piece.source;
+    // `**/**/` is `**/`.
+    if (!(piece.step.kind === "folders" && steps.at(-1)?.kind === "folders")) steps.push(piece.step);
     at = piece.end;
   }
-  return new RegExp(`^${source}$`);
+  return new Wildcards(steps);
 }
 
 interface Piece {
-  readonly source: string;
+  readonly step: WildcardStep;
   readonly end: number;
 }
-
-const ANY_FOLDERS = "(?:[^]*/)?";
 
 function pieceAt(pattern: string, at: number): Piece | undefined {
   switch (pattern[at]) {
     case "*":
       return starsAt(pattern, at);
     case "?":
-      return { source: "[^/]", end: at + 1 };
-    case "[":
-      return parseByteClass(pattern, at);
-    case "\\": {
-      const escaped = pattern[at + 1];
-      return escaped === undefined ? undefined : { source: literal(escaped), end: at + 2 };
+      return { step: ANY_CHAR, end: at + 1 };
+    case "[": {
+      const group = parseByteClass(pattern, at);
+      return group && { step: { kind: "one", holds: group.holds }, end: group.end };
     }
+    case "\\":
+      return at + 1 < pattern.length ? charAt(pattern, at + 1) : undefined;
     default:
-      return { source: literal(pattern.charAt(at)), end: at + 1 };
+      return charAt(pattern, at);
   }
 }
 
@@ -53,10 +52,13 @@ function starsAt(pattern: string, at: number): Piece {
   const alone =
     (at === 0 || pattern[at - 1] === "/") &&
     (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
-  if (end - at === 1 || !alone) return { source: "[^/]*", end };
-  return pattern[end] === "/" ? { source: ANY_FOLDERS, end: end + 1 } : { source: "[^]*", end };
+  if (end - at === 1 || !alone) return { step: { kind: "run", crosses: false }, end };
+  return pattern[end] === "/"
+    ? { step: { kind: "folders" }, end: end + 1 }
+    : { step: { kind: "run", crosses: true }, end };
 }
 
-function literal(char: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char;
+function charAt(pattern: string, at: number): Piece {
+  const code = pattern.codePointAt(at) ?? 0;
+  return { step: charStep(code), end: at + String.fromCodePoint(code).length };
 }

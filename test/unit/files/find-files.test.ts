@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { glob, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findFiles } from "../../../src/files/find-files.ts";
 
@@ -56,6 +57,107 @@ describe("result files", () => {
       "../outside.json leads out of the workspace",
       "link.json leads out of the workspace",
       "dead.json leads to no file",
+    ]);
+  });
+
+  test("are found as Node finds them, whatever the glob", async () => {
+    const workspace = await workspaceWith(
+      ...[
+        "a.json",
+        "b.json",
+        "ab.json",
+        ".a.json",
+        "a/a.json",
+        "a/b/b.json",
+        "a/b/a/ab.json",
+        ".b/a.json",
+        "a/.b/a.json",
+      ],
+      ...["b/é.json", "b/a b.json", "b/1.json", "b/02.json", "b/10.json", "b/]a", "b/-"],
+    );
+    const piece = fc.constantFrom(
+      ...[
+        "a",
+        "b",
+        "*",
+        "**",
+        "?",
+        "/",
+        "/",
+        ".json",
+        "{a,b}",
+        "{a,b/}",
+        "[ab]",
+        "[!a]",
+        "[a-c]",
+        "{a,{b,?}}",
+        "{1..3}",
+      ],
+      ...["é", " ", ".", "]", "-", "[]a]"],
+    );
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(""));
+    await fc.assert(
+      fc.asyncProperty(pattern, async (text) => {
+        // Outside of the workspace, and over what Node takes for a folder.
+        fc.pre(!text.startsWith("/") && !text.includes("..") && !/\/\.?(?:$|\/)/.test(text));
+        const theirs: string[] = [];
+        for await (const entry of glob(text, { cwd: workspace, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isFile()) theirs.push(relative(workspace, path));
+        }
+        const { files } = await findFiles([text], workspace);
+        expect(files.map(({ name }) => name)).toEqual([...new Set(theirs)].sort());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are not looked for behind links to folders, save by their names", async () => {
+    const workspace = await workspaceWith("a/1.json", "b/2.json");
+    await symlink("../b", join(workspace, "a", "link"));
+    const namesOf = async (pattern: string) => (await findFiles([pattern], workspace)).files.map(({ name }) => name);
+    expect(await namesOf("**/*.json")).toEqual(["a/1.json", "b/2.json"]);
+    expect(await namesOf("a/link/*.json")).toEqual(["a/link/2.json"]);
+  });
+
+  test.each([
+    ["many stars", "*a".repeat(25)],
+    ["many stars that cross folders", "**/a/".repeat(200) + "*"],
+    ["many braces", "{a,b}".repeat(30)],
+    ["braces within braces", "{a,".repeat(400) + "}".repeat(400) + "b"],
+    ["braces that do not close", "{a,b".repeat(1_000)],
+    ["a range without an end", "{1..999999999999}"],
+    ["a class that does not close", "[".repeat(4_000)],
+    ["names of classes that do not close", `[${"[:".repeat(1_990)}]]`],
+    ["more characters than a path has", "*".repeat(100_000)],
+  ])("are looked for in no time: %s", async (_, pattern) => {
+    const workspace = await workspaceWith(`${"a".repeat(200)}.json`, `${"a/".repeat(100)}b.json`);
+    const { files, faults } = await findFiles([pattern], workspace);
+    expect(files).toEqual([]);
+    expect(faults).toHaveLength(1);
+    expect(faults.join().length).toBeLessThan(200);
+  });
+
+  test("are not looked for on all of the disk", async () => {
+    const workspace = await workspaceWith("a.json");
+    await symlink("/", join(workspace, "disk"));
+    const outside = ["/**/x.json", "../*/x.json", "disk/**/x.json", "/*", "/{a,b}"];
+    const { files, faults } = await findFiles(outside, workspace);
+    expect(files).toEqual([]);
+    expect(faults).toEqual(outside.map((pattern) => `${pattern} leads out of the workspace`));
+  });
+
+  test("have their pattern quoted in short", async () => {
+    const workspace = await workspaceWith("a.json");
+    const { faults } = await findFiles(
+      ["x".repeat(300), "*".repeat(5_000), "{a,b}".repeat(10), "*.@(json|csv)"],
+      workspace,
+    );
+    expect(faults).toEqual([
+      `${"x".repeat(79)}… leads to no file`,
+      `${"*".repeat(79)}… is not a valid pattern: it has 5,000 characters, and 4,096 are allowed`,
+      `${"{a,b}".repeat(10)} is not a valid pattern: its braces expand to more than 1,000 patterns`,
+      "*.@(json|csv) leads to no file; for alternatives, write `{a,b}`",
     ]);
   });
 });

@@ -49,8 +49,28 @@ describe("a .dockerignore", () => {
     ["!a.go\n*.go", "a.go", true],
     ["**\n!util/web\nutil/web/foo", "util/web/foo", true],
     ["Lib", "lib", false],
+    ["a]*", "a]b", true],
+    ["a[^b]c", "a/c", true],
+    ["[a-c\\-]", "-", true],
+    ["^a*", "ab", true],
+    ["a^*", "a^", false],
   ])("%j leaves out %j: %s", (text, path, expected) => {
     expect(leavesOut(text, path)).toBe(expected);
+  });
+
+  test.each([
+    ["many stars", `${"*a".repeat(50)}b`],
+    ["many stars that cross folders", `${"**/a*".repeat(50)}b`],
+    ["many stars at the ends of names", `${"**a".repeat(50)}b`],
+    ["classes that do not close", `*${"[a".repeat(100_000)}`],
+  ])("is read and matched in no time: %s", (_, line) => {
+    expect(leavesOut(line, "a".repeat(200))).toBe(false);
+    expect(leavesOut(line, "a/".repeat(300) + "a")).toBe(false);
+  });
+
+  // As the builder does; a class that holds a wildcard means something else to it than to anybody who writes one.
+  test.each(["[a", "[]a]", "[a-]", "[-a]", "[^]", "[z-a]", "[a*]", "[?]", "a*\\"])("%j is no pattern", (line) => {
+    expect(new Dockerignore(line, "x").malformed).toEqual([`x line 1 (${line})`]);
   });
 
   test("at the project is honoured, with exceptions below a folder that it leaves out", async () => {

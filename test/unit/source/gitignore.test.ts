@@ -69,12 +69,29 @@ describe("a line in gitignore syntax", () => {
     ["??", "é", true],
     ["foo**/bar", "foobar", true],
     ["a[", "a[", false],
+    ["[a-c-e]", "d", false],
+    ["[a-c-e]", "-", true],
     ["A", "a", false],
     ["*\n!keep\n", "keep", false],
     ["dir/\n!dir/keep\n", "dir/keep", true],
     ["dir/*\n!dir/keep\n", "dir/keep", false],
   ])("%j speaks of %j: %s", (text, path, expected) => {
     expect(isIgnored(text, path)).toBe(expected);
+  });
+
+  test.each([
+    ["many stars", `${"*a".repeat(2_000)}b`],
+    ["many stars in a path", `x/${"*a".repeat(50)}b`],
+    ["many stars that cross folders", `${"**/a*/".repeat(50)}b`],
+    ["many classes", "*[ab]".repeat(50) + "c"],
+    ["names of classes that do not close", `[${"[:".repeat(200_000)}]]`],
+    ["many blanks", `a${" ".repeat(200_000)}b`],
+    ["many blanks behind backslashes", `a${"\\ ".repeat(100_000)}b`],
+    ["many backslashes", "\\".repeat(200_000)],
+  ])("is read and matched in no time: %s", (_, line) => {
+    expect(isIgnored(line, "a".repeat(200))).toBe(false);
+    expect(isIgnored(line, `x/${"a".repeat(200)}`)).toBe(false);
+    expect(isIgnored(line, "a/".repeat(1_000) + "a")).toBe(false);
   });
 
   test("knows where it stands, for messages", () => {
