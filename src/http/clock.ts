@@ -8,6 +8,8 @@ export interface Clock {
   date(): Date;
   /** Resolves after so many milliseconds; rejects with the signal's reason as soon as that fires. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `ring` after so many milliseconds, unless what it returns is called before. */
+  alarm(milliseconds: number, ring: () => void): () => void;
 }
 
 /** The time of this machine. */
@@ -22,5 +24,11 @@ export const systemClock: Clock = {
       signal?.throwIfAborted();
       throw error;
     }
+  },
+  alarm: (milliseconds, ring) => {
+    const timer = setTimeout(ring, milliseconds);
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };

@@ -147,9 +147,9 @@ export class Sender {
     request.signal.throwIfAborted();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
-    const timer = setTimeout(() => {
+    const stopAlarm = this.#clock.alarm(milliseconds, () => {
       timeout.abort();
-    }, milliseconds);
+    });
     try {
       const { method, url, headers, body, stallMilliseconds } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
@@ -173,7 +173,7 @@ export class Sender {
       }
       return timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target);
     } finally {
-      clearTimeout(timer);
+      stopAlarm();
     }
   }
 }

@@ -27,7 +27,12 @@ const REASONS: readonly LeftOutReason[] = ["secret", "built-in", "rule"];
 /** Counts what each rule leaves out, without looking at it more than that takes. */
 export class LeftOutTally {
   readonly #tallies = new Map<string, Tally>();
-  #budget = COUNTED_ENTRIES;
+  #budget: number;
+
+  /** Files and folders beyond so many are not counted. */
+  constructor(mostEntries = COUNTED_ENTRIES) {
+    this.#budget = mostEntries;
+  }
 
   addFile(rule: Rule, path: string): void {
     this.#tallyOf(rule, path).files++;

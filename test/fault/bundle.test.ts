@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { table } from "../../bench/table.ts";
 import { runAction, type ActionResult } from "../runner/runner.ts";
@@ -68,14 +69,14 @@ function arm({ server }: Front, { fault }: WireFault, step: Step): void {
   }
   const before = STEPS[STEPS.indexOf(step) - 1];
   // The process takes a moment to start, and then finds nobody there.
-  if (before === undefined) void server.away(350);
+  if (before === undefined) void server.away(sleep(350));
   else {
     if (before.nth > 1) server.script(before.match, well, before.nth - 1);
     server.script(before.match, {
       processed: true,
       act: ({ socket, answer = { status: 500 } }) => {
         socket.end(serialise({ ...answer, headers: { ...answer.headers, connection: "close" } }));
-        void server.away(step.name === "look" ? 150 : 100);
+        void server.away(sleep(step.name === "look" ? 150 : 100));
       },
     });
   }

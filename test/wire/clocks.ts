@@ -1,32 +1,16 @@
 import { setImmediate as tick } from "node:timers/promises";
 import type { Clock } from "../../src/http/clock.ts";
 
-/** A clock on which pauses take no time; all else takes as long as it takes. */
-export class FastClock implements Clock {
-  /** Each pause so far, milliseconds. */
-  readonly sleeps: number[] = [];
-  #ahead = 0;
-
-  now(): number {
-    return performance.now() + this.#ahead;
-  }
-
-  date(): Date {
-    return new Date(Date.now() + this.#ahead);
-  }
-
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    this.sleeps.push(milliseconds);
-    this.#ahead += milliseconds;
-    await tick();
-    signal?.throwIfAborted();
-  }
+interface Alarm {
+  readonly ring: () => void;
+  left: number;
 }
 
 /** A clock that only moves when somebody sleeps or when a test moves it. */
 export class SimulatedClock implements Clock {
+  /** Each pause so far, milliseconds. */
   readonly sleeps: number[] = [];
+  readonly #alarms = new Set<Alarm>();
   #now = 0;
 
   now(): number {
@@ -37,16 +21,46 @@ export class SimulatedClock implements Clock {
     return new Date(Date.UTC(2026, 0, 1) + this.#now);
   }
 
-  /** Time passes while something else happens. */
+  /** Time passes while something else happens: the alarms that are due ring. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
+    for (const alarm of this.#alarms) {
+      alarm.left -= milliseconds;
+      if (alarm.left <= 0 && this.#alarms.delete(alarm)) alarm.ring();
+    }
   }
 
+  /** Takes no time, so that what an alarm is set for cannot be late by it. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.sleeps.push(milliseconds);
     this.#now += milliseconds;
-    await Promise.resolve();
+    await this.turn();
     signal?.throwIfAborted();
+  }
+
+  alarm(milliseconds: number, ring: () => void): () => void {
+    const alarm = { ring, left: milliseconds };
+    this.#alarms.add(alarm);
+    return () => {
+      this.#alarms.delete(alarm);
+    };
+  }
+
+  protected async turn(): Promise<void> {
+    await Promise.resolve();
+  }
+}
+
+/** One for tests with real servers: it shows a date of today, and lets what waits for the network run at each pause. */
+export class FastClock extends SimulatedClock {
+  readonly #start = Date.now();
+
+  override date(): Date {
+    return new Date(this.#start + this.now());
+  }
+
+  protected override async turn(): Promise<void> {
+    await tick();
   }
 }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serialise, type Fault, type WireAnswer } from "./faults.ts";
 import { WireReader, type WireRequest } from "./wire-request.ts";
@@ -30,8 +29,10 @@ export class FaultServer {
   readonly requests: WireRequest[] = [];
   /** How many connections were made, whether or not a request came. */
   connections = 0;
-  /** Nobody listens for so many milliseconds: connections are refused, and those that are open end. */
-  readonly away: (milliseconds: number) => Promise<void>;
+  /** Called whenever a fault has left a client waiting for good: what to do with that client's clock. */
+  onStall: () => void = () => undefined;
+  /** Nobody listens until then: connections are refused, and those that are open end. Resolves when it is back. */
+  readonly away: (until: Promise<unknown>) => Promise<void>;
   readonly #handler: Handler;
   readonly #rules: Rule[] = [];
 
@@ -76,14 +77,17 @@ export class FaultServer {
   async #exchange(socket: Socket, reader: WireReader, request: WireRequest): Promise<boolean> {
     this.requests.push(request);
     const fault = this.#take(request);
+    const onStall = () => {
+      this.onStall();
+    };
     if (fault?.early === true) {
-      await fault.act?.({ socket, reader, request, answer: undefined });
+      await fault.act?.({ socket, reader, request, answer: undefined, onStall });
       return false;
     }
     await reader.body(request, fault?.afterChunk);
     const answer = fault === undefined || fault.processed ? await this.#handler(request) : undefined;
     if (fault?.act !== undefined) {
-      await fault.act({ socket, reader, request, answer });
+      await fault.act({ socket, reader, request, answer, onStall });
       return fault.keepsAlive === true;
     }
     socket.write(serialise(answer ?? { status: 500 }));
@@ -119,10 +123,10 @@ export async function startFaultServer(
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   let back = Promise.resolve();
-  const away = (milliseconds: number) => {
+  const away = (until: Promise<unknown>) => {
     server.close();
     for (const socket of sockets) socket.destroySoon();
-    back = sleep(milliseconds).then(async () => {
+    back = until.then(async () => {
       server.listen(address.port, "127.0.0.1");
       await once(server, "listening");
     });

@@ -16,6 +16,8 @@ export interface FaultContext {
   readonly request: WireRequest;
   /** What the handler answered; undefined when it was not asked. */
   readonly answer: WireAnswer | undefined;
+  /** To be called when nothing more will come, and the client has to give up by itself. */
+  readonly onStall: () => void;
 }
 
 /** What happens to one request instead of its usual answer. */
@@ -104,7 +106,7 @@ export const truncatedChunked: Fault = {
   },
 };
 /** The request is taken, and nothing comes, until the client gives up. */
-export const stalledHeaders: Fault = { processed: true, act: ({ socket }) => gone(socket) };
+export const stalledHeaders: Fault = { processed: true, act: gone };
 /** Half of the body comes. */
 export const stalledBody: Fault = {
   processed: true,
@@ -112,17 +114,18 @@ export const stalledBody: Fault = {
     const body = bodyOf(context);
     context.socket.write(`${HEAD}content-length: ${body.length}\r\n\r\n`);
     context.socket.write(body.subarray(0, body.length / 2));
-    await gone(context.socket);
+    await gone(context);
   },
 };
 /** One more header every 20 ms, without end: no idle timer fires. */
 export const slowloris: Fault = {
   processed: true,
-  act: async ({ socket }) => {
+  act: async ({ socket, onStall }) => {
     socket.write("HTTP/1.1 200 OK\r\n");
-    while (!socket.destroyed) {
+    for (let headers = 1; !socket.destroyed; headers += 1) {
       socket.write("x-more: to come\r\n");
       await sleep(20);
+      if (headers === 2) onStall();
     }
   },
 };
@@ -164,7 +167,11 @@ export function slowReader(milliseconds: number): Fault {
   return { processed: true, afterChunk: () => sleep(milliseconds) };
 }
 
-async function gone(socket: Socket): Promise<void> {
+async function gone({ socket, onStall }: FaultContext): Promise<void> {
   if (socket.destroyed) return;
-  await new Promise<void>((resolve) => socket.once("close", () => resolve()).resume());
+  const end = new Promise<void>((resolve) => socket.once("close", () => resolve()).resume());
+  // An idle client has read by then what came; for a busy one it is as if that were still on its way.
+  await sleep(20);
+  onStall();
+  await end;
 }

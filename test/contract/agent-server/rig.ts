@@ -13,33 +13,42 @@ export async function agentRig(handler: Handler) {
   const front = await startFaultServer(handler);
   const notices: RetryNotice[] = [];
   const cancel = new AbortController();
+  const clock = new FastClock();
   const http = new HttpClient({
-    clock: new FastClock(),
+    clock,
     random: () => 0.5,
     signal: cancel.signal,
     onRetry: (notice) => notices.push(notice),
   });
   onTestFinished(() => http.close());
-  return { front, http, notices, cancel, server: new AgentServer({ url: front.url, http, apiKey: API_KEY }) };
+  return { front, http, clock, notices, cancel, server: new AgentServer({ url: front.url, http, apiKey: API_KEY }) };
 }
 
 /** How an answer in pieces ends: as it should, without its last chunk, with a reset, or not at all. */
 export type Ending = "close" | "complete" | "reset" | "silent";
 
-/** An answer that comes in these pieces, so many milliseconds apart. */
-export function inPieces(
-  pieces: readonly (Buffer | string)[],
-  how: { readonly type?: string; readonly pause?: number; readonly ending?: Ending } = {},
-): Fault {
-  const { type = "text/event-stream", pause = 0, ending = "complete" } = how;
+/** How the pieces of an answer come. */
+export interface Pieces {
+  readonly type?: string;
+  /** Milliseconds after each piece. */
+  readonly pause?: number;
+  readonly ending?: Ending;
+  /** Called with the number of pieces so far. */
+  readonly onPiece?: (count: number) => void;
+}
+
+/** An answer that comes in these pieces. */
+export function inPieces(pieces: readonly (Buffer | string)[], how: Pieces = {}): Fault {
+  const { type = "text/event-stream", pause = 0, ending = "complete", onPiece } = how;
   return {
     processed: true,
     act: async ({ socket }) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`);
-      for (const piece of pieces) {
+      for (const [index, piece] of pieces.entries()) {
         const bytes = Buffer.from(piece);
         socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]));
         await sleep(pause);
+        onPiece?.(index + 1);
       }
       if (ending === "complete") socket.end("0\r\n\r\n");
       else if (ending === "close") socket.end();

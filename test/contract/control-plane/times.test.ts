@@ -49,7 +49,7 @@ describe.each(REPEATABLE)("$name", (operation) => {
     const { server, subject } = await ready({ signal: cancel.signal });
     server.script(operation.hit, fault);
     const run = caught(operation.run(subject, { attemptMilliseconds: 30_000 }));
-    await expect.poll(() => server.count(operation.hit), { interval: 5 }).toBe(1);
+    await expect.poll(() => server.count(operation.hit)).toBe(1);
     cancel.abort(reason);
     expect(await run).toBe(reason);
     expect(server.count(operation.hit)).toBe(1);
@@ -68,9 +68,10 @@ describe("a call of its own", () => {
 
   test("has its own deadline, which ends a body that stalls", async () => {
     const { front } = await world();
-    const { plane } = clientOf(front, { clock: undefined });
+    const { plane, clock } = clientOf(front);
     const { deployment } = await plane.create(imageDeployment(freshName()));
     front.script({ method: "GET" }, stalledBody, 9);
+    front.onStall = () => clock.pass(200);
     const error = await caught(plane.get(deployment.id, { deadlineMilliseconds: 200 }));
     expect(error).toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(/did not answer within 0\.2 s$/) });
   });

@@ -9,15 +9,18 @@ const POST = { method: "POST", path: /^\/v2\/deployments$/ };
 const LIST = { method: "GET", path: /^\/v2\/deployments$/ };
 const PATCH = { method: "PATCH" };
 const GET = { method: "GET", path: /^\/v2\/deployments\/[^/]+$/ };
+const ATTEMPT = 10_000;
+const CALL = { attemptMilliseconds: ATTEMPT };
 const NEW_IMAGE = "registry.example/agent:2";
 
 describe("create", () => {
-  test.each(FAULT_TABLE)("$name: $once, and one deployment at most", async ({ fault, once, stalls }) => {
+  test.each(FAULT_TABLE)("$name: $once, and one deployment at most", async ({ fault, once }) => {
     const { front, service } = await world();
     const name = freshName();
-    const { plane, notices } = clientOf(front);
+    const { plane, notices, clock } = clientOf(front);
     front.script(POST, fault);
-    const met = await outcomeOf(plane.create(imageDeployment(name), attempt(stalls)), notices);
+    front.onStall = () => clock.pass(ATTEMPT);
+    const met = await outcomeOf(plane.create(imageDeployment(name), CALL), notices);
     const made = service.deployments().filter((deployment) => deployment.name === name);
     expect(met.ending).toBe(isCode(once) ? once : "ok");
     expect(front.count(POST)).toBe(postsOf({ fault, once }));
@@ -28,9 +31,10 @@ describe("create", () => {
 });
 
 describe("a patch that makes a revision", () => {
-  test.each(FAULT_TABLE)("$name: $once, and one revision at most", async ({ fault, once, stalls }) => {
+  test.each(FAULT_TABLE)("$name: $once, and one revision at most", async ({ fault, once }) => {
     const { front, service } = await world();
-    const { plane, notices } = clientOf(front);
+    const { plane, notices, clock } = clientOf(front);
+    front.onStall = () => clock.pass(ATTEMPT);
     const { deployment } = await plane.create(imageDeployment(freshName()));
     front.requests.length = 0;
     front.script(PATCH, fault);
@@ -39,7 +43,7 @@ describe("a patch that makes a revision", () => {
       secrets: [{ name: "MODEL_KEY", value: SECRET_VALUE }],
     };
     const context = { source: "external_docker", latestRevisionId: deployment.latest_revision_id } as const;
-    const met = await outcomeOf(plane.patch(deployment.id, body, context, attempt(stalls)), notices);
+    const met = await outcomeOf(plane.patch(deployment.id, body, context, CALL), notices);
     const revisions = service.revisions(deployment.id);
     expect(met.ending).toBe(isCode(once) ? once : "ok");
     expect(front.count(PATCH)).toBe(postsOf({ fault, once }));
@@ -56,10 +60,6 @@ function postsOf({ fault, once }: Pick<FaultRow, "fault" | "once">): number {
 
 function isCode(ending: string): boolean {
   return /^[A-Z_]+$/.test(ending);
-}
-
-function attempt(stalls: boolean | undefined) {
-  return { attemptMilliseconds: stalls === true ? 300 : 10_000 };
 }
 
 /** How a call ended; whatever was said on the way holds no secret and is one sentence. */

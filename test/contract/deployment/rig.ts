@@ -58,7 +58,7 @@ export async function rig(
   const redactor = new Redactor();
   // Without chance, retries follow each other at once.
   const random = () => 0;
-  const connection = connect({ url: service.url, apiKey: API_KEY, signal: cancel.signal, redactor, random });
+  const connection = connect({ url: service.url, apiKey: API_KEY, signal: cancel.signal, redactor, random, clock });
   onTestFinished(async () => {
     await connection[Symbol.asyncDispose]();
     await service.close();
@@ -86,7 +86,7 @@ export async function rig(
     sourceConfig: {},
     secrets: undefined,
     wait: true,
-    timeoutMilliseconds: 10_000,
+    timeoutMilliseconds: 60_000,
     pollCapMilliseconds: 10,
     onSuperseded: "fail",
     smokeTest: true,

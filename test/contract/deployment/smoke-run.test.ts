@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { deploy, follow, PlanError, VerifyError, type DeployRequest, type SmokeRun } from "../../../src/index.ts";
 import type { FaultRule } from "../../../src/local/index.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { isSentence, textsOf } from "../../wire/texts-of.ts";
 import { rig, type Rig } from "./rig.ts";
 
@@ -95,19 +96,14 @@ describe("a smoke run", () => {
 
   test("shows that it lives while it takes its time", async () => {
     const parts = await rig();
-    parts.service.faults.add({ match: WAIT, do: { kind: "delay", milliseconds: 300 } });
-    const clock = {
-      now: () => performance.now(),
-      date: () => new Date(),
-      // Time to wait passes 300 times as fast.
-      sleep: async (milliseconds: number, signal?: AbortSignal) => {
-        await sleep(milliseconds / 300, undefined, { ...(signal === undefined ? {} : { signal }) });
-      },
-    };
-    await deploy(parts.request({ smokeRun: RUN }), { ...parts.deps, clock });
+    const held = parts.service.faults.add({ match: WAIT, do: { kind: "delay", milliseconds: 50 } });
+    // Half a minute takes one turn, so that whoever still counts them is seen in the next few.
+    const clock = new FastClock();
+    await deploy(parts.request({ smokeRun: RUN, timeoutMilliseconds: 86_400_000 }), { ...parts.deps, clock });
     const beats = parts.of("agent-running").length;
+    expect(held.hits).toBe(1);
     expect(beats).toBeGreaterThanOrEqual(1);
-    await sleep(250);
+    for (let turns = 0; turns < 10; turns += 1) await turn();
     expect(parts.of("agent-running")).toHaveLength(beats);
     expect(parts.of("agent-running")[0]).toMatchObject({ graph: "support" });
   });
@@ -203,10 +199,13 @@ describe("a smoke run that fails", () => {
   });
 
   test("is given up after the time that the deploy may take", async () => {
-    const parts = await rig();
-    parts.service.faults.add({ match: WAIT, times: Infinity, do: { kind: "stall" } });
-    const error = await failing(parts, RUN, { timeoutMilliseconds: 1_000 });
-    expect(error.message).toMatch(/ failed: it did not end within 1 s$/);
+    const clock = new FastClock();
+    const parts = await rig({}, undefined, clock);
+    const stalled = parts.service.faults.add({ match: WAIT, times: Infinity, do: { kind: "stall" } });
+    const failed = failing(parts, RUN, { timeoutMilliseconds: 90_000 });
+    await expect.poll(() => stalled.hits).toBe(1);
+    clock.pass(90_000);
+    expect((await failed).message).toMatch(/ failed: it did not end within 90 s$/);
     expect(runsOf(parts)).toHaveLength(1);
   });
 
@@ -231,14 +230,17 @@ describe("a smoke run that fails", () => {
   });
 
   test("tells what was not answered when that is the question for the graphs of an image", async () => {
-    const parts = await rig();
+    const clock = new FastClock();
+    const parts = await rig({}, undefined, clock);
     const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
     const search = { server: "agent", path: "/assistants/search" } as const;
     // The look before the run takes one page.
     parts.service.faults.add({ match: search, times: 1, do: { kind: "delay", milliseconds: 0 } });
-    parts.service.faults.add({ match: search, times: Infinity, do: { kind: "stall" } });
-    const error = await failing(parts, { input: INPUT, expect: [] }, { source, timeoutMilliseconds: 1_000 });
-    expect(error.message).toMatch(/ failed: POST \S+\/assistants\/search did not answer within \S+ s$/);
+    const stalled = parts.service.faults.add({ match: search, times: Infinity, do: { kind: "stall" } });
+    const failed = failing(parts, { input: INPUT, expect: [] }, { source, timeoutMilliseconds: 90_000 });
+    await expect.poll(() => stalled.hits).toBe(1);
+    clock.pass(90_000);
+    expect((await failed).message).toMatch(/ failed: POST \S+\/assistants\/search did not answer within \S+ s$/);
     expect(runsOf(parts)).toEqual([]);
   });
 

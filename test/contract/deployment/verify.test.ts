@@ -1,7 +1,7 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { connect, deploy, VerifyError, type Clock } from "../../../src/index.ts";
+import { connect, deploy, VerifyError } from "../../../src/index.ts";
 import type { FaultRule } from "../../../src/local/index.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { rig } from "./rig.ts";
 
 const STRANGER = "00000000-0000-4000-8000-000000000000";
@@ -63,15 +63,7 @@ test("an agent without /info is well when it serves the graphs", async () => {
 test("an agent that does not get ready within a minute is a failure that names revision and address", async () => {
   const { request, service, spool } = await rig({ apiKey: undefined });
   service.faults.add(edit({ server: "agent", path: "/assistants/search" }, () => [], Infinity));
-  let milliseconds = 0;
-  const clock: Clock = {
-    now: () => milliseconds,
-    date: () => new Date(),
-    sleep: async (pause) => {
-      milliseconds += pause;
-      await turn();
-    },
-  };
+  const clock = new FastClock();
   await using connection = connect({ url: service.url, clock });
   const { signal } = new AbortController();
   const deps = { ...connection, clock, spoolDirectory: spool, signal, emit: () => undefined };

@@ -209,7 +209,7 @@ describe("Retry-After", () => {
 
   test("is waited for as a date", async () => {
     const { server, send, clock } = await senderRig();
-    const date = new Date(Date.now() + 20_000).toUTCString();
+    const date = new Date(clock.date().getTime() + 20_000).toUTCString();
     server.script({}, status(503, { headers: { "retry-after": date } }));
     expect(await send()).toBe("well");
     expect(clock.sleeps[0]).toBeGreaterThan(17_000);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { remove } from "../../../pulumi-provider/core/delete.ts";
 import { PartialFailure } from "../../../pulumi-provider/core/partial-failure.ts";
 import { create, update } from "../../../pulumi-provider/core/update.ts";
@@ -97,9 +97,7 @@ test("a wait that lasts too long is taken up by the next update, with the same r
   const failed = await partial(steps.create({ ...IMAGE, timeoutSeconds: 20 }));
   expect(failed.properties).toMatchObject({ pending: "wait" });
   // The wait is over on a fast clock, perhaps before the revision is where it is held.
-  await vi.waitFor(() => {
-    expect(service.revisions(failed.id)[0]?.status).toBe("DEPLOYING");
-  });
+  await expect.poll(() => service.revisions(failed.id)[0]?.status).toBe("DEPLOYING");
   service.faults.revisions.release();
   const updated = await steps.update(failed, IMAGE);
   expect(service.revisions(failed.id)).toHaveLength(1);

@@ -79,8 +79,7 @@ describe("a file that changes after the packing began", () => {
     const tree = await read(directory);
     const spoolDirectory = temporaryFolder();
     const packing = failure(pack(tree, { spoolDirectory }));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(readdirSync(spoolDirectory)).toHaveLength(1);
+    await expect.poll(() => readdirSync(spoolDirectory), { interval: 1 }).toHaveLength(1);
     change(join(directory, "data.bin"));
     expect((await packing).message).toBe(`data.bin ${how} while the source was packed.`);
     expect(readdirSync(spoolDirectory)).toEqual([]);
@@ -132,8 +131,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect((await failure(pack(tree, { spoolDirectory, signal: before }))).message).toBe("cancelled before");
     const controller = new AbortController();
     const packing = failure(pack(tree, { spoolDirectory, signal: controller.signal }));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(readdirSync(spoolDirectory)).toHaveLength(1);
+    await expect.poll(() => readdirSync(spoolDirectory), { interval: 1 }).toHaveLength(1);
     controller.abort(new Error("cancelled in the middle"));
     expect((await packing).message).toBe("cancelled in the middle");
     expect(readdirSync(spoolDirectory)).toEqual([]);

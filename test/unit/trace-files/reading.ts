@@ -8,6 +8,7 @@ import type { TracesRead } from "../../../src/trace-files/events.ts";
 import type { TraceFormat } from "../../../src/trace-files/format-names.ts";
 import { readTraces } from "../../../src/trace-files/read-traces.ts";
 import { placeText } from "../../../src/files/json/errors.ts";
+import { SimulatedClock } from "../../wire/clocks.ts";
 
 /** What a test sets of a reading. */
 export interface Reading {
@@ -24,8 +25,7 @@ export async function readFiles(
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   const found = Object.keys(files).map((name) => ({ name, path: join(folder, name) }));
-  const clock = { now: () => 0, date: () => new Date(0), sleep: () => Promise.resolve() };
-  const deps = { clock, signal: new AbortController().signal, emit: () => undefined };
+  const deps = { clock: new SimulatedClock(), signal: new AbortController().signal, emit: () => undefined };
   const traces = await readTraces({ files: found, format, sessionName: sessionName || undefined }, deps);
   return { read: traces.read, sent: [...traces.runs()] };
 }
