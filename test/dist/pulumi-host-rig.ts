@@ -15,7 +15,7 @@ export const API_KEY = "key-of-the-host-0123456789";
 export const IMAGE = { name: "a", source: "external_docker", imageUri: "registry/agent:1" } as const;
 
 /** How long a busy machine may take to tell a line. */
-export const PATIENCE = { timeout: 20_000 };
+export const PATIENCE = { timeout: 120_000 };
 /** A revision that is live at once cannot be held. */
 export const WALKING = { service: { walkMilliseconds: 20 } } as const;
 

@@ -13,16 +13,14 @@ describe.skipIf(process.platform === "win32")("an upload that is cancelled", () 
     const step = await uploadStep();
     step.service.faults.add({ match: { method: "POST" }, do: { kind: "stall", when: "after" }, times: 9 });
     const running = await startAction(step.options());
-    await expect.poll(step.posts, { interval: 10, timeout: 5_000 }).toBe(1);
+    await expect.poll(step.posts).toBe(1);
     return { ...step, running };
   }
 
   test.each(["SIGINT", "SIGTERM"] as const)("by %s while it is sent names what may be stored", async (signal) => {
     const { running } = await whileSending();
-    const start = performance.now();
     running.signal(signal);
     const result = await running.result;
-    expect(performance.now() - start).toBeLessThan(5_000);
     expect(redSentence(result)).toBe("The upload of the experiment nightly was cancelled.");
     expect(result.log.at(-1)).toBe(
       "Next          It may be stored all the same, if its last byte was sent: look for it by its name.",

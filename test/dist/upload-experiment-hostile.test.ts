@@ -126,7 +126,7 @@ describe("secrets", () => {
     const { options, service, temp, posts } = await uploadStep();
     service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
     const running = await startAction(options());
-    await expect.poll(posts, { interval: 10, timeout: 5_000 }).toBe(1);
+    await expect.poll(posts).toBe(1);
     const spooled = await Promise.all((await filesIn(temp)).map((path) => readFile(path, "latin1")));
     expect(spooled.length).toBeGreaterThan(1);
     expect(spooled.join("\n")).not.toContain(API_KEY);

@@ -187,7 +187,7 @@ describe.skipIf(process.platform === "win32")("an upload that is cancelled", () 
     });
     server.script = ({ path }) => (path.endsWith("/multipart") ? stalled.promise : undefined);
     const running = await startAction(options());
-    await expect.poll(() => server.batches.length, { interval: 10, timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.batches.length).toBe(1);
     running.signal("SIGINT");
     const result = await running.result;
     expect(redSentence(result)).toBe("The upload was cancelled when 0 of 3 runs were stored.");

@@ -65,7 +65,7 @@ describe("the real Python agent server, from the uploaded source", () => {
     const url = first.outputs.get("url") ?? "";
     const open = runGraph(url, { question: "slow?", seconds: 60 }).catch((error: unknown) => String(error));
     await expect
-      .poll(() => deployLog(service, first.outputs.get("revision-id") ?? ""), { timeout: 10_000 })
+      .poll(() => deployLog(service, first.outputs.get("revision-id") ?? ""))
       .toContain("Starting background run");
     const start = performance.now();
     await service.close();

@@ -64,7 +64,7 @@ export async function startAction(options: ActionOptions): Promise<RunningAction
     // The masks of a job stay for all of its steps, and so for post.
     masker: new SecretMasker(),
     declaredOutputs: action.outputs,
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: options.timeoutMs ?? 150_000,
   };
   const main = await Stage.start({ ...shared, script: action.main, env });
   const cancel = () => void main.cancel();

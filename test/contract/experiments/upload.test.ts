@@ -307,11 +307,11 @@ describe("a run that is cancelled", () => {
   test("while it sends names the experiment that may be stored", async () => {
     const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
     await write({ "results.jsonl": row(1) });
-    service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
-    setTimeout(() => {
-      cancellation.abort();
-    }, 200);
-    await expect(upload()).rejects.toThrow("The upload of the experiment nightly was cancelled.");
+    const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
+    const uploading = upload().catch((error: unknown) => error);
+    await expect.poll(() => stalled.hits).toBe(1);
+    cancellation.abort();
+    expect(await uploading).toMatchObject({ message: "The upload of the experiment nightly was cancelled." });
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
     expect(await readdir(join(spoolDirectory))).toEqual([]);
   });

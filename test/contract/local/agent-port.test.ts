@@ -46,7 +46,7 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
     revisionId: OURS,
     environment: { GRAPH_HOST_REVISION_ID: OURS },
     secrets: [],
-    startMilliseconds: 10_000,
+    startMilliseconds: 60_000,
     graceMilliseconds: 1_000,
     log: (_level, line) => log.push(line),
     signal: new AbortController().signal,
@@ -78,7 +78,7 @@ describe("an agent is live only where it was told to listen", () => {
     const takeLater = async (pidFile: string) => {
       // It runs by then, and has not asked for its port yet.
       void expect
-        .poll(() => existsSync(pidFile), { timeout: 10_000 })
+        .poll(() => existsSync(pidFile))
         .toBe(true)
         .then(() => stranger({ port }));
       return port;

@@ -41,8 +41,8 @@ export function startRunning(options: LocalServiceOptions = {}): Promise<LocalSe
   return start({
     agentCommand: AGENT_COMMAND,
     agentEnvironment: machineEnvironment(process.env),
-    agentStartMilliseconds: 10_000,
-    agentGraceMilliseconds: 2_000,
+    agentStartMilliseconds: 60_000,
+    agentGraceMilliseconds: 20_000,
     ...options,
   });
 }

@@ -35,7 +35,7 @@ describe("a new revision", () => {
   test("starts beside the old one, which serves until then", async () => {
     const service = await startRunning();
     const { id, url, revisionId } = await runAgent(service);
-    const source_tarball_path = await upload(service, id, agentTarball({ startMs: 400 }));
+    const source_tarball_path = await upload(service, id, agentTarball({ startMs: 2_000 }));
     await patch(service, id, { source_revision_config: { source_tarball_path } });
     await expect.poll(() => service.revisions(id)[0]?.status).toBe("DEPLOYING");
     expect(await who(url)).toMatchObject({ revision: revisionId });
@@ -69,7 +69,7 @@ describe("a new revision", () => {
 describe("an agent ends", () => {
   test("by force after the grace time when it ignores SIGTERM, with all that it has started", async () => {
     const pidFile = join(await folder(), "pids");
-    const service = await startRunning({ agentGraceMilliseconds: 300 });
+    const service = await startRunning({ agentGraceMilliseconds: 2_000 });
     const { id, revisionId } = await runAgent(service, { deaf: true, child: true, pidFile });
     expect(pidsIn(pidFile).map(isAlive)).toEqual([true, true]);
     await nextAgent(service, id);
@@ -78,7 +78,7 @@ describe("an agent ends", () => {
     expect(await deployLog(service, id, revisionId)).toContain("SIGTERM is ignored");
     await expect
       .poll(() => deployLog(service, id, revisionId))
-      .toContain("The agent ended by force, 0.3 s after it was asked to.");
+      .toContain("The agent ended by force, 2 s after it was asked to.");
   });
 
   test("with its deployment", async () => {

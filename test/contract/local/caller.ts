@@ -126,7 +126,7 @@ export async function release(service: LocalService, id: string, tarball?: Buffe
 export async function settled(service: LocalService, id: string, revisionId: string) {
   const find = () => service.revisions(id).find((revision) => revision.id === revisionId);
   await expect
-    .poll(() => revisionStatusFact(find()?.status ?? "").terminal, { interval: 5, timeout: 10_000 })
+    .poll(() => revisionStatusFact(find()?.status ?? "").terminal, { interval: 5, timeout: 60_000 })
     .toBe(true);
   const revision = find();
   if (revision === undefined) throw new Error(`There is no revision ${revisionId}.`);

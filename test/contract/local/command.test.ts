@@ -93,7 +93,7 @@ describe("graph-deploy local", () => {
     const source_revision_config = { source_tarball_path: ticket.object_path };
     await call(url, "PATCH", `/v2/deployments/${id}`, { json: { source_revision_config } });
     const active = async () => (await call(url, "GET", `/v2/deployments/${id}`)).json;
-    await expect.poll(active, { timeout: 10_000 }).toMatchObject({ url: expect.stringContaining("127.0.0.1") });
+    await expect.poll(active).toMatchObject({ url: expect.stringContaining("127.0.0.1") });
     expect(pidsIn(pidFile).filter(isAlive)).toHaveLength(processes);
     child.kill(signal);
     const { code, error } = await ended;
@@ -131,7 +131,7 @@ describe("graph-deploy local", () => {
         () => true,
         () => false,
       );
-    await expect.poll(answers, { timeout: 5_000 }).toBe(false);
+    await expect.poll(answers).toBe(false);
   });
 
   test("tells where the experiments and the traces are, and has those pages", async () => {

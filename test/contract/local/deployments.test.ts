@@ -124,7 +124,7 @@ describe("a delete", () => {
   test("of a slow service is answered as AWAITING_DELETE for a while", async () => {
     const service = await start();
     const { id } = await create(service);
-    service.faults.conditions.deleteMilliseconds = 50;
+    service.faults.conditions.deleteMilliseconds = 1_500;
     expect((await call(service.url, "DELETE", `${LIST}/${id}`)).status).toBe(204);
     expect((await call(service.url, "GET", `${LIST}/${id}`)).json).toMatchObject({ status: "AWAITING_DELETE" });
     expect((await patch(service, id, {})).status).toBe(409);

@@ -88,7 +88,7 @@ describe("the answer to an upload", () => {
 
 describe("the statistics", () => {
   test("come out after the delay, and are worked out from the rows", async () => {
-    const service = await start({ experimentDelayMilliseconds: 150 });
+    const service = await start({ experimentDelayMilliseconds: 1_500 });
     const { experiment: made } = await uploaded(service, {
       results: [
         row(1, { end_time: "2026-03-04T05:10:01Z", evaluation_scores: [{ key: "accuracy", score: 1 }] }),

@@ -88,9 +88,10 @@ describe("a fault stalls", () => {
     ["body", 1],
   ] as const)("%s: no answer, but the service closes at once", async (when, count) => {
     const service = await start();
-    service.faults.add({ match: CREATE, do: { kind: "stall", when } });
+    const stalled = service.faults.add({ match: CREATE, do: { kind: "stall", when } });
     const asking = call(service.url, "POST", LIST, { json: SOURCE_CREATE });
     asking.catch(() => {});
+    await expect.poll(() => [stalled.hits, service.deployments().length]).toEqual([1, count]);
     const first = await Promise.race([
       asking.then(
         () => "answered",

@@ -20,7 +20,7 @@ describe("the way of a revision", () => {
   });
 
   test("takes the time that it is told to take, and each status can be seen", async () => {
-    const service = await start({ walkMilliseconds: 400 });
+    const service = await start({ walkMilliseconds: 3_000 });
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     const seen = new Set<string>();
     await expect
@@ -31,7 +31,7 @@ describe("the way of a revision", () => {
           seen.add(status);
           return status;
         },
-        { interval: 5 },
+        { interval: 1 },
       )
       .toBe("DEPLOYED");
     expect([...seen]).toEqual([...IMAGE_WALK, "DEPLOYED"]);

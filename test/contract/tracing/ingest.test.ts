@@ -2,7 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { RunIdError, TracingClosedError } from "../../../src/tracing/errors.ts";
 import { aRun, ingest, manyRuns } from "./rig.ts";
-import { idsOf, RunServer } from "./run-server.ts";
+import { idsOf, RunServer, type SeenRequest } from "./run-server.ts";
+
+/** Holds back the answers to these requests until what it returns is called. */
+function hold(server: RunServer, which: (request: SeenRequest) => boolean): () => void {
+  const go = Promise.withResolvers<undefined>();
+  server.script = async (request) => {
+    if (which(request)) await go.promise;
+    return undefined;
+  };
+  return () => {
+    go.resolve(undefined);
+  };
+}
 
 describe("what is handed over", () => {
   test("arrives in the order in which it came, in batches of a hundred", async () => {
@@ -83,14 +95,13 @@ describe("what is handed over", () => {
     const server = await RunServer.start();
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
     const run = aRun();
-    server.script = async ({ parts }) => {
-      if (parts.has(`post.${run.id}`)) await sleep(100);
-      return undefined;
-    };
+    const mayArrive = hold(server, ({ parts }) => parts.has(`post.${run.id}`));
     await sender.post(run);
-    await sleep(40);
+    await expect.poll(() => server.batches.length).toBe(1);
     await sender.patch(run.id, { outputs: { a: 1 } });
     await sender.patch(run.id, { end_time: "2026-01-01T00:00:00Z" });
+    await sleep(50);
+    mayArrive();
     await sender.flush();
     expect(server.early).toEqual([]);
     expect(server.batches).toHaveLength(2);
@@ -159,14 +170,13 @@ describe("a service that takes its time", () => {
     const server = await RunServer.start();
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
     const run = aRun();
-    server.script = async ({ path }) => {
-      if (path === "/runs/multipart") await sleep(50);
-      return undefined;
-    };
+    const mayArrive = hold(server, ({ path }) => path === "/runs/multipart");
     await sender.post(run);
-    await sleep(20);
+    await expect.poll(() => server.batches.length).toBe(1);
     await sender.patch(run.id, { outputs: { a: 1 } });
-    await sender.flush();
+    const flushed = sender.flush();
+    mayArrive();
+    await flushed;
     expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 } });
   });
 
@@ -180,8 +190,13 @@ describe("a service that takes its time", () => {
 
   test("has as many requests at once as are allowed, and no more", async () => {
     const server = await RunServer.start();
+    const three = Promise.withResolvers<undefined>();
     server.script = async ({ path }) => {
-      if (path === "/runs/multipart") await sleep(20);
+      if (path !== "/runs/multipart") return undefined;
+      if (server.mostAtOnce === 3) three.resolve(undefined);
+      await three.promise;
+      // A fourth one would come now.
+      await sleep(20);
       return undefined;
     };
     const sender = ingest(server.url, { concurrency: 3 });

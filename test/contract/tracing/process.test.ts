@@ -8,7 +8,7 @@ const PROGRAM = join(import.meta.dirname, "short-program.ts");
 
 test("a program that ends without a word has sent its runs, and ends", async () => {
   const server = await RunServer.start();
-  const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, server.url], { timeout: 20_000 });
+  const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, server.url], { timeout: 100_000 });
   expect(stderr).toBe("");
   expect(server.runs.size).toBe(150);
   expect([...server.runs.values()].filter(({ end_time: end }) => end === undefined)).toEqual([]);
