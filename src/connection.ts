@@ -62,7 +62,7 @@ export function connectTracing(options: ConnectTracingOptions): TracingConnectio
 /** The clients of one service: they share connections, credentials and the signal. */
 export interface Connection extends AsyncDisposable {
   readonly controlPlane: ControlPlane;
-  /** A client of the agent server at this address; it gets the same credentials. */
+  /** A client of the agent server that the control plane has at this address; it gets the same credentials. */
   readonly agentServer: (url: string) => AgentServer;
 }
 
@@ -70,10 +70,11 @@ export interface Connection extends AsyncDisposable {
 export function connect(options: ConnectOptions): Connection {
   const { url, fieldNames, apiKey, bearerToken, tenantId } = options;
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
+  const controlPlane = new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId });
   return {
-    controlPlane: new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId }),
+    controlPlane,
     // An agent server knows no workspaces: service.md §5, area C.
-    agentServer: (agentUrl) => new AgentServer({ url: agentUrl, http, apiKey, bearerToken }),
+    agentServer: (agentUrl) => new AgentServer({ url: agentUrl, http, namedBy: controlPlane.url, apiKey, bearerToken }),
     [Symbol.asyncDispose]: () => http.close(),
   };
 }

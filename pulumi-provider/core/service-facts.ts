@@ -1,5 +1,5 @@
 import type { Deployment, Revision } from "../../src/contract/deployment.ts";
-import { agentUrl } from "../../src/deployment/wait.ts";
+import { agentUrl } from "../../src/deployment/agent-url.ts";
 
 /** What the service says of a deployment; null where it does not say it. */
 export interface ServiceFacts {

@@ -29,6 +29,8 @@ export interface AgentServerOptions extends Credentials {
   /** Where the deployment answers. */
   readonly url: string;
   readonly http: HttpClient;
+  /** The control plane that named the address; unless it is on this machine, no address on it or its link is asked. */
+  readonly namedBy?: URL | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export class AgentServer {
   readonly #api: JsonApi;
   readonly #text: ForeignText;
 
-  constructor({ url, http, ...credentials }: AgentServerOptions) {
+  constructor({ url, http, namedBy, ...credentials }: AgentServerOptions) {
     this.#api = new JsonApi({
       baseUrl: parseAddress(url, { allowHttp: http.allowHttp }),
       credentials: credentialHeaders(credentials, http.redactor),
@@ -47,6 +49,7 @@ export class AgentServer {
       fieldNames: FieldNames.none,
       userAgent: http.userAgent,
       signal: http.signal,
+      namedBy,
     });
     this.#text = new ForeignText((text) => http.redactor.text(text));
   }

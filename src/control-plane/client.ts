@@ -169,13 +169,13 @@ export class ControlPlane {
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
     const target = await this.uploadUrl(id, options);
     try {
-      await putFile(file, target, this.#http, options);
+      await putFile(file, { deploymentId: id, target }, this.#http, options);
       return target.object_path;
     } catch (error) {
       if (!isExpiredTarget(error)) throw error;
     }
     const renewed = await this.uploadUrl(id, options);
-    await putFile(file, renewed, this.#http, options);
+    await putFile(file, { deploymentId: id, target: renewed }, this.#http, options);
     return renewed.object_path;
   }
 

@@ -1,11 +1,12 @@
 import { setInterval as every } from "node:timers/promises";
 import { createReadStream, type ReadStream } from "node:fs";
 import { UploadTarget } from "../contract/deployment.ts";
-import { parseAddress, printableUrl } from "../http/base-url.ts";
+import { parseAddress } from "../http/base-url.ts";
 import { hasStatus, HttpStatusError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { pathSegment } from "./path-segment.ts";
+import { uploadSecrets } from "./upload-secrets.ts";
 
 // A full-object upload may be silent that long; then the other side is dead.
 const STALL_MILLISECONDS = 120_000;
@@ -13,7 +14,6 @@ const DEADLINE_MILLISECONDS = 30 * 60_000;
 // Fewer system calls than with the 64 KiB of the default.
 const CHUNK_BYTES = 1024 * 1024;
 const PROGRESS_MILLISECONDS = 1_000;
-const LEAST_SIGNATURE_LENGTH = 16;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
 
@@ -72,7 +72,7 @@ function isAbout(deploymentId: string, line: string): boolean {
 /** Sends a file to an upload target, without any credential of ours; a failed attempt reads the file again. */
 export async function putFile(
   { file, bytes }: UploadFile,
-  target: UploadTarget,
+  { deploymentId, target }: { readonly deploymentId: string; readonly target: UploadTarget },
   http: HttpClient,
   {
     onProgress,
@@ -82,8 +82,8 @@ export async function putFile(
   }: UploadOptions,
 ): Promise<void> {
   const url = parseAddress(target.upload_url, { allowHttp: http.allowHttp });
-  // Short values such as `host` or an expiry are ordinary words of a log.
-  for (const value of url.searchParams.values()) if (value.length >= LEAST_SIGNATURE_LENGTH) http.redactor.add(value);
+  const secrets = uploadSecrets(target, { url, deploymentId, redactor: http.redactor });
+  const label = `PUT ${url.origin}/***`;
   let current: ReadStream | undefined;
   const open = () => (current = createReadStream(file, { highWaterMark: CHUNK_BYTES }));
   const watch = new AbortController();
@@ -99,11 +99,13 @@ export async function putFile(
         attemptMilliseconds: attemptMilliseconds ?? deadlineMilliseconds,
         deadlineMilliseconds,
         signal,
+        label,
+        redactor: secrets,
       },
       () => undefined,
     );
   } catch (error) {
-    throw isExpiredTarget(error) ? refusedByStore(error, url) : error;
+    throw isExpiredTarget(error) ? refusedByStore(error, label) : error;
   } finally {
     watch.abort();
     await progress;
@@ -116,9 +118,9 @@ export function isExpiredTarget(error: unknown): error is HttpStatusError {
 }
 
 // The usual advice is about the API key, which an upload does not show.
-function refusedByStore({ status, details, requestId }: HttpStatusError, url: URL): HttpStatusError {
+function refusedByStore({ status, details, requestId }: HttpStatusError, target: string): HttpStatusError {
   return new HttpStatusError(status, details, {
-    target: `PUT ${printableUrl(url)}`,
+    target,
     requestId,
     advice: "The object store refused the upload address that the service gave out; check the clock, and run again.",
   });

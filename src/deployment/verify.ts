@@ -68,14 +68,7 @@ function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
   try {
     return deps.agentServer(url);
   } catch (error) {
-    if (!(error instanceof AddressError)) throw error;
-    throw new VerifyError(
-      `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} cannot be asked: ${error.message}`,
-      {
-        cause: error,
-        advice: "Set `allow-http: true` if the address is right and http is meant, or `smoke-test: false`.",
-      },
-    );
+    throw error instanceof AddressError ? unusable(live, error) : error;
   }
 }
 
@@ -99,6 +92,7 @@ async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, si
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GraphDeployError)) throw error;
+    if (error instanceof AddressError) throw unusable(live, error);
     if (hasStatus(error, 401, 403)) throw failed(live, live.url ?? "", error.message, error);
     return { ready: false, reason: error.message };
   }
@@ -120,6 +114,17 @@ async function servedGraphs(server: AgentServer): Promise<ReadonlySet<string>> {
   const graphs = new Set<string>();
   for await (const { graph_id } of server.searchAssistants({}, CALL)) graphs.add(graph_id);
   return graphs;
+}
+
+function unusable({ name, revision, url = "" }: Live, error: AddressError): VerifyError {
+  return new VerifyError(
+    `${name}: revision ${revision.id} is DEPLOYED, but the agent at ${url} cannot be asked: ${error.message}`,
+    {
+      cause: error,
+      advice:
+        error.advice ?? "Set `allow-http: true` if the address is right and http is meant, or `smoke-test: false`.",
+    },
+  );
 }
 
 function unreachable({ name, revision }: Live): VerifyError {

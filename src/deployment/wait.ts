@@ -4,6 +4,7 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
+import { agentUrl } from "./agent-url.ts";
 import type { DeployDeps } from "./deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable } from "./ending.ts";
 import { SupersededError } from "./errors.ts";
@@ -51,12 +52,6 @@ export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
 /** True for an ending that the user declared to be fine. */
 export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed"): boolean {
   return error instanceof SupersededError && onSuperseded === "succeed";
-}
-
-/** Where the agent answers, undefined when the service does not say: service.md leaves the field open, services name it `url` or `source_config.custom_url`. */
-export function agentUrl({ url, source_config }: Deployment): string | undefined {
-  // Later steps of a job open it: what is no web address is none.
-  return [url, source_config?.custom_url].find((text) => text != null && /^https?:\/\/\S+$/.test(text)) ?? undefined;
 }
 
 async function follow(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {

@@ -1,6 +1,6 @@
 import { InvalidResponseError } from "./errors.ts";
 import { oneLine } from "./one-line.ts";
-import type { Redactor } from "./redactor.ts";
+import type { TextRedactor } from "./redactor.ts";
 
 /** Thrown while an answer is read: it is no answer of this API. The retry loop turns it into a user's error. */
 export class GarbageError extends Error {
@@ -13,7 +13,7 @@ export class GarbageError extends Error {
   }
 
   /** The error without the garbage: this message may quote the server. */
-  toUserError(target: string, redactor: Redactor): InvalidResponseError {
+  toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
     return new InvalidResponseError(oneLine(redactor.text(this.message)), { target });
   }
 }

@@ -5,8 +5,6 @@ import { Transport, type TransportOptions } from "./transport.ts";
 
 /** How requests travel, and what is done about those that fail. */
 export interface HttpClientOptions extends TransportOptions {
-  /** Plain http to hosts other than loopback; false when not given. */
-  readonly allowHttp?: boolean | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
   readonly redactor?: Redactor | undefined;
@@ -27,7 +25,7 @@ export class HttpClient implements AsyncDisposable {
   readonly #transport: Transport;
 
   constructor(options: HttpClientOptions = {}) {
-    this.#transport = new Transport({ proxy: options.proxy, caCertificate: options.caCertificate });
+    this.#transport = new Transport(options);
     this.redactor = options.redactor ?? new Redactor();
     this.clock = options.clock ?? systemClock;
     this.allowHttp = options.allowHttp ?? false;

@@ -23,6 +23,8 @@ export interface JsonApiOptions {
   readonly fieldNames: FieldNames;
   readonly userAgent: string;
   readonly signal: AbortSignal;
+  /** Who named `baseUrl`, when it was not the user: see the transport. */
+  readonly namedBy?: URL | undefined;
 }
 
 /** What a caller may set for a single call. */
@@ -99,7 +101,7 @@ export class JsonApi {
   }
 
   #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {
-    const { baseUrl, credentials, userAgent, signal } = this.#options;
+    const { baseUrl, credentials, userAgent, signal, namedBy } = this.#options;
     return {
       method: request.method,
       url: joinUrl(baseUrl, request.path, request.query),
@@ -116,6 +118,7 @@ export class JsonApi {
       attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
       signal: request.signal ?? signal,
+      namedBy,
     };
   }
 

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import { AddressError } from "./errors.ts";
 
@@ -13,6 +14,8 @@ export interface ConnectSettings {
   readonly timeout: number;
   /** Trusted certificates; the usual ones when not given. */
   readonly ca?: string[];
+  /** Resolves the names of hosts that no proxy is asked for; that of the system when not given. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The proxy could not be reached, so that the server behind it got nothing. */
@@ -29,7 +32,7 @@ export class ProxyFailure extends Error {
 export function proxyDispatcher(
   { http, https, except }: ProxySettings,
   limits: { readonly connections: number },
-  { timeout, ...tls }: ConnectSettings,
+  { timeout, lookup, ...tls }: ConnectSettings,
 ): Dispatcher | undefined {
   const [httpProxy, httpsProxy] = [proxyAddress("HTTP_PROXY", http), proxyAddress("HTTPS_PROXY", https)];
   const addresses = [httpProxy, httpsProxy].filter((address) => address !== "");
@@ -40,7 +43,7 @@ export function proxyDispatcher(
   return new EnvHttpProxyAgent({
     ...limits,
     allowH2: false,
-    connect: { ...tls, timeout },
+    connect: { ...tls, timeout, ...(lookup === undefined ? {} : { lookup }) },
     requestTls: tls,
     proxyTls: tls,
     clientFactory: toProxy,

@@ -1,5 +1,8 @@
 import { SecretMask } from "../text/secret-mask.ts";
 
+/** Takes secrets out of a text. */
+export type TextRedactor = Pick<Redactor, "text">;
+
 /** Knows the secret values of a run and takes them out of texts; whoever listens may mask them elsewhere too. */
 export class Redactor {
   readonly #mask = new SecretMask();

@@ -1,7 +1,7 @@
 import { describeErrorBody } from "../contract/validation-error.ts";
 import { HttpStatusError, RedirectError } from "./errors.ts";
 import { oneLine } from "./one-line.ts";
-import type { Redactor } from "./redactor.ts";
+import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
 
 // An error is a sentence for a person, not a dump.
@@ -13,7 +13,7 @@ export interface RefusalContext {
   readonly url: URL;
   /** `METHOD https://host/path`. */
   readonly target: string;
-  readonly redactor: Redactor;
+  readonly redactor: TextRedactor;
   readonly note?: string | undefined;
   /** How long the server asks to wait, milliseconds. */
   readonly retryAfterMilliseconds?: number | undefined;
@@ -25,7 +25,7 @@ export function refusal(
   { url, target, redactor, ...rest }: RefusalContext,
 ): HttpStatusError | RedirectError {
   if (answer.status >= 300 && answer.status < 400) {
-    return new RedirectError(answer.status, redirectHost(answer.headers["location"], url), { target });
+    return new RedirectError(answer.status, redirectHost(answer.headers["location"], url, redactor), { target });
   }
   const requestId = oneLine(redactor.text(answer.headers["x-request-id"] ?? "")).slice(0, 100);
   // Schema checkers go on for lines, and show the rejected input on the later ones.
@@ -57,9 +57,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function redirectHost(location: string | undefined, base: URL): string {
+// A URL has its host in lower case, in which no secret is recognised: the text as it came is looked at too.
+function redirectHost(location: string | undefined, base: URL, redactor: TextRedactor): string {
   if (location === undefined || !URL.canParse(location, base.href)) return "an unknown place";
-  return new URL(location, base.href).host;
+  const given = location.replace(/^([a-z][a-z\d+.-]*:)?[\\/]+/i, "").replace(/[\\/?#].*$/s, "");
+  const { host } = new URL(location, base.href);
+  const isClean = redactor.text(given) === given && redactor.text(host) === host;
+  return isClean ? shorten(host) : "an address that holds a secret";
 }
 
 function shorten(line: string): string {

@@ -1,10 +1,11 @@
 import { backoffMilliseconds } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
+import { AddressError } from "./errors.ts";
 import { timeoutFailure, toFailure, type Failure } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import { GarbageError } from "./garbage-error.ts";
-import type { Redactor } from "./redactor.ts";
+import type { TextRedactor } from "./redactor.ts";
 import { refusal } from "./refusal.ts";
 import { retryAfterMilliseconds } from "./retry-after.ts";
 import { RetryBudget } from "./retry-budget.ts";
@@ -32,7 +33,7 @@ export interface RetryNotice {
 export interface SenderOptions {
   readonly transport: Transport;
   /** Takes secrets out of what servers say. */
-  readonly redactor: Redactor;
+  readonly redactor: TextRedactor;
   readonly clock: Clock;
   readonly random?: () => number;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
@@ -53,6 +54,12 @@ export interface SendRequest {
   /** How long all attempts and the pauses between them may take, milliseconds. */
   readonly deadlineMilliseconds: number;
   readonly signal: AbortSignal;
+  /** What messages call the request; `METHOD https://host/path` when not given. */
+  readonly label?: string | undefined;
+  /** Takes secrets out of what is said about this request; that of the sender when not given. */
+  readonly redactor?: TextRedactor | undefined;
+  /** Who named the address, when it was not the user: see the transport. */
+  readonly namedBy?: URL | undefined;
 }
 
 /**
@@ -61,7 +68,7 @@ export interface SendRequest {
  */
 export class Sender {
   readonly #transport: Transport;
-  readonly #redactor: Redactor;
+  readonly #redactor: TextRedactor;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #onRetry: (notice: RetryNotice) => void;
@@ -105,7 +112,8 @@ export class Sender {
     } catch (error) {
       request.signal.throwIfAborted();
       const target = targetOf(request);
-      throw error instanceof GarbageError ? error.toUserError(target, this.#redactor) : toFailure(error, target).error;
+      if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#redactor);
+      throw toFailure(error, target).error;
     } finally {
       // A body that nobody began to read tells the hanging up as an error.
       answer.body.on("error", () => undefined).destroy();
@@ -150,14 +158,15 @@ export class Sender {
     const stopAlarm = this.#clock.alarm(milliseconds, () => {
       timeout.abort();
     });
+    const redactor = request.redactor ?? this.#redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds } = request;
+      const { method, url, headers, body, stallMilliseconds, namedBy } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal });
+      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
       if ("value" in result) return result;
       const answer = result.refused;
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date());
-      const context = { url, target, redactor: this.#redactor, retryAfterMilliseconds: hintMilliseconds };
+      const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
       return {
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
@@ -166,8 +175,9 @@ export class Sender {
       };
     } catch (error) {
       request.signal.throwIfAborted();
+      if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
-        const userError = error.toUserError(target, this.#redactor);
+        const userError = error.toUserError(target, redactor);
         if (!error.mayImprove) throw userError;
         return { outcome: { kind: "garbage" }, error: userError };
       }
@@ -187,8 +197,8 @@ function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-function targetOf({ method, url }: SendRequest): string {
-  return `${method} ${printableUrl(url)}`;
+function targetOf({ label, method, url }: SendRequest): string {
+  return label ?? `${method} ${printableUrl(url)}`;
 }
 
 interface AttemptFailure extends Failure {

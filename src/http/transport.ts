@@ -1,9 +1,12 @@
+import type { LookupFunction } from "node:net";
 import { getCACertificates } from "node:tls";
 import type { Readable } from "node:stream";
 import { Agent, errors, request, type Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
+import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
 import { proxyDispatcher, type ProxySettings } from "./proxy.ts";
+import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
 const CONNECT_MILLISECONDS = 10_000;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -13,6 +16,10 @@ export interface TransportOptions {
   readonly proxy?: ProxySettings | undefined;
   /** PEM text of a certificate authority that is trusted besides the usual ones. */
   readonly caCertificate?: string | undefined;
+  /** Plain http to hosts other than loopback; false when not given. */
+  readonly allowHttp?: boolean | undefined;
+  /** Resolves the names of hosts; that of the system when not given. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /** A body that can be opened again for each attempt. */
@@ -34,6 +41,11 @@ export interface TransportRequest {
   /** How long the other side may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   readonly signal: AbortSignal;
+  /**
+   * Who named the address, when it was not the user. One of this machine or of its link is good only where that one is
+   * on this machine too: a stranger could have a key sent to whatever listens here.
+   */
+  readonly namedBy?: URL | undefined;
 }
 
 /** What came back, read to its end. */
@@ -49,19 +61,36 @@ export interface OpenAnswer extends Omit<TransportAnswer, "body"> {
   readonly body: Readable;
 }
 
+/** Connections of one kind, and those of them that may go through a proxy. */
+interface Ways {
+  readonly direct: Dispatcher;
+  readonly proxied: Dispatcher;
+}
+
 /** Sends one request once: HTTP/1.1, through the proxy unless on loopback, without redirects, with bounds. */
 export class Transport implements AsyncDisposable {
-  readonly #direct: Dispatcher;
-  readonly #proxied: Dispatcher;
+  readonly #allowHttp: boolean;
+  readonly #lookup: LookupFunction | undefined;
+  readonly #anywhere: Ways;
+  readonly #here: Ways;
+  readonly #beyond: Ways;
 
-  constructor({ proxy = {}, caCertificate }: TransportOptions = {}) {
+  constructor({ proxy = {}, caCertificate, allowHttp = false, lookup }: TransportOptions = {}) {
+    this.#allowHttp = allowHttp;
+    this.#lookup = lookup;
     const limits = { connections: 8 };
     const connect = {
       timeout: CONNECT_MILLISECONDS,
       ...(caCertificate === undefined ? {} : { ca: [...getCACertificates("default"), caCertificate] }),
     };
-    this.#direct = new Agent({ ...limits, allowH2: false, connect });
-    this.#proxied = proxyDispatcher(proxy, limits, connect) ?? this.#direct;
+    const ways = (chosen: LookupFunction | undefined): Ways => {
+      const settings = { ...connect, ...(chosen === undefined ? {} : { lookup: chosen }) };
+      const direct = new Agent({ ...limits, allowH2: false, connect: settings });
+      return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
+    };
+    this.#anywhere = ways(lookup);
+    this.#here = ways(filteredLookup(isLoopbackAddress, notHere, lookup));
+    this.#beyond = ways(filteredLookup((address) => !isNearAddress(address), tooNear, lookup));
   }
 
   async send(sent: TransportRequest): Promise<TransportAnswer> {
@@ -81,10 +110,11 @@ export class Transport implements AsyncDisposable {
   }
 
   async #request(
-    { method, url, headers, body, stallMilliseconds, signal }: TransportRequest,
+    { method, url, headers, body, stallMilliseconds, signal, namedBy }: TransportRequest,
     opened?: Readable,
   ): Promise<OpenAnswer> {
     signal.throwIfAborted();
+    const dispatcher = await unlessAborted(this.#wayTo(url, namedBy), signal);
     const sent = request(url, {
       method,
       headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
@@ -92,15 +122,51 @@ export class Transport implements AsyncDisposable {
       signal,
       headersTimeout: stallMilliseconds,
       bodyTimeout: stallMilliseconds,
-      dispatcher: isLoopback(url) ? this.#direct : this.#proxied,
+      dispatcher,
     });
     const answer = await unlessAborted(sent, signal);
     return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#direct.destroy(), this.#proxied.destroy()]);
+  async #wayTo(url: URL, namedBy: URL | undefined): Promise<Dispatcher> {
+    const ways = await this.#waysTo(url, namedBy);
+    return isLoopback(url) ? ways.direct : ways.proxied;
   }
+
+  async #waysTo(url: URL, namedBy: URL | undefined): Promise<Ways> {
+    if (namedBy !== undefined && !(await this.#isHere(namedBy))) {
+      // A literal is never looked up; nor is here what a proxy resolves, which may stand on this machine.
+      if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
+      return this.#beyond;
+    }
+    // Http is allowed there for the sake of its name alone, which has to keep its promise.
+    return url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? this.#here : this.#anywhere;
+  }
+
+  // Only names that nobody but this machine should answer for: another one could be made to lead here.
+  async #isHere(url: URL): Promise<boolean> {
+    if (!isLoopback(url)) return false;
+    const addresses = await addressesOf(url, this.#lookup);
+    return addresses.length > 0 && addresses.every(isLoopbackAddress);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = [this.#anywhere, this.#here, this.#beyond].flatMap(({ direct, proxied }) => [direct, proxied]);
+    await Promise.all([...new Set(all)].map((dispatcher) => dispatcher.destroy()));
+  }
+}
+
+function notHere(host: string): AddressError {
+  return new AddressError(`${host} is not on this machine, and http would show the credentials on the way.`, {
+    advice: "Use https.",
+  });
+}
+
+function tooNear(host: string): AddressError {
+  return new AddressError(
+    `${host} is an address of this machine or its link, named by a service elsewhere: the key is not sent there.`,
+    { advice: "Correct the address of the deployment in the service, or set `smoke-test: false`." },
+  );
 }
 
 function isSource(body: Body | undefined): body is BodySource {
