@@ -17,7 +17,7 @@ export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 export async function getDeployment(query: DeploymentQuery): Promise<DeploymentInfo> {
   // A program that asks for nothing does not load the client.
   const { findDeploymentInfo } = await import("./get-deployment.ts");
-  const env = (name: string) => process.env[name];
+  const env = (name: string) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined);
   // Pulumi's Config warns when a secret is read; nothing of the key is in the answer.
   return await findDeploymentInfo(query, { env, config: runtime.getConfig });
 }

@@ -23,7 +23,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const host = new Host({
-  env: (name) => process.env[name],
+  env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
   clock: systemClock,
   // The last argument of the host is the address of the engine.
   log: new EngineLog(process.argv.at(-1)),

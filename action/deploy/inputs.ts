@@ -24,6 +24,8 @@ interface StepInputs {
   readonly runner: RunnerFacts;
   /** Sentences on what is allowed and yet seldom meant. */
   readonly warnings: readonly string[];
+  /** Sentences on what is good to know. */
+  readonly notices: readonly string[];
 }
 
 /** A step that deploys, or tells what it would do. */
@@ -59,7 +61,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
-  const step = { connection, trace, jobSummary, runner, warnings: reader.warnings.map(clean) };
+  const step = { connection, trace, jobSummary, runner, warnings: reader.warnings.map(clean), notices: reader.notices };
   if (work.task !== "follow") return { ...step, task: work.task, request: { target, ...work.settings, ...patience } };
   return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
 }

@@ -1,5 +1,5 @@
 import type { InputReader } from "../inputs/input-reader.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { isUuid } from "../../src/contract/uuid.ts";
 

@@ -1,7 +1,8 @@
 import type { SecretInput } from "../../src/contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
-import { givenInput, listed, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { isTooCommonToMask } from "../../src/text/secret-mask.ts";
+import { givenInput, type Environment, type InputReader, ownVariable } from "../inputs/input-reader.ts";
+import { listed, quoted } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 interface SecretLine {
@@ -33,7 +34,17 @@ export function readSecrets(
     } else secrets.set(name, { number, name, value: value ?? "" });
   }
   if (lines.length === 0) return undefined;
+  tellUnmasked(reader, [...secrets.values()]);
   return [...secrets.values()].map(({ name, value }) => ({ name, value }));
+}
+
+function tellUnmasked(reader: InputReader<DeployInputName>, secrets: readonly SecretInput[]): void {
+  const names = secrets.filter(({ value }) => isTooCommonToMask(value)).map(({ name }) => quoted(name));
+  if (names.length === 0) return;
+  const [what, whose] = names.length === 1 ? ["secret", "Its value is"] : ["secrets", "Their values are"];
+  reader.notice(
+    `A log may show the ${what} ${listed(names, "and")}: ${whose} shorter than 4 characters or an ordinary word (true, false, null, none), which cannot be masked.`,
+  );
 }
 
 /** Everything in the input that may be a secret: the values, and each line that is none of the two forms. */
@@ -50,7 +61,7 @@ function secretLines(text: string, env: Environment): readonly SecretLine[] {
     if (line === "") return [];
     const equals = line.indexOf("=");
     const name = equals < 0 ? line : line.slice(0, equals);
-    return [{ number: index + 1, name, value: equals < 0 ? env[name] : line.slice(equals + 1) }];
+    return [{ number: index + 1, name, value: equals < 0 ? ownVariable(env, name) : line.slice(equals + 1) }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { parseExpectation } from "../../src/deployment/expectation.ts";
 import type { SmokeRun } from "../../src/deployment/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 

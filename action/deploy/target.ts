@@ -1,7 +1,7 @@
 import { isUuid } from "../../src/contract/uuid.ts";
 import type { DeploymentTarget } from "../../src/deployment/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 /** Which deployment is meant; undefined when there is a fault, which the reader knows then. */

@@ -51,7 +51,7 @@ export async function traced(
     onUnsent: ({ error }) => reasons.push(error instanceof Error ? error.message : String(error)),
   });
   const clean = (text: string): string => redactor.text(text);
-  const cleaned = (value: unknown): unknown => JSON.parse(clean(JSON.stringify(value)));
+  const cleaned = (value: unknown): unknown => withTexts(value, clean);
   const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
   const tracer = new Tracer({ ...service, ingest, session: { session_name: session }, redact });
   const deployTrace = new DeployTrace(tracer, clean(titleOf(inputs)), {
@@ -74,6 +74,14 @@ export async function traced(
     if (counts.stored > 0) emit({ type: "trace-sent", session, traceId: deployTrace.id, runs: counts.stored });
     if (counts.rejected + counts.unsent > 0) emit({ type: "warning", message: whyNot(counts, reasons[0]) });
   }
+}
+
+// Text by text: a secret in the JSON as a whole may begin within an escape, of which half would be left.
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), withTexts(item, change)]));
 }
 
 async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortController): Promise<IngestCounts> {

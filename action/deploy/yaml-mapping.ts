@@ -5,7 +5,7 @@ import type { DeployInputName } from "./declared-inputs.ts";
 
 const JsonObject = z.record(z.string(), z.json());
 
-/** A mapping of plain values. */
+/** A mapping of plain values, whose keys are its own, also one that is called `__proto__`. */
 export type JsonMapping = z.infer<typeof JsonObject>;
 
 /**
@@ -20,7 +20,7 @@ export function readMapping(
   const text = reader.text(input);
   if (text === "") return undefined;
   const json = parseJson(text);
-  if (json.success) return json.data;
+  if (isMapping(json)) return json;
   // The parser's own messages quote the text, which may hold what nobody should read: only the place is said.
   const lines = new LineCounter();
   // `silent` would drop further documents without a word.
@@ -32,11 +32,11 @@ export function readMapping(
     return undefined;
   }
   try {
-    const parsed = JsonObject.safeParse(document.toJS());
-    if (parsed.success) {
+    const parsed: unknown = document.toJS();
+    if (isMapping(parsed)) {
       // An alias may lead back to what it stands in; that cannot be written as JSON.
-      JSON.stringify(parsed.data);
-      return parsed.data;
+      JSON.stringify(parsed);
+      return parsed;
     }
   } catch {
     // Too many aliases, one of an anchor that is not there, or a circle of them.
@@ -45,11 +45,16 @@ export function readMapping(
   return undefined;
 }
 
+// What zod hands out lacks the key `__proto__`, so that it only looks.
+function isMapping(value: unknown): value is JsonMapping {
+  return JsonObject.safeParse(value).success;
+}
+
 // YAML forbids the tabs by which some tools indent their JSON.
-function parseJson(text: string) {
+function parseJson(text: string): unknown {
   try {
-    return JsonObject.safeParse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return JsonObject.safeParse(undefined);
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { InputReader } from "./input-reader.ts";
-import { quoted } from "./quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "./runner.ts";
 
 /** Certificates as PEM text, or why there are none, to be read after the name of the input. */

@@ -1,6 +1,6 @@
 import { parseDuration, writeDuration } from "./duration.ts";
 import type { InputFault } from "./inputs-error.ts";
-import { quoted } from "./quoted.ts";
+import { listed, quoted } from "../../src/text/quoted.ts";
 import { parseSize } from "./size.ts";
 
 /** The environment of a step, as a value. */
@@ -15,6 +15,7 @@ export class InputReader<Name extends string> {
   readonly #defaults: Readonly<Record<Name, string>>;
   readonly #faults: InputFault[] = [];
   readonly #warnings: string[] = [];
+  readonly #notices: string[] = [];
 
   constructor(env: Environment, defaults: Readonly<Record<Name, string>>) {
     this.#env = env;
@@ -29,6 +30,10 @@ export class InputReader<Name extends string> {
     return this.#warnings;
   }
 
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
     this.#faults.push({ input, message });
@@ -36,6 +41,11 @@ export class InputReader<Name extends string> {
 
   warn(message: string): void {
     this.#warnings.push(message);
+  }
+
+  /** For what is good to know, and as it should be. */
+  notice(message: string): void {
+    this.#notices.push(message);
   }
 
   /** The value without blanks at its ends; an empty one counts as the default. */
@@ -114,8 +124,13 @@ export class InputReader<Name extends string> {
 
 /** The value of an environment variable without blanks at its ends; undefined when it is not set, or empty. */
 export function givenVariable(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
+  const value = ownVariable(env, name)?.trim();
   return value === "" ? undefined : value;
+}
+
+/** The value of an environment variable as it is: an environment has no variable `constructor` of its own accord. */
+export function ownVariable(env: Environment, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
 /**
@@ -124,9 +139,4 @@ export function givenVariable(env: Environment, name: string): string | undefine
  */
 export function givenInput(env: Environment, name: string): string {
   return env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`]?.trim() ?? "";
-}
-
-/** `a, b or c` */
-export function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }

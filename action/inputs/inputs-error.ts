@@ -1,4 +1,8 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { cut } from "../../src/text/foreign-text.ts";
+import { countText } from "../../src/text/number.ts";
+
+const MOST_CHARACTERS = 1_000;
 
 /** One thing that is wrong with one input. */
 export interface InputFault {
@@ -13,10 +17,17 @@ export class InputsError extends GraphDeployError {
   readonly code = "INPUTS";
   readonly faults: readonly InputFault[];
 
-  constructor(faults: readonly InputFault[]) {
+  constructor(all: readonly InputFault[]) {
+    const faults = all.map(({ input, message }) => ({ input, message: shortened(message) }));
     super(sentence(faults), { advice: "Correct what the step is given, and run again; nothing was sent." });
     this.faults = faults;
   }
+}
+
+// A message may repeat much of an input, a little of each of its lines.
+function shortened(message: string): string {
+  if (message.length <= MOST_CHARACTERS) return message;
+  return `${cut(message, MOST_CHARACTERS)} (${countText(message.length)} characters)`;
 }
 
 function sentence(faults: readonly InputFault[]): string {

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import type { InputReader } from "./input-reader.ts";
-import { quoted } from "./quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "./runner.ts";
 
 /** The workspace, absolute and without links, for an input that is relative to it; undefined after a fault. */

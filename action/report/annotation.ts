@@ -15,6 +15,11 @@ export function warningAnnotation(sentence: string): string {
   return workflowCommand("warning", data(sentence));
 }
 
+/** The command for one notice. */
+export function noticeAnnotation(sentence: string): string {
+  return workflowCommand("notice", data(sentence));
+}
+
 // The runner writes the message into the log as it is, where a `##[` would be read by the log's viewer.
 function data(sentence: string): string {
   return cut(commandFree(sentence), MOST_CHARACTERS);

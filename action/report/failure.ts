@@ -1,4 +1,6 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { cut } from "../../src/text/foreign-text.ts";
+import { countText } from "../../src/text/number.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 
 /** What a sentence cannot hold: several faults, each with its place. */
@@ -24,6 +26,8 @@ export interface Failure {
   readonly stack: string;
 }
 
+const MOST_STACK_LINES = 20;
+const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
   "This is a fault of graph-deploy, not of your project: run again with debug logging to see where it comes from, " +
   "and report it.";
@@ -55,9 +59,18 @@ function ended(sentence: string): string {
   return /[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-function stackOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 5) return "";
-  const own = error.stack ?? `${error.name}: ${error.message}`;
-  const cause = stackOf(error.cause, depth + 1);
-  return cause === "" ? own : `${own}\nCaused by ${cause}`;
+function stackOf(error: Error): string {
+  const lines = stackLines(error);
+  const rest = lines.length - MOST_STACK_LINES;
+  const shown = rest > 0 ? [...lines.slice(0, MOST_STACK_LINES - 1), `and ${countText(rest + 1)} more lines`] : lines;
+  return shown.map((line) => cut(line, MOST_STACK_CHARACTERS)).join("\n");
+}
+
+// Only the places: Node puts the line of the source before some stacks, which in a bundle is most of the program.
+function stackLines(error: unknown, depth = 0): readonly string[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const places = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line));
+  const [first = "", ...more] = stackLines(error.cause, depth + 1);
+  const cause = first === "" ? [] : [`Caused by ${first}`, ...more];
+  return [...`${error.name}: ${error.message}`.split("\n"), ...places, ...cause];
 }

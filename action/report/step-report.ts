@@ -2,7 +2,8 @@ import { appendFileSync } from "node:fs";
 import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import type { Redact } from "../../src/text/foreign-text.ts";
+import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
+import { noticeAnnotation } from "./annotation.ts";
 import type { PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 
@@ -12,6 +13,14 @@ export interface ReportOptions {
   readonly runner: RunnerFacts;
   /** Prints one line. */
   readonly print: (line: string) => void;
+}
+
+/** What the inputs say that a report begins with. */
+interface BeginFacts {
+  readonly jobSummary: boolean;
+  readonly warnings: readonly string[];
+  /** What is good to know; only the log and the page of the run have it. */
+  readonly notices?: readonly string[];
 }
 
 /** The values of the outputs by their names, and what a user should know of them. */
@@ -62,11 +71,13 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
   }
 
   /** The inputs are known, and the work begins. */
-  protected begin(how: How, { jobSummary, warnings }: { jobSummary: boolean; warnings: readonly string[] }): void {
+  protected begin(how: How, { jobSummary, warnings, notices = [] }: BeginFacts): void {
     this.#how = how;
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warn(...warnings);
+    const text = new ForeignText(this.#redact);
+    for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
   }
 
   readonly emit = (event: Event): void => {
@@ -85,6 +96,12 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
     if (this.#door.ledger.facts.ended !== undefined) return;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     this.emit(this.#door.ended(error, performance.now() - this.#start));
+  }
+
+  /** Something threw that nothing awaited, maybe after the end. */
+  crashed(thrown: unknown): void {
+    if (this.#door.ledger.facts.ended === undefined) this.failed(thrown);
+    else this.#warn(`An unexpected error came after the end of the run: ${String(thrown)}`);
   }
 
   /** The run was cancelled and does not end by itself. */

@@ -1,6 +1,6 @@
 /** A line that the runner executes, with its escaping of properties and data (command.ts of actions/toolkit). */
 export function workflowCommand(
-  name: "debug" | "endgroup" | "error" | "group" | "warning",
+  name: "debug" | "endgroup" | "error" | "group" | "notice" | "warning",
   data = "",
   properties: Readonly<Record<string, string>> = {},
 ): string {

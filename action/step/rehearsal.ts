@@ -1,5 +1,7 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FieldNames } from "../../src/contract/field-names.ts";
+import { RunnerFileError } from "./runner-file-error.ts";
 
 /** The service of a rehearsal. */
 export interface Rehearsal extends AsyncDisposable {
@@ -8,6 +10,18 @@ export interface Rehearsal extends AsyncDisposable {
 
 /** Starts the embedded service; its state is shared by the steps of a job. Its code is loaded only here. */
 export async function startRehearsal(temp: string, fieldNames = FieldNames.none): Promise<Rehearsal> {
+  const dataDirectory = join(temp, "graph-deploy-local");
+  await makeFolder(dataDirectory, temp);
   const { startLocalService } = await import("../../src/local/index.ts");
-  return await startLocalService({ dataDirectory: join(temp, "graph-deploy-local"), fieldNames });
+  return await startLocalService({ dataDirectory, fieldNames });
+}
+
+// The service would say what is wrong with its data directory, of which a user of the step knows nothing.
+async function makeFolder(folder: string, temp: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
+    throw new RunnerFileError("RUNNER_TEMP", temp, error);
+  }
 }

@@ -20,6 +20,7 @@ interface StepVoice<Inputs, Event> {
   /** The inputs are known. */
   configure(inputs: Inputs): void;
   failed(thrown: unknown): void;
+  crashed(thrown: unknown): void;
   cutShort(): void;
   write(): void;
 }
@@ -41,9 +42,22 @@ export async function runStep<Inputs, Event>(
   { secretsIn, readInputs, report: reportWith, loadWork }: Step<Inputs, Event>,
 ): Promise<number> {
   const redactor = new Redactor(core.setSecret);
-  for (const secret of secretsIn(env)) redactor.add(secret);
   const runner = readRunner(env);
   const report = reportWith({ redactor, runner, print: (line) => process.stdout.write(line + EOL) });
+  try {
+    for (const secret of secretsIn(env)) redactor.add(secret);
+  } catch {
+    // Whatever is said of it could hold what was not masked.
+    report.failed(new Error("the secrets of the step could not be masked"));
+    report.write();
+    return report.exitCode;
+  }
+  // What nothing awaits may throw too. Node would print the line of the source, which in a bundle is most of it.
+  process.on("uncaughtException", (error) => {
+    report.crashed(error);
+    report.write();
+    process.exit(1);
+  });
   // Also when a promise never settles and Node gives up: the error and the outputs are there on every exit.
   process.once("exit", () => {
     report.failed(new Error("it waited for something that never came"));

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as core from "@actions/core";
 import type { Environment } from "../inputs/input-reader.ts";
+import { RunnerFileError } from "./runner-file-error.ts";
 
 // The name under which main tells post where the folder is; the runner hands it over as STATE_….
 const STATE = "spool";
@@ -14,15 +15,33 @@ export interface Spool extends AsyncDisposable {
 
 /** Makes the folder; what a killed run leaves in it, the post step removes. */
 export async function makeSpool(temp: string): Promise<Spool> {
-  const folder = await mkdtemp(join(temp, "graph-deploy-spool-"));
-  core.saveState(STATE, folder);
+  const folder = await madeIn(temp);
+  try {
+    core.saveState(STATE, folder);
+  } catch (error) {
+    await remove(folder);
+    throw new RunnerFileError("GITHUB_STATE", undefined, error);
+  }
   return { folder, [Symbol.asyncDispose]: () => remove(folder) };
 }
 
-/** What the post step does: removes the folder of a main that was killed. */
+/** What the post step does: removes the folder of a main that was killed. That it cannot is no reason to fail a job. */
 export async function removeLeftSpool(env: Environment): Promise<void> {
   const folder = env[`STATE_${STATE}`] ?? "";
-  if (folder !== "") await remove(folder);
+  if (folder === "") return;
+  try {
+    await remove(folder);
+  } catch (error) {
+    core.warning(new RunnerFileError("RUNNER_TEMP", folder, error).message);
+  }
+}
+
+async function madeIn(temp: string): Promise<string> {
+  try {
+    return await mkdtemp(join(temp, "graph-deploy-spool-"));
+  } catch (error) {
+    throw new RunnerFileError("RUNNER_TEMP", temp, error);
+  }
 }
 
 async function remove(folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { TIME_POLICIES } from "../../src/experiments/window.ts";
 import { TIMEOUT_BOUNDS } from "../inputs/duration.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { refuseKeysIn } from "../inputs/keys-in.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 
 /** What of a request the inputs say, apart from the files. */

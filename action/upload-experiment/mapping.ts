@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseMapping, type Mapping } from "../../src/experiments/mapping.ts";
 import { isInside } from "../../src/source/project.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { quoted } from "../inputs/quoted.ts";
+import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 
 const LARGEST_FILE_BYTES = 1024 * 1024;

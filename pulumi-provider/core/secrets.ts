@@ -116,6 +116,6 @@ function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroun
 }
 
 async function fingerprint(names: readonly string[], values: Readonly<Record<string, string>>, salt?: string) {
-  const secrets = names.map((name) => ({ name, value: values[name] ?? "" }));
+  const secrets = names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
   return await fingerprintOf({ sourceConfig: {}, secrets }, salt);
 }

@@ -1,3 +1,4 @@
+import { quoted } from "../text/quoted.ts";
 import { GraphDeployError } from "./graph-deploy-error.ts";
 
 /** A rename table that cannot be used; the message lists every fault. */
@@ -29,11 +30,12 @@ export class FieldNames {
     for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {
       if (entry === "") continue;
       const match = /^([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)$/.exec(entry);
-      if (match?.[1] === undefined || match[2] === undefined) faults.push(`"${entry}" is no pair; write ours=theirs`);
+      if (match?.[1] === undefined || match[2] === undefined)
+        faults.push(`${quoted(entry)} is no pair; write ours=theirs`);
       else pairs.push([match[1], match[2]]);
     }
-    faults.push(...repeated(pairs.map(([ours]) => ours)).map((name) => `"${name}" is renamed twice`));
-    faults.push(...repeated(pairs.map(([, theirs]) => theirs)).map((name) => `two names become "${name}"`));
+    faults.push(...repeated(pairs.map(([ours]) => ours)).map((name) => `${quoted(name)} is renamed twice`));
+    faults.push(...repeated(pairs.map(([, theirs]) => theirs)).map((name) => `two names become ${quoted(name)}`));
     if (faults.length > 0) throw new FieldNamesError(faults.join("; "));
     return new FieldNames(pairs);
   }

@@ -47,9 +47,10 @@ function fieldsOf(look: Look): readonly PlannedField[] {
     existing === undefined
       ? request.sourceConfig
       : (patchBody(look, existing, { tarballPath: undefined, created: false }).source_config ?? {});
+  const known = new Map(Object.entries(existing?.source_config ?? {}));
   const settings = Object.entries(sent).map(([key, value]) => ({
     name: `source_config.${key}`,
-    before: existing?.source_config?.[key] == null ? undefined : JSON.stringify(existing.source_config[key]),
+    before: known.get(key) == null ? undefined : JSON.stringify(known.get(key)),
     after: JSON.stringify(value),
   }));
   return [...revision, ...settings];

@@ -55,7 +55,9 @@ export function patchBody(
 
 /** The settings that the deployment does not have as they are wanted. */
 export function changedSettings(wanted: SourceConfigInput, { source_config }: Deployment): SourceConfigInput {
-  const changed = Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, source_config?.[key]));
+  // Own keys only, whatever a setting is called.
+  const known = new Map(Object.entries(source_config ?? {}));
+  const changed = Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, known.get(key)));
   return Object.fromEntries(changed);
 }
 

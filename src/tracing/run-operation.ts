@@ -20,7 +20,7 @@ export interface RunOperation {
 // The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
 const HEAD_CHARACTERS = 300;
 
-const PARTS: Readonly<Record<string, true | undefined>> = { inputs: true, outputs: true, events: true };
+const PARTS: ReadonlySet<string> = new Set(["inputs", "outputs", "events"]);
 
 /** Takes a run apart; what is null or undefined is not sent. */
 export function runOperation(
@@ -33,7 +33,7 @@ export function runOperation(
   // A loop: this is done for each run, and lists of entries would be half of the time.
   for (const field in run) {
     const value = run[field];
-    if (PARTS[field] !== undefined || value == null) continue;
+    if (PARTS.has(field) || value == null) continue;
     if (typeof value === "object") {
       const json = anyJson(value);
       size += json.length;

@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:timers/promises"
 var promises_ = __webpack_require__(8500);
-// EXTERNAL MODULE: ./src/connection.js + 30 modules
-var connection = __webpack_require__(1863);
+// EXTERNAL MODULE: ./src/connection.js + 32 modules
+var connection = __webpack_require__(4829);
 // EXTERNAL MODULE: ./src/contract/revision-status.js
 var revision_status = __webpack_require__(9173);
 ;// CONCATENATED MODULE: ./src/deployment/deploy-trace.js
@@ -449,7 +449,7 @@ var bare_object = __webpack_require__(9145);
 
 // The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
 const HEAD_CHARACTERS = 300;
-const PARTS = { inputs: true, outputs: true, events: true };
+const PARTS = new Set(["inputs", "outputs", "events"]);
 /** Takes a run apart; what is null or undefined is not sent. */
 function runOperation(event, run) {
     const fields = {};
@@ -458,7 +458,7 @@ function runOperation(event, run) {
     // A loop: this is done for each run, and lists of entries would be half of the time.
     for (const field in run) {
         const value = run[field];
-        if (PARTS[field] !== undefined || value == null)
+        if (PARTS.has(field) || value == null)
             continue;
         if (typeof value === "object") {
             const json = (0,any_json/* anyJson */.P)(value);
@@ -1369,7 +1369,7 @@ async function traced(inputs, trace, { redactor, signal, emit, rehearsalUrl }, w
             onUnsent: ({ error }) => reasons.push(error instanceof Error ? error.message : String(error)),
         });
         const clean = (text) => redactor.text(text);
-        const cleaned = (value) => JSON.parse(clean(JSON.stringify(value)));
+        const cleaned = (value) => withTexts(value, clean);
         const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
         const tracer = new Tracer({ ...service, ingest, session: { session_name: session }, redact });
         const deployTrace = new DeployTrace(tracer, clean(titleOf(inputs)), {
@@ -1404,6 +1404,16 @@ async function traced(inputs, trace, { redactor, signal, emit, rehearsalUrl }, w
         if (result_1)
             await result_1;
     }
+}
+// Text by text: a secret in the JSON as a whole may begin within an escape, of which half would be left.
+function withTexts(value, change) {
+    if (typeof value === "string")
+        return change(value);
+    if (Array.isArray(value))
+        return value.map((item) => withTexts(item, change));
+    if (typeof value !== "object" || value === null)
+        return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), withTexts(item, change)]));
 }
 async function flushed(ingest, signal, end) {
     const endAfter = async (milliseconds) => {

@@ -37,6 +37,7 @@ describe("the inputs of a deploy", () => {
       jobSummary: true,
       runner: { temp, workspace, debug: false, attempt: 1, summaryFile: undefined },
       warnings: [],
+      notices: [],
     });
   });
 

@@ -1,0 +1,18 @@
+import { cut } from "./foreign-text.ts";
+import { countText } from "./number.ts";
+
+const LONGEST = 80;
+const MOST_WORDS = 10;
+
+/** A value of the user's in quotes, on one line; a long one is cut, with the count of its characters. */
+export function quoted(text: string): string {
+  if (text.length <= LONGEST) return JSON.stringify(text);
+  return `${JSON.stringify(cut(text, LONGEST + 1))} (${countText(text.length)} characters)`;
+}
+
+/** `a, b or c`; a long list is cut, with the count of the others. */
+export function listed(words: readonly string[], conjunction: "and" | "or" = "or"): string {
+  const rest = words.length - MOST_WORDS;
+  const shown = rest > 0 ? [...words.slice(0, MOST_WORDS), `${countText(rest)} more`] : words;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1) ?? ""}`;
+}
