@@ -1,4 +1,4 @@
-import type { Assistant } from "../contract/agent-server.ts";
+import type { Assistant, AssistantFilter } from "../contract/agent-server.ts";
 import { isUuid } from "../contract/uuid.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
@@ -16,30 +16,50 @@ export function assistantPath(id: string): string {
   return `/assistants/${encodeURIComponent(id)}`;
 }
 
+/** Asks a server for its assistants. One that does not know the filter answers with all that it has. */
+export type AssistantSearch = (filter: AssistantFilter) => AsyncIterable<Assistant>;
+
+// The one that the server makes for each graph; the others are made by users, and may be many.
+const MADE_BY_SERVER = { created_by: "system" } as const;
+
 /**
- * The assistant that stands for a graph, among those of the graph: the one that the server made by itself, else the
- * first. Throws UnknownAssistantError when there is none.
+ * The assistant that stands for a graph: the one that the server made by itself, else the first. Throws
+ * UnknownAssistantError when there is none.
  */
-export async function findAssistant(
-  graph: string,
-  assistants: AsyncIterable<Assistant>,
-  text: ForeignText,
-): Promise<Assistant> {
-  let first: Assistant | undefined;
+export async function findAssistant(graph: string, search: AssistantSearch, text: ForeignText): Promise<Assistant> {
+  const isOfGraph = ({ graph_id }: Assistant) => graph_id === graph;
+  const isDefault = ({ graph_id, metadata }: Assistant) =>
+    graph_id === graph && metadata?.["created_by"] === MADE_BY_SERVER.created_by;
   try {
-    for await (const assistant of assistants) {
-      // A server that does not know this filter answers all that it has.
-      if (assistant.graph_id !== graph) continue;
-      if (assistant.metadata?.["created_by"] === "system") return assistant;
-      first ??= assistant;
-    }
+    const found =
+      (await firstOf(search({ graph_id: graph, metadata: MADE_BY_SERVER }), isDefault)) ??
+      (await firstOf(search({ graph_id: graph }), isOfGraph));
+    if (found !== undefined) return found;
   } catch (error) {
     // What some servers say of a graph that they do not know; others find nothing.
     if (!hasStatus(error, 404)) throw error;
     throw unknown(graph, text, error);
   }
-  if (first === undefined) throw unknown(graph, text);
-  return first;
+  throw unknown(graph, text);
+}
+
+/** True when there is an assistant of the graph among those that a server finds for it. */
+export async function hasAssistant(graph: string, assistants: AsyncIterable<Assistant>): Promise<boolean> {
+  try {
+    return (await firstOf(assistants, ({ graph_id }) => graph_id === graph)) !== undefined;
+  } catch (error) {
+    // A server that has no search at all does not speak of the graph.
+    if (hasStatus(error, 404) && error.details.some((line) => line.includes(graph))) return false;
+    throw error;
+  }
+}
+
+async function firstOf(
+  assistants: AsyncIterable<Assistant>,
+  isWanted: (assistant: Assistant) => boolean,
+): Promise<Assistant | undefined> {
+  for await (const assistant of assistants) if (isWanted(assistant)) return assistant;
+  return undefined;
 }
 
 function unknown(graph: string, text: ForeignText, cause?: Error): UnknownAssistantError {

@@ -9,18 +9,20 @@ import {
   type RunEvent,
 } from "../contract/agent-server.ts";
 import { FieldNames } from "../contract/field-names.ts";
-import { parseAddress } from "../http/base-url.ts";
+import { parseAddress, printableUrl } from "../http/base-url.ts";
+import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
+import { Deadline } from "../http/deadline.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
-import { assistantPath, findAssistant, isAssistantId } from "./assistant-names.ts";
+import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
 import { runEvents } from "./run-events.ts";
 import { failureIn } from "./run-failure.ts";
 
-const PAGE_SIZE = 100;
-// A server that makes up new ones for each page would be asked for ever.
-const MOST_ASSISTANTS = 100_000;
+// A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
+const PAGES_OF_GRAPH = 20;
 // An agent thinks longer than an API: as long as many proxies keep a silent connection.
 const RUN_MILLISECONDS = 120_000;
 
@@ -40,6 +42,8 @@ export interface AgentServerOptions extends Credentials {
 export class AgentServer {
   readonly #api: JsonApi;
   readonly #text: ForeignText;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
 
   constructor({ url, http, namedBy, ...credentials }: AgentServerOptions) {
     this.#api = new JsonApi({
@@ -52,6 +56,8 @@ export class AgentServer {
       namedBy,
     });
     this.#text = new ForeignText((text) => http.redactor.text(text));
+    this.#clock = http.clock;
+    this.#signal = http.signal;
   }
 
   /** Resolves when the server says that it is well. */
@@ -73,12 +79,23 @@ export class AgentServer {
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
   }
 
-  /** Every assistant whose metadata holds these values, page by page. */
+  /** Every assistant whose metadata holds these values, page by page. Throws EndlessListError. */
   searchAssistants(
     metadata: Readonly<Record<string, unknown>> = {},
-    options: CallOptions = {},
+    options: ListOptions = {},
   ): AsyncGenerator<Assistant> {
     return this.#search({ metadata }, options);
+  }
+
+  /** Those of the graphs that have an assistant. `deadlineMilliseconds` is for all together. Throws EndlessListError. */
+  async servedGraphs(graphs: Iterable<string>, options: CallOptions = {}): Promise<ReadonlySet<string>> {
+    const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
+    const served = new Set<string>();
+    for (const graph of graphs) {
+      deadline.check(`The search for graphs at ${printableUrl(this.#api.baseUrl)}`);
+      if (await hasAssistant(graph, this.#search({ graph_id: graph }, deadline.callOptions))) served.add(graph);
+    }
+    return served;
   }
 
   /** How many assistants there are of a graph, with these values in their metadata. */
@@ -174,28 +191,24 @@ export class AgentServer {
   }
 
   async #default(graph: string, options: CallOptions): Promise<Assistant> {
-    return await findAssistant(graph, this.#search({ graph_id: graph }, options), this.#text);
+    return await findAssistant(graph, (filter) => this.#search(filter, options), this.#text);
   }
 
-  async *#search(filter: AssistantFilter, options: CallOptions): AsyncGenerator<Assistant, void, undefined> {
-    const seen = new Set<string>();
-    for (let offset = 0; offset < MOST_ASSISTANTS;) {
-      const page = await this.#api.request({
-        ...options,
-        method: "POST",
-        path: "/assistants/search",
-        body: { ...filter, limit: PAGE_SIZE, offset },
-        schema: z.array(Assistant),
-        repeatable: true,
-      });
-      const fresh = page.filter(({ assistant_id }) => !seen.has(assistant_id));
-      for (const assistant of fresh) {
-        seen.add(assistant.assistant_id);
-        yield assistant;
-      }
-      // Servers cap pages below what is asked for, and one that ignores the offset brings the same page again.
-      if (fresh.length === 0) return;
-      offset += page.length;
-    }
+  #search(filter: AssistantFilter, options: ListOptions): AsyncGenerator<Assistant, void, undefined> {
+    const list = {
+      what: `The list of assistants at ${printableUrl(this.#api.baseUrl)}`,
+      idOf: ({ assistant_id }: Assistant) => assistant_id,
+      clock: this.#clock,
+      page: (offset: number, callOptions: CallOptions) =>
+        this.#api.request({
+          ...callOptions,
+          method: "POST",
+          path: "/assistants/search",
+          body: { ...filter, limit: PAGE_SIZE, offset },
+          schema: z.array(Assistant),
+          repeatable: true,
+        }),
+    };
+    return walkPages(list, filter.graph_id === undefined ? options : { mostPages: PAGES_OF_GRAPH, ...options });
   }
 }

@@ -20,7 +20,7 @@ import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome } from "./create.ts";
-import { Deadline } from "./deadline.ts";
+import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines } from "./logs.ts";
 import { allPages } from "./pages.ts";

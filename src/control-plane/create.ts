@@ -2,7 +2,7 @@ import { Deployment, type DeploymentCreate } from "../contract/deployment.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 

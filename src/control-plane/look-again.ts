@@ -1,5 +1,5 @@
 import { HttpStatusError, isTransient } from "../http/errors.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline } from "../http/deadline.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 1_000;
 

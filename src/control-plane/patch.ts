@@ -4,7 +4,7 @@ import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline } from "../http/deadline.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 import { findMade, NEWEST_PAGES } from "./made-revision.ts";
 import { pathSegment } from "./path-segment.ts";

@@ -2,7 +2,7 @@ import { isAssistantId } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { TimeoutError } from "../http/errors.ts";
+import { EndlessListError, TimeoutError } from "../http/errors.ts";
 import { jsonText } from "../text/json-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError, VerifyError } from "./errors.ts";
@@ -14,6 +14,10 @@ import type { Live } from "./wait.ts";
 const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const MOST_OF_ANSWER = 300;
+// Where it is not clear which graph is meant, so many are named.
+const MOST_GRAPHS = 20;
+// One assistant for each graph stands on the first; 2,000 of one graph fit on all.
+const MOST_PAGES = 20;
 
 type Running = Live & { readonly url: string };
 
@@ -88,9 +92,7 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
 
 // The configuration file is not ours to read where an image or a repository is deployed: then the agent is asked.
 async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: number): Promise<string> {
-  const ids = new Set(graphs?.map(({ id }) => id));
-  const options = { deadlineMilliseconds: milliseconds };
-  if (graphs === undefined) for await (const { graph_id } of server.searchAssistants({}, options)) ids.add(graph_id);
+  const ids = new Set(graphs?.map(({ id }) => id) ?? (await graphsOf(server, milliseconds)));
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
   const names = server.printable([...ids].join(", "), MOST_OF_ANSWER);
@@ -100,6 +102,21 @@ async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: nu
       advice: WHICH,
     },
   );
+}
+
+/** The first graphs that the agent serves. */
+async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  // Servers make one assistant for each graph; users may have made thousands. A server that does not mark its own is
+  // asked for all.
+  for (const metadata of [{ created_by: "system" }, {}]) {
+    for await (const { graph_id } of server.searchAssistants(metadata, { deadlineMilliseconds, mostPages: MOST_PAGES })) {
+      ids.add(graph_id);
+      if (ids.size === MOST_GRAPHS) break;
+    }
+    if (ids.size > 0) break;
+  }
+  return ids;
 }
 
 function reasonOf(error: GraphDeployError): string {
@@ -117,8 +134,13 @@ function failed(live: Running, graph: string, reason: string, cause: GraphDeploy
   const why = reason === "" ? "the agent does not say why" : reason;
   return new VerifyError(
     `${name}: revision ${revision.id} is DEPLOYED, but the smoke run${which} at ${url} failed: ${why}`,
-    { cause, advice: cause instanceof UnexpectedAnswerError && cause.advice !== undefined ? cause.advice : ADVICE },
+    { cause, advice: adviceFor(cause) },
   );
+}
+
+function adviceFor(cause: GraphDeployError): string {
+  if (cause instanceof EndlessListError) return WHICH;
+  return (cause instanceof UnexpectedAnswerError ? cause.advice : undefined) ?? ADVICE;
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

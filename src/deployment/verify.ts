@@ -2,6 +2,7 @@ import type { AgentServer } from "../agent-server/client.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AddressError, hasStatus } from "../http/errors.ts";
+import type { CallOptions } from "../http/json-api.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { VerifyError } from "./errors.ts";
@@ -37,7 +38,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
   emit({ type: "verify-started", url });
   const server = connect(live, url, deps);
   const result = await poll<Look>({
-    look: () => lookAt(server, live, proof, deps),
+    look: () => lookAt(server, live, { proof, end: start + PATIENCE_MILLISECONDS }, deps),
     isDone: ({ ready }) => ready,
     stateOf: (look) => (look.ready ? "ready" : look.reason),
     onChange: (look, elapsedMilliseconds) => {
@@ -72,7 +73,18 @@ function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
   }
 }
 
-async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, signal }: DeployDeps): Promise<Look> {
+interface LookOptions {
+  readonly proof: Proof;
+  /** When the patience is over. */
+  readonly end: number;
+}
+
+async function lookAt(
+  server: AgentServer,
+  live: Live,
+  { proof, end }: LookOptions,
+  { clock, signal }: DeployDeps,
+): Promise<Look> {
   try {
     const start = clock.now();
     await server.ok(CALL);
@@ -84,7 +96,8 @@ async function lookAt(server: AgentServer, live: Live, proof: Proof, { clock, si
       return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still answers` };
     }
     const expected = live.graphs?.map(({ id }) => id);
-    const served = await servedGraphs(server);
+    const deadlineMilliseconds = Math.max(end - clock.now(), CALL.deadlineMilliseconds);
+    const served = await servedGraphs(server, expected, { ...CALL, deadlineMilliseconds });
     const missing = expected?.filter((id) => !served.has(id)) ?? [];
     if (missing.length > 0) return { ready: false, reason: `it does not serve ${missing.join(", ")}` };
     const graphs = expected === undefined ? undefined : { served: expected.length, expected: expected.length };
@@ -110,10 +123,15 @@ async function about(server: AgentServer) {
   }
 }
 
-async function servedGraphs(server: AgentServer): Promise<ReadonlySet<string>> {
-  const graphs = new Set<string>();
-  for await (const { graph_id } of server.searchAssistants({}, CALL)) graphs.add(graph_id);
-  return graphs;
+/** Those of the graphs that are served. Where none is expected, it is enough that the server can be searched. */
+async function servedGraphs(
+  server: AgentServer,
+  expected: readonly string[] | undefined,
+  options: CallOptions,
+): Promise<ReadonlySet<string>> {
+  if (expected !== undefined) return await server.servedGraphs(expected, options);
+  await server.searchAssistants({}, options).next();
+  return new Set();
 }
 
 function unusable({ name, revision, url = "" }: Live, error: AddressError): VerifyError {

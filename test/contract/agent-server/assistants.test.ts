@@ -41,6 +41,7 @@ describe.each([true, false])("on a server that filters a search: %s, an assistan
     expect(front.requests.map(({ path }) => path)).toContain(`/assistants/${SYSTEM ?? ""}/schemas`);
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual({
       graph_id: "support",
+      metadata: { created_by: "system" },
       limit: 100,
       offset: 0,
     });

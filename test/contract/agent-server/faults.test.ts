@@ -4,6 +4,7 @@ import { connect } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { startFaultServer, type Handler, type Match } from "../../wire/fault-server.ts";
 import { redirect, status } from "../../wire/faults.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { isSentence, textsOf } from "../../wire/texts-of.ts";
 import { FAULT_TABLE, type FaultRow } from "../control-plane/fault-table.ts";
 import { API_KEY } from "../control-plane/rig.ts";
@@ -25,6 +26,8 @@ const agent: Handler = ({ path, body }) => {
   const { limit, offset } = JSON.parse(body.toString()) as { limit: number; offset: number };
   return { status: 200, body: assistants.slice(offset, offset + limit) };
 };
+
+const many = Array.from({ length: 50 }, (_, index) => `graph-${String(index)}`);
 
 const agentRig = (handler = agent) => rigOf(handler);
 
@@ -149,6 +152,56 @@ describe("the assistants", () => {
     const { front, server } = await agentRig(handler);
     expect(await graphsOf(server.searchAssistants())).toEqual(["support", "triage"]);
     expect(front.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  // A server that makes up new assistants for each page; it comes to an end, because a client that does not would not.
+  const endless: Handler = ({ body }) => {
+    const { offset } = JSON.parse(body.toString()) as { offset: number };
+    if (offset >= 3_000) return { status: 200, body: [] };
+    return { status: 200, body: [{ assistant_id: `a-${String(offset)}`, graph_id: `g-${String(offset)}` }] };
+  };
+
+  test.each<[string, number, (server: AgentServer) => Promise<unknown>]>([
+    ["all of them", 1_000, (server) => graphsOf(server.searchAssistants())],
+    ["as many as the caller wants", 7, (server) => graphsOf(server.searchAssistants({}, { mostPages: 7 }))],
+    ["those of three graphs", 20, (server) => server.servedGraphs(["x", "y", "z"])],
+    ["the one of a graph", 20, (server) => server.getAssistant("support")],
+  ])("without an end are an error after a number of pages that fits the question: %s", async (_what, pages, ask) => {
+    const { front, server } = await agentRig(endless);
+    const error: unknown = await ask(server).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "ENDLESS_LIST" });
+    expect(front.requests).toHaveLength(pages);
+  });
+
+  test("are asked for by their graphs, and no further than the first of each", async () => {
+    const { front, server } = await agentRig(({ body }) => {
+      const { graph_id, offset } = JSON.parse(body.toString()) as { graph_id?: string; offset: number };
+      if (graph_id === "lost") return { status: 200, body: [] };
+      if (graph_id === "unknown") return { status: 404, body: { detail: "Graph 'unknown' not found." } };
+      // Users have made more assistants of it than anybody wants to see.
+      return { status: 200, body: [{ assistant_id: `a-${String(offset)}`, graph_id }] };
+    });
+    const wanted = ["support", "lost", "triage", "unknown"];
+    expect(await server.servedGraphs(wanted)).toEqual(new Set(["support", "triage"]));
+    const asked = front.requests.map(({ body }) => JSON.parse(body.toString()) as { graph_id?: string });
+    expect(asked.map(({ graph_id }) => graph_id)).toEqual(wanted);
+  });
+
+  test("are found on a server that does not filter by graph, with each page read once", async () => {
+    const { front, server } = await agentRig(agent);
+    expect(await server.servedGraphs(["support", "triage", "lost"])).toEqual(new Set(["support", "triage"]));
+    expect(front.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  test("of many graphs have one deadline together", async () => {
+    const clock = new FastClock();
+    const { front, server } = await rigOf(async ({ body }) => {
+      await clock.sleep(4_000);
+      const { graph_id } = JSON.parse(body.toString()) as { graph_id: string };
+      return { status: 200, body: [{ assistant_id: graph_id, graph_id }] };
+    }, clock);
+    await expect(server.servedGraphs(many, { deadlineMilliseconds: 15_000 })).rejects.toMatchObject({ code: "TIMEOUT" });
+    expect(front.requests.length).toBeLessThanOrEqual(5);
   });
 
   test("are asked for as service.md says", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { AgentServer } from "../../../src/agent-server/client.ts";
+import type { Clock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 import type { RetryNotice } from "../../../src/http/sender.ts";
 import { FastClock } from "../../wire/clocks.ts";
@@ -9,7 +10,7 @@ import type { Fault } from "../../wire/faults.ts";
 import { API_KEY } from "../control-plane/rig.ts";
 
 /** A client in front of a fault server that answers as this handler does. */
-export async function agentRig(handler: Handler) {
+export async function agentRig(handler: Handler, clock: Clock = new FastClock()) {
   const front = await startFaultServer(handler);
   const notices: RetryNotice[] = [];
   const cancel = new AbortController();

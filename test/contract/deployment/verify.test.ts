@@ -41,8 +41,8 @@ test("an agent that lacks a graph of the configuration file is asked again until
     edit(
       { server: "agent", path: "/assistants/search" },
       (found: { graph_id: string }[]) => found.filter(({ graph_id }) => graph_id !== "triage"),
-      // Both pages of the first look.
-      2,
+      // Those of the two graphs in the first look, and the second page of what is there of the lost one.
+      3,
     ),
   );
   expect(await deploy()).toMatchObject({ outcome: "deployed" });
@@ -78,6 +78,36 @@ test("an agent that does not get ready within a minute is a failure that names r
       new RegExp(`revision ${revision ?? ""} .* ${url ?? ""} .* after 60 s: it does not serve support`),
     ) as string,
   });
+});
+
+test("an agent whose assistants never end is asked for a bounded number of them", async () => {
+  const { request, service, deps } = await rig();
+  let pages = 0;
+  const assistants = () => {
+    pages += 1;
+    const id = `00000000-0000-4000-8000-${String(pages).padStart(12, "0")}`;
+    // A client that has no bound comes to the end of this test, and no further.
+    return pages > 3_000 ? [] : [{ assistant_id: id, graph_id: `graph-${String(pages)}` }];
+  };
+  service.faults.add(edit({ server: "agent", path: "/assistants/search" }, assistants, Infinity));
+  const clock = new FastClock();
+  const patient = request({ timeoutMilliseconds: 86_400_000, pollCapMilliseconds: 5_000 });
+  const error: unknown = await deploy(patient, { ...deps, clock }).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    code: "VERIFY",
+    message: expect.stringMatching(/after 60 s: The list of assistants at \S+ did not end within 20 pages$/) as string,
+  });
+  // Twenty pages in each of the looks of a minute.
+  expect(pages).toBeLessThanOrEqual(20 * 20);
+});
+
+test("an agent is asked for the graphs that it must serve, and for no other", async () => {
+  const { deploy, service } = await rig();
+  await deploy();
+  const searches = service.requests.filter(({ path }) => path === "/assistants/search");
+  expect(searches.map(({ json }) => json)).toEqual(
+    ["support", "triage"].map((graph_id) => ({ graph_id, limit: 100, offset: 0 })),
+  );
 });
 
 test("a service that does not say where the agent answers is a warning, and nobody is asked", async () => {

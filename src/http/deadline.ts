@@ -1,5 +1,6 @@
-import type { Clock } from "../http/clock.ts";
-import { DEADLINE_MILLISECONDS, type CallOptions } from "../http/json-api.ts";
+import type { Clock } from "./clock.ts";
+import { TimeoutError } from "./errors.ts";
+import { DEADLINE_MILLISECONDS, type CallOptions } from "./json-api.ts";
 
 /** When an operation starts, and how long it may take. */
 export interface DeadlineOptions {
@@ -13,18 +14,26 @@ export class Deadline {
   readonly signal: AbortSignal;
   readonly #clock: Clock;
   readonly #options: CallOptions;
+  readonly #milliseconds: number;
   readonly #end: number;
 
   constructor({ clock, signal, options }: DeadlineOptions) {
     this.signal = signal;
     this.#clock = clock;
     this.#options = options;
-    this.#end = clock.now() + (options.deadlineMilliseconds ?? DEADLINE_MILLISECONDS);
+    this.#milliseconds = options.deadlineMilliseconds ?? DEADLINE_MILLISECONDS;
+    this.#end = clock.now() + this.#milliseconds;
   }
 
   /** The options of the next request: it may take what is left. */
   get callOptions(): CallOptions {
     return { ...this.#options, deadlineMilliseconds: Math.max(1, this.#end - this.#clock.now()) };
+  }
+
+  /** Throws a TimeoutError when the time is over, in which `target` has not answered all that it was asked. */
+  check(target: string): void {
+    if (this.#clock.now() < this.#end) return;
+    throw new TimeoutError(this.#milliseconds / 1000, { target, mayHaveBeenProcessed: false });
   }
 
   /** Waits that long; false, at once, when there is no time for it. */
