@@ -110,7 +110,10 @@ async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Prom
   // Servers make one assistant for each graph; users may have made thousands. A server that does not mark its own is
   // asked for all.
   for (const metadata of [{ created_by: "system" }, {}]) {
-    for await (const { graph_id } of server.searchAssistants(metadata, { deadlineMilliseconds, mostPages: MOST_PAGES })) {
+    for await (const { graph_id } of server.searchAssistants(metadata, {
+      deadlineMilliseconds,
+      mostPages: MOST_PAGES,
+    })) {
       ids.add(graph_id);
       if (ids.size === MOST_GRAPHS) break;
     }

@@ -200,7 +200,9 @@ describe("the assistants", () => {
       const { graph_id } = JSON.parse(body.toString()) as { graph_id: string };
       return { status: 200, body: [{ assistant_id: graph_id, graph_id }] };
     }, clock);
-    await expect(server.servedGraphs(many, { deadlineMilliseconds: 15_000 })).rejects.toMatchObject({ code: "TIMEOUT" });
+    await expect(server.servedGraphs(many, { deadlineMilliseconds: 15_000 })).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
     expect(front.requests.length).toBeLessThanOrEqual(5);
   });
 

@@ -103,6 +103,67 @@ describe("a batch that the service does not take", () => {
   });
 });
 
+describe("a service that refuses every run", () => {
+  const refused = (ids: readonly string[]): Answer => ({
+    status: 422,
+    // Each answer names its run, as services do.
+    json: { detail: `run ${ids[0] ?? ""}: session 1234 is full` },
+  });
+
+  test.each([400, 413, 422])("with %i is left alone after 20 single refusals", async (status) => {
+    const { server, counts, rejected, unsent, unsentFile } = await send(2_000, (ids) => ({ ...refused(ids), status }));
+    expect(counts).toEqual({ accepted: 2_000, stored: 0, dropped: 0, rejected: 20, unsent: 1_980 });
+    expect(rejected).toHaveLength(20);
+    // The halvings of one batch, and those 20.
+    expect(server.batches.length).toBeLessThanOrEqual(60);
+    expect(unsent[0]?.error).toMatchObject({ code: "RUNS_REFUSED", cause: { status } });
+    expect(String(unsent[0]?.error)).toMatch(
+      /: The service refuses every run: it stored none, and refused 20 in a row, the last with .* answered \d+: run /,
+    );
+    expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(2_001);
+  });
+
+  test("is left alone whatever the number of batches that are on their way", async () => {
+    const server = await RunServer.start();
+    server.script = (request) => (request.path === "/runs/multipart" ? refused(idsOf(request)) : undefined);
+    const sender = ingest(server.url);
+    for (const run of manyRuns(5_000)) await sender.post(run);
+    const { stored, rejected, unsent } = await sender.close();
+    expect(stored + rejected + unsent).toBe(5_000);
+    // Eight requests are on their way when the last refusal comes.
+    expect(rejected).toBeLessThanOrEqual(20 + 8);
+    expect(server.batches.length).toBeLessThanOrEqual(8 * 20);
+  });
+
+  test("later on is left alone after more of them: what stands beside each other may be wrong together", async () => {
+    let good = true;
+    const { server, counts } = await send(2_000, (ids, request) => {
+      good &&= request <= 3;
+      return good ? undefined : refused(ids);
+    });
+    expect(counts).toMatchObject({ stored: 300, rejected: 200, unsent: 1_500 });
+    expect(server.batches.length).toBeLessThanOrEqual(3 + 2 * 2 * 100);
+  });
+
+  test("for another reason each time is asked for each of them", async () => {
+    let count = 0;
+    const { counts } = await send(60, (ids) => {
+      if (ids.length === 1) count += 1;
+      return { status: count % 2 === 0 ? 400 : 422, json: { detail: "no" } };
+    });
+    expect(counts).toMatchObject({ rejected: 60, unsent: 0 });
+  });
+});
+
+test("runs that are wrong together at the beginning of a batch do not keep the others from being stored", async () => {
+  const bad = new Set<string>();
+  const { counts } = await send(100, (ids) => {
+    if (bad.size === 0) for (const id of ids.slice(0, 40)) bad.add(id);
+    return ids.some((id) => bad.has(id)) ? { status: 422, json: { detail: "wrong" } } : undefined;
+  });
+  expect(counts).toMatchObject({ stored: 60, rejected: 40, unsent: 0 });
+});
+
 describe("a listener that throws", () => {
   const fail = (): never => {
     throw new Error("a bug in the listener");
