@@ -1,4 +1,5 @@
 import type { FileFault } from "../files/file-faults.ts";
+import { RunsRefusedError } from "../tracing/errors.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/sentence.ts";
 import { isOfFiles, RunsNotStoredError, TracesCancelledError } from "./errors.ts";
@@ -28,16 +29,21 @@ export function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFact
     });
   }
   if (error === undefined && counts.rejected === 0) return undefined;
-  if (isOfFiles(error) || (error instanceof Error && counts.stored === 0)) return error;
-  const clauses = [
-    ...(total > 0 ? [`${stored} are stored`] : []),
-    ...(counts.rejected > 0 ? [`the service refuses ${refusedText(sent)}`] : []),
-    ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
-  ];
+  if (isOfFiles(error) || (error instanceof Error && counts.stored === 0 && counts.rejected === 0)) return error;
+  const clauses = [...(total > 0 ? [`${stored} are stored`] : []), ...clausesOf(sent)];
   return new RunsNotStoredError(`${upperFirst(clauses.join("; "))}.`, faultsOf(sent.refused), counts.rejected, {
     cause: error,
     advice: adviceOf(sent, keptIn),
   });
+}
+
+function clausesOf(sent: Sent): readonly string[] {
+  const { counts, error } = sent;
+  if (error instanceof RunsRefusedError) return [lowerFirst(reasonOf(error))];
+  return [
+    ...(counts.rejected > 0 ? [`the service refuses ${refusedText(sent)}`] : []),
+    ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
+  ];
 }
 
 /** `2 runs`, `1 addition to runs`, or both. */

@@ -7,6 +7,7 @@ import { backoffMilliseconds } from "../http/backoff.ts";
 import { USUAL_LIMITS, type BatchLimits } from "./batch-limits.ts";
 import type { BatchBody, Tracing } from "./client.ts";
 import { BatchWriter } from "./batch-writer.ts";
+import { RefusalStreak } from "./refusal-streak.ts";
 import type { RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-operation.ts";
 
@@ -50,12 +51,13 @@ export class Delivery {
   #mostBytes = Number.POSITIVE_INFINITY;
   // A key that is refused once is refused each time.
   #refused: HttpStatusError | undefined;
-  #hasStored = false;
+  readonly #streak: RefusalStreak;
   /** Since when the service takes nothing; undefined while it does. */
   #silentSince: number | undefined;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    this.#streak = new RefusalStreak(options.patienceMilliseconds);
   }
 
   /** What a batch may hold; asked for once. Never rejects: a refusal shows again when a batch is sent. */
@@ -68,27 +70,46 @@ export class Delivery {
   /** Never rejects: the receipts tell. The operations are written down at once, and not kept. */
   deliver(operations: readonly RunOperation[]): Promise<void> {
     const writer = this.#writers.pop() ?? new BatchWriter(this.#boundary);
-    return this.#deliver(writer.write(operations)).finally(() => {
+    return this.#settle(writer.write(operations)).finally(() => {
       if (writer.kept <= MOST_KEPT_BYTES) this.#writers.push(writer);
     });
   }
 
-  async #deliver(batch: RunBatch): Promise<void> {
-    const { receipts } = this.#options;
-    try {
-      if (await this.#send(batch)) receipts.onStored(batch);
-      else await this.#deliverHalves(batch);
-    } catch (error) {
-      if (hasStatus(error, 409)) receipts.onStored(batch);
-      else if (!hasStatus(error, 400, 413, 422)) receipts.onUnsent(batch, error);
-      else if (batch.runs.length === 1) receipts.onRejected(batch, error);
-      else await this.#deliverHalves(batch);
-    }
+  async #settle(batch: RunBatch): Promise<void> {
+    if (!(await this.#deliver(batch))) await this.#settleHalves(batch);
   }
 
-  // One of them is refused, or all are too much: the search ends at single runs.
-  async #deliverHalves(batch: RunBatch): Promise<void> {
-    for (const half of batch.halves()) await this.#deliver(half);
+  // One of them is refused, or all are too much: the search ends at single runs, or when the service is given up. Both
+  // halves are sent before one is searched, so that what a service takes is found early.
+  async #settleHalves(batch: RunBatch): Promise<void> {
+    const open: RunBatch[] = [];
+    for (const half of batch.halves()) if (!(await this.#deliver(half))) open.push(half);
+    for (const half of open) await this.#settleHalves(half);
+  }
+
+  /** False for a batch that must be divided; any other one is settled. */
+  async #deliver(batch: RunBatch): Promise<boolean> {
+    const { receipts, clock } = this.#options;
+    const givenUp = this.#streak.givenUp(clock.now());
+    try {
+      if (givenUp !== undefined) throw givenUp;
+      if (!(await this.#send(batch))) return false;
+      this.#store(batch);
+    } catch (error) {
+      if (hasStatus(error, 409)) this.#store(batch);
+      else if (!hasStatus(error, 400, 413, 422)) receipts.onUnsent(batch, error);
+      else if (batch.runs.length > 1) return false;
+      else {
+        this.#streak.add(error, clock.now());
+        receipts.onRejected(batch, error);
+      }
+    }
+    return true;
+  }
+
+  #store(batch: RunBatch): void {
+    this.#streak.end();
+    this.#options.receipts.onStored(batch);
   }
 
   /** False when they are more than the service takes at once. */
@@ -105,11 +126,10 @@ export class Delivery {
       );
     } catch (error) {
       // After a success, a guard in front of the service may dislike the text of one batch.
-      if (hasStatus(error, 401) || (hasStatus(error, 403) && !this.#hasStored)) this.#refused = error;
+      if (hasStatus(error, 401) || (hasStatus(error, 403) && !this.#streak.hasStored)) this.#refused = error;
       if (hasStatus(error, 413)) this.#mostBytes = Math.min(this.#mostBytes, body.length - 1);
       throw error;
     }
-    this.#hasStored = true;
     return true;
   }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { AgentServer } from "../../../src/agent-server/client.ts";
-import type { Clock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 import type { RetryNotice } from "../../../src/http/sender.ts";
 import { FastClock } from "../../wire/clocks.ts";
@@ -10,11 +9,10 @@ import type { Fault } from "../../wire/faults.ts";
 import { API_KEY } from "../control-plane/rig.ts";
 
 /** A client in front of a fault server that answers as this handler does. */
-export async function agentRig(handler: Handler, clock: Clock = new FastClock()) {
+export async function agentRig(handler: Handler, clock = new FastClock()) {
   const front = await startFaultServer(handler);
   const notices: RetryNotice[] = [];
   const cancel = new AbortController();
-  const clock = new FastClock();
   const http = new HttpClient({
     clock,
     random: () => 0.5,

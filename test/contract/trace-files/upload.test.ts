@@ -110,6 +110,42 @@ describe("an upload of traces", () => {
 });
 
 describe("runs that the service refuses", () => {
+  test("are not asked about one by one when it refuses every run", async () => {
+    const server = await RunServer.start();
+    server.script = (request) =>
+      request.path.endsWith("/multipart") ? { status: 422, json: { detail: "the session is full" } } : undefined;
+    const { write, upload, events } = await traceRig(server.url);
+    await write({ "runs.jsonl": manyLines(5_000) });
+    const error = await thrownBy(upload());
+    if (!(error instanceof RunsNotStoredError)) throw error;
+    expect(server.batches.length).toBeLessThanOrEqual(8 * 20);
+    expect(error.message).toMatch(
+      /^0 of 5,000 runs are stored; the service refused 20 runs in a row and stored none, so the rest was not sent: POST \S+ answered 422: the session is full\.$/,
+    );
+    expect(error.faults[0]).toMatchObject({
+      place: { file: "runs.jsonl" },
+      message: expect.stringContaining("full") as string,
+    });
+    expect(error).toMatchObject({ cause: { code: "RUNS_REFUSED" } });
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
+  });
+
+  test("are in the file with all that was not sent when it stops taking runs in the middle", async () => {
+    const server = await RunServer.start();
+    server.script = (request) =>
+      request.path.endsWith("/multipart") && server.batches.length > 10
+        ? { status: 422, json: { detail: "full" } }
+        : undefined;
+    const { write, upload, unsent, events } = await traceRig(server.url);
+    await write({ "runs.jsonl": manyLines(5_000) });
+    const error = await thrownBy(upload());
+    expect(error).toMatchObject({ code: "RUNS_NOT_STORED", cause: { code: "RUNS_REFUSED" } });
+    expect(server.batches.length).toBeLessThanOrEqual(1_000);
+    const kept = new Set((await unsent()).map(({ id }) => id));
+    expect(kept.size + server.runs.size).toBe(5_000);
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
+  });
+
   test("are told by id, file and line, with the reason, while all others are stored", async () => {
     const server = await RunServer.start();
     const bad = new Set([uuid(12), uuid(205)]);

@@ -104,21 +104,21 @@ describe("a batch that the service does not take", () => {
 });
 
 describe("a service that refuses every run", () => {
-  const refused = (ids: readonly string[]): Answer => ({
-    status: 422,
+  const refused = (ids: readonly string[], status = 422): Answer => ({
+    status,
     // Each answer names its run, as services do.
     json: { detail: `run ${ids[0] ?? ""}: session 1234 is full` },
   });
 
   test.each([400, 413, 422])("with %i is left alone after 20 single refusals", async (status) => {
-    const { server, counts, rejected, unsent, unsentFile } = await send(2_000, (ids) => ({ ...refused(ids), status }));
+    const { server, counts, rejected, unsent, unsentFile } = await send(2_000, (ids) => refused(ids, status));
     expect(counts).toEqual({ accepted: 2_000, stored: 0, dropped: 0, rejected: 20, unsent: 1_980 });
     expect(rejected).toHaveLength(20);
     // The halvings of one batch, and those 20.
     expect(server.batches.length).toBeLessThanOrEqual(60);
     expect(unsent[0]?.error).toMatchObject({ code: "RUNS_REFUSED", cause: { status } });
     expect(String(unsent[0]?.error)).toMatch(
-      /: The service refuses every run: it stored none, and refused 20 in a row, the last with .* answered \d+: run /,
+      /: The service refused 20 runs in a row and stored none, so the rest was not sent: POST .* answered \d+: run /,
     );
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(2_001);
   });
