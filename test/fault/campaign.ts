@@ -94,6 +94,7 @@ async function runOne(seed: string, kind: FaultKind, rate: number, run: Operatio
   service.lagMilliseconds = random() * (kind.longestLagMilliseconds ?? 0);
   const ends: (() => Promise<void>)[] = [];
   const front = await startFaultServer(service.handle, (end) => ends.push(end));
+  front.onStall = () => clock.pass(ATTEMPT_MILLISECONDS);
   for (let request = 0; request < MOST_FAULTY_REQUESTS; request += 1) {
     front.script({ method: "GET" }, random() < rate ? kind.ofRead(random) : well);
     front.script({ method: "POST" }, random() < rate ? kind.ofWrite(random) : well);
@@ -115,7 +116,7 @@ async function runOne(seed: string, kind: FaultKind, rate: number, run: Operatio
   }
 }
 
-/** How long a call of an operation may take; short attempts, since some answers never come. */
+/** How long an attempt of a call may take, since some answers never come. */
 export const CALL = { attemptMilliseconds: ATTEMPT_MILLISECONDS } as const;
 
 /** The value of a call, or the error that a user would see. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CancelledError, SupersededError } from "../../../src/index.ts";
+import { CancelledError, deploy as deployWith, SupersededError, type DeployEvent } from "../../../src/index.ts";
 import { noLogs } from "../../../src/local/fault-rules.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { rig } from "./rig.ts";
@@ -103,6 +103,25 @@ describe("the wait", () => {
       do: { kind: "answer", status: 502 },
     });
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
+  });
+
+  test.each([
+    [20, "deployed"],
+    [21, "failed"],
+  ])("goes on for 20 looks in a row that fail, and not for one more: %i", async (most, outcome) => {
+    const { request, deps, service } = await rig({}, undefined, new FastClock());
+    const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
+    const away = service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
+    let failed = 0;
+    const emit = ({ type }: DeployEvent) => {
+      if (type !== "look-failed") return;
+      failed += 1;
+      if (failed === most) away.remove();
+    };
+    const patient = request({ timeoutMilliseconds: 86_400_000 });
+    const ended: unknown = await deployWith(patient, { ...deps, emit }).catch((error: unknown) => error);
+    expect(ended).toMatchObject({ outcome });
+    expect(failed).toBe(20);
   });
 
   test("ends at its timeout, leaves the revision alone and says how to go on", async () => {
