@@ -113,7 +113,14 @@ export class AgentServer {
   /** Throws UnknownAssistantError for a graph that the server does not know, HttpStatusError 404 for an id. */
   async getAssistant(assistant: string, options: CallOptions = {}): Promise<Assistant> {
     if (!isAssistantId(assistant)) return await this.#default(assistant, options);
-    return await this.#api.request({ ...options, method: "GET", path: assistantPath(assistant), schema: Assistant });
+    const about = { assistant_id: assistant };
+    return await this.#api.request({
+      ...options,
+      method: "GET",
+      path: assistantPath(assistant),
+      schema: Assistant,
+      about,
+    });
   }
 
   /** What the assistant's graph takes and gives. Throws what `getAssistant` throws. */

@@ -1,14 +1,15 @@
 import * as z from "zod";
+import { spare } from "./spare.ts";
 
 /** What an agent server answers about itself; a server may leave any of it out. */
 export const AgentServerInfo = z.looseObject({
-  version: z.string().nullish(),
-  host: z
-    .looseObject({
+  version: spare(z.string()),
+  host: spare(
+    z.looseObject({
       /** The revision that serves, where the platform tells the agent server. */
-      host_revision_id: z.string().nullish(),
-    })
-    .nullish(),
+      host_revision_id: spare(z.string()),
+    }),
+  ),
 });
 export type AgentServerInfo = z.infer<typeof AgentServerInfo>;
 
@@ -16,8 +17,8 @@ export type AgentServerInfo = z.infer<typeof AgentServerInfo>;
 export const Assistant = z.looseObject({
   assistant_id: z.string(),
   graph_id: z.string(),
-  name: z.string().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  name: spare(z.string()),
+  metadata: spare(z.record(z.string(), z.unknown())),
 });
 export type Assistant = z.infer<typeof Assistant>;
 
@@ -40,11 +41,11 @@ export interface AssistantFilter {
   readonly graph_id?: string;
 }
 
-const JsonSchema = z.record(z.string(), z.unknown()).nullish();
+const JsonSchema = spare(z.record(z.string(), z.unknown()));
 
 /** What a graph takes and gives, as JSON Schemas; null where the server cannot tell. */
 export const GraphSchemas = z.looseObject({
-  graph_id: z.string().nullish(),
+  graph_id: spare(z.string()),
   input_schema: JsonSchema,
   output_schema: JsonSchema,
   state_schema: JsonSchema,

@@ -1,36 +1,33 @@
 import * as z from "zod";
+import { spare } from "./spare.ts";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
 
 // The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
 // source or a status that this version does not know.
 const text = z.string();
-const optionalText = z.string().nullish();
+const spareText = spare(text);
 // Null says no more than a key that is absent.
-const givenText = z
-  .string()
-  .nullable()
-  .transform((value) => value ?? undefined)
-  .optional();
+const givenText = spareText.transform((value) => value ?? undefined).optional();
 
 /** What one revision is made from: service.md §2.3. */
 export const SourceRevisionConfig = z.looseObject({
-  repo_ref: optionalText,
-  graph_config_path: optionalText,
-  image_uri: optionalText,
-  source_tarball_path: optionalText,
-  repo_commit_sha: optionalText,
+  repo_ref: spareText,
+  graph_config_path: spareText,
+  image_uri: spareText,
+  source_tarball_path: spareText,
+  repo_commit_sha: spareText,
 });
 export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 
 /** Settings of the source that outlive a revision; only the fields that this product reads are named. */
 export const SourceConfig = z.looseObject({
-  build_on_push: z.boolean().nullish(),
-  custom_url: optionalText,
+  build_on_push: spare(z.boolean()),
+  custom_url: spareText,
 });
 export type SourceConfig = z.infer<typeof SourceConfig>;
 
 /** An environment variable of the agent; a service may leave the value out when it answers. */
-const Secret = z.looseObject({ name: text, value: optionalText });
+const Secret = z.looseObject({ name: text, value: spareText });
 
 /** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
 export const Deployment = z.looseObject({
@@ -38,16 +35,16 @@ export const Deployment = z.looseObject({
   name: givenText,
   source: givenText,
   /** Null while a deployment has no revision yet. */
-  latest_revision_id: optionalText,
-  active_revision_id: optionalText,
-  tenant_id: optionalText,
-  status: optionalText,
-  url: optionalText,
-  source_config: SourceConfig.nullish(),
-  source_revision_config: SourceRevisionConfig.nullish(),
-  secrets: z.array(Secret).nullish(),
-  created_at: optionalText,
-  updated_at: optionalText,
+  latest_revision_id: text.nullish(),
+  active_revision_id: spareText,
+  tenant_id: spareText,
+  status: spareText,
+  url: spareText,
+  source_config: spare(SourceConfig),
+  source_revision_config: spare(SourceRevisionConfig),
+  secrets: spare(z.array(Secret)),
+  created_at: spareText,
+  updated_at: spareText,
 });
 export type Deployment = z.infer<typeof Deployment>;
 
@@ -56,17 +53,37 @@ export const Revision = z.looseObject({
   id: text,
   status: text.nullish().transform((status) => status ?? "UNKNOWN"),
   source: givenText,
-  created_at: optionalText,
-  updated_at: optionalText,
+  created_at: spareText,
+  updated_at: spareText,
   /** Why the status is what it is, where a service says so. */
-  status_message: optionalText,
-  source_revision_config: SourceRevisionConfig.nullish(),
+  status_message: spareText,
+  source_revision_config: spare(SourceRevisionConfig),
 });
 export type Revision = z.infer<typeof Revision>;
 
-/** One page of a list; the items are checked one by one by the caller. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.looseObject({ resources: z.array(item), offset: z.number().nullish() });
+/** A revision in a list, in which it is looked for: its status is read by its id. */
+export const ListedRevision = Revision.extend({ status: Revision.shape.status.catch("UNKNOWN") });
+
+/**
+ * An element of a list. One that cannot be read is undefined, because it is not what is looked for, unless it `isMeant`:
+ * then the whole list cannot be read.
+ */
+export function elementOf<Item>(
+  item: z.ZodType<Item>,
+  isMeant: (element: unknown) => boolean = () => false,
+): z.ZodType<Item | undefined> {
+  return z.unknown().transform((element, context) => {
+    const parsed = item.safeParse(element);
+    if (parsed.success) return parsed.data;
+    if (!isMeant(element)) return undefined;
+    for (const { message, path } of parsed.error.issues) context.addIssue({ code: "custom", message, path });
+    return z.NEVER;
+  });
+}
+
+/** One page of a list. */
+export function pageOf<Element>(element: z.ZodType<Element>) {
+  return z.looseObject({ resources: z.array(element) });
 }
 
 /** The answer of the upload-url endpoint. */
@@ -85,18 +102,17 @@ export type LogKind = (typeof LOG_KINDS)[number];
 
 /** One line of a build or deploy log. */
 export const LogLine = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
+  id: spare(z.union([z.string(), z.number()])),
   /** ISO 8601, or milliseconds since the epoch. */
-  timestamp: z.union([z.string(), z.number()]).nullish(),
-  level: optionalText,
+  timestamp: spare(z.union([z.string(), z.number()])),
+  level: spareText,
   message: text,
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** One page of a log. */
+/** One page of a log; a line that has no text is passed over. */
 export const LogPage = z.looseObject({
-  logs: z.array(LogLine),
-  next_offset: z.union([z.string(), z.number()]).nullish(),
+  logs: z.array(LogLine.optional().catch(undefined)).transform((lines) => lines.filter((line) => line !== undefined)),
 });
 
 /** An environment variable that a request sets. */

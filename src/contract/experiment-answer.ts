@@ -1,23 +1,24 @@
 import * as z from "zod";
+import { spare } from "./spare.ts";
 
 // A service may leave out what it does not know (yet); what it adds passes through.
-const optionalText = z.string().nullish();
-const optionalNumber = z.number().nullish();
-const optionalObject = z.record(z.string(), z.unknown()).nullish();
+const optionalText = spare(z.string());
+const optionalNumber = spare(z.number());
+const optionalObject = spare(z.record(z.string(), z.unknown()));
 // Public services write amounts of money as texts.
-const optionalAmount = z.union([z.number(), z.string()]).nullish();
+const optionalAmount = spare(z.union([z.number(), z.string()]));
 
 /** The dataset that an experiment belongs to. */
 const Dataset = z.looseObject({
   id: z.string(),
-  name: z.string(),
+  name: optionalText,
   description: optionalText,
   created_at: optionalText,
   modified_at: optionalText,
   data_type: optionalText,
   inputs_schema_definition: optionalObject,
   outputs_schema_definition: optionalObject,
-  externally_managed: z.boolean().nullish(),
+  externally_managed: spare(z.boolean()),
   tenant_id: optionalText,
   example_count: optionalNumber,
   session_count: optionalNumber,
@@ -53,7 +54,7 @@ const Experiment = z.looseObject({
   last_run_start_time_live: optionalText,
   feedback_stats: optionalObject,
   session_feedback_stats: optionalObject,
-  run_facets: z.array(z.unknown()).nullish(),
+  run_facets: spare(z.array(z.unknown())),
   error_rate: optionalNumber,
   streaming_rate: optionalNumber,
 });

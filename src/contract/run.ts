@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { spare } from "./spare.ts";
 
 /** What a run can be: service.md §2.5 names two of them, public clients send seven. */
 export const RUN_TYPES = ["chain", "llm", "tool", "retriever", "embedding", "prompt", "parser"] as const;
@@ -42,16 +43,16 @@ export type Run = z.infer<typeof Run>;
 
 /** What GET /info says about batches, where a service has it; service.md does not name it. */
 export const TracingInfo = z.looseObject({
-  version: text,
-  batch_ingest_config: z
-    .looseObject({
-      use_multipart_endpoint: z.boolean().nullish(),
+  version: spare(z.string()),
+  batch_ingest_config: spare(
+    z.looseObject({
+      use_multipart_endpoint: spare(z.boolean()),
       /** The most runs of a request. */
-      size_limit: z.number().int().positive().nullish(),
+      size_limit: spare(z.number().int().positive()),
       /** The most bytes of a request. */
-      size_limit_bytes: z.number().int().positive().nullish(),
-    })
-    .nullish(),
-  instance_flags: z.looseObject({ gzip_body_enabled: z.boolean().nullish() }).nullish(),
+      size_limit_bytes: spare(z.number().int().positive()),
+    }),
+  ),
+  instance_flags: spare(z.looseObject({ gzip_body_enabled: spare(z.boolean()) })),
 });
 export type TracingInfo = z.infer<typeof TracingInfo>;

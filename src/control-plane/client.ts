@@ -3,6 +3,8 @@ import {
   Deployment,
   DeploymentCreateRequest,
   DeploymentPatchRequest,
+  elementOf,
+  ListedRevision,
   Revision,
   type DeploymentCreate,
   type DeploymentPatch,
@@ -32,6 +34,8 @@ import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptio
 const PAGES_OF_NAME = 100;
 // More of one name need not be counted.
 const MOST_OF_NAME = 20;
+
+const Named = z.looseObject({ name: z.string() });
 
 /** Where a control plane is, and who asks. */
 export interface ControlPlaneOptions extends Credentials {
@@ -90,13 +94,12 @@ export class ControlPlane {
   }
 
   async get(id: string, options: CallOptions = {}): Promise<Deployment> {
-    return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment });
+    return await this.#api.request({ ...options, method: "GET", path: pathOf(id), schema: Deployment, about: { id } });
   }
 
   /** Every deployment, page by page, narrowed by the service's own query parameters. Throws EndlessListError. */
   list(query: Readonly<Record<string, string>> = {}, options: ListOptions = {}): AsyncGenerator<Deployment> {
-    const list = { of: "deployments", path: "/v2/deployments", item: Deployment, query };
-    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
+    return this.#list(query, options, elementOf(Deployment));
   }
 
   /** The deployment of exactly this name. Throws AmbiguousNameError when there are several, and EndlessListError. */
@@ -104,7 +107,8 @@ export class ControlPlane {
     const found: Deployment[] = [];
     // Services differ in which of the two they know, and some take `name` as a prefix.
     const query = { name, name_contains: name };
-    for await (const deployment of this.list(query, { ...options, mostPages: PAGES_OF_NAME })) {
+    const element = elementOf(Deployment, (other) => Named.safeParse(other).data?.name === name);
+    for await (const deployment of this.#list(query, { ...options, mostPages: PAGES_OF_NAME }, element)) {
       if (deployment.name === name) found.push(deployment);
       if (found.length === MOST_OF_NAME) break;
     }
@@ -152,12 +156,16 @@ export class ControlPlane {
 
   async revision(id: string, revisionId: string, options: CallOptions = {}): Promise<Revision> {
     const path = `${pathOf(id)}/revisions/${pathSegment("revision", revisionId)}`;
-    return await this.#api.request({ ...options, method: "GET", path, schema: Revision });
+    return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
   }
 
   /** Every revision of a deployment, newest first, page by page. Throws EndlessListError. */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
-    const list = { of: `revisions of deployment ${id}`, path: `${pathOf(id)}/revisions`, item: Revision };
+    const list = {
+      of: `revisions of deployment ${id}`,
+      path: `${pathOf(id)}/revisions`,
+      element: elementOf(ListedRevision),
+    };
     return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
@@ -192,6 +200,11 @@ export class ControlPlane {
   /** Any other operation of the control plane, with a schema for its answer. */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.#api.request(request);
+  }
+
+  #list(query: Readonly<Record<string, string>>, options: ListOptions, element: z.ZodType<Deployment | undefined>) {
+    const list = { of: "deployments", path: "/v2/deployments", element, query };
+    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
   #deadline(options: CallOptions): Deadline {

@@ -6,30 +6,31 @@ import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 
 /** A list of the control plane, and how it is asked for. */
-export interface PlaneList<Item> {
+export interface PlaneList<Item extends { readonly id: string }> {
   /** What is listed: `deployments`. */
   readonly of: string;
   readonly path: string;
-  readonly item: Item;
+  /** What an element must be; undefined is passed over. */
+  readonly element: z.ZodType<Item | undefined>;
   readonly query?: Readonly<Record<string, string>>;
 }
 
 /** All items of a list, page by page. Throws what `walkPages` throws. */
-export function allPages<Item extends z.ZodType<{ readonly id: string }>>(
-  { of, path, item, query }: PlaneList<Item>,
+export function allPages<Item extends { readonly id: string }>(
+  { of, path, element, query }: PlaneList<Item>,
   { api, clock }: { readonly api: JsonApi; readonly clock: Clock },
   options: ListOptions,
-): AsyncGenerator<z.output<Item>, void, undefined> {
+): AsyncGenerator<Item, void, undefined> {
   const list = {
     what: `The list of ${of} at ${printableUrl(api.baseUrl)}`,
-    idOf: ({ id }: z.output<Item>) => id,
+    idOf: ({ id }: Item) => id,
     clock,
     page: async (offset: number, callOptions: CallOptions) => {
       const request = {
         method: "GET",
         path,
         query: { ...query, limit: PAGE_SIZE, offset },
-        schema: pageOf(item),
+        schema: pageOf(element),
       } as const;
       return (await api.request({ ...callOptions, ...request })).resources;
     },

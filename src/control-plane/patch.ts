@@ -33,7 +33,7 @@ export async function patchOnce(
   const { api, deadline, get } = deps;
   const { source_revision_config: config } = body;
   const path = `/v2/deployments/${pathSegment("deployment", id)}`;
-  const request = { method: "PATCH", path, body, schema: Deployment } as const;
+  const request = { method: "PATCH", path, body, schema: Deployment, about: { id } } as const;
   // Without a revision the same update twice is the same update.
   if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
   const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;

@@ -89,6 +89,6 @@ function sentExperiment(
   const { status } = outcome;
   if (status === "uncertain") return { ...planned, status, id: undefined, dataset, page: undefined };
   const { experiment, dataset: stored } = outcome.answer;
-  const key = { id: stored.id, name: stored.name };
+  const key = { id: stored.id, name: stored.name ?? undefined };
   return { ...planned, status, id: experiment.id, dataset: key, page: outcome.page };
 }

@@ -1,6 +1,8 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { countOf } from "../text/number.ts";
 
+const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
+
 /** What every HTTP error can name: `GET https://host/path`, without query. */
 interface Exchange extends ErrorOptionsWithAdvice {
   readonly target: string;
@@ -91,11 +93,8 @@ export class InvalidResponseError extends GraphDeployError {
   readonly code = "INVALID_RESPONSE";
   readonly mayHaveBeenProcessed = true;
 
-  constructor(what: string, { target, ...options }: Exchange) {
-    super(`${target} answered with something else than this API's JSON: ${what}`, {
-      advice: "Check that the URL is that of the API, with its path prefix if it has one.",
-      ...options,
-    });
+  constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: Exchange) {
+    super(`${target} answered with something else than this API's JSON: ${what}`, { ...options, advice });
   }
 }
 

@@ -1,6 +1,9 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { FieldNames } from "../contract/field-names.ts";
+import { isSameId } from "../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
+import { cut } from "../text/foreign-text.ts";
+import { parseJson } from "../text/json-text.ts";
 import { joinUrl } from "./base-url.ts";
 import { EVENT_STREAM, eventsOf, type ServerSentEvent } from "./event-stream.ts";
 import { GarbageError } from "./garbage-error.ts";
@@ -13,6 +16,8 @@ const ATTEMPT_MILLISECONDS = 30_000;
 export const DEADLINE_MILLISECONDS = 120_000;
 // An answer that is wrong in many places is wrong as a whole.
 const MOST_FAULTS = 3;
+const MOST_OF_ID = 80;
+const CACHE_ADVICE = "Something before the service may answer from a cache: requests to the API must not be cached.";
 
 /** One service, and who asks it. */
 export interface JsonApiOptions {
@@ -58,6 +63,11 @@ export interface ApiRequest<Schema extends z.ZodType> extends Operation {
   readonly source?: Body | undefined;
   /** What the answer must be; an empty body is `undefined`. */
   readonly schema: Schema;
+  /**
+   * The id that is asked for, by the field in which the answer repeats it. A cache or a router may answer for another
+   * resource: such an answer is none, and a read is sent again.
+   */
+  readonly about?: Readonly<Record<string, string>> | undefined;
 }
 
 /** JSON requests below one base URL: renamed at the border, checked by schema, errors as sentences. */
@@ -73,7 +83,7 @@ export class JsonApi {
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     const body = request.source ?? this.#json(request);
     return await this.#options.sender.send(this.#sent(request, "application/json", body), (answer) =>
-      this.#checked(readJson(answer), request.schema),
+      this.#checked(readJson(answer), request),
     );
   }
 
@@ -122,11 +132,24 @@ export class JsonApi {
     };
   }
 
-  #checked<Schema extends z.ZodType>(json: unknown, schema: Schema): z.output<Schema> {
-    const parsed = schema.safeParse(this.#options.fieldNames.fromWire(json));
-    if (parsed.success) return parsed.data;
+  #checked<Schema extends z.ZodType>(json: unknown, { schema, about = {} }: ApiRequest<Schema>): z.output<Schema> {
+    const ours = this.#options.fieldNames.fromWire(json);
+    const parsed = schema.safeParse(ours);
+    if (parsed.success) {
+      checkSubject(ours, about);
+      return parsed.data;
+    }
     const faults = toValidationErrors(parsed.error).slice(0, MOST_FAULTS).map(describeValidationError);
     throw new GarbageError(faults.join("; "), { mayImprove: false });
+  }
+}
+
+function checkSubject(json: unknown, about: Readonly<Record<string, string>>): void {
+  for (const [field, id] of Object.entries(about)) {
+    const answered = z.record(z.string(), z.unknown()).safeParse(json).data?.[field];
+    if (typeof answered === "string" && isSameId(answered, id)) continue;
+    const other = typeof answered === "string" ? cut(answered, MOST_OF_ID) : "missing";
+    throw new GarbageError(`${field} is ${other}, and ${id} was asked for`, { mayImprove: true, advice: CACHE_ADVICE });
   }
 }
 
@@ -134,7 +157,7 @@ function readJson(answer: TransportAnswer): unknown {
   const { body } = answer;
   if (body.length === 0) return undefined;
   try {
-    return JSON.parse(body.toString("utf8"));
+    return parseJson(body);
   } catch {
     const type = contentType(answer);
     throw new GarbageError(type === undefined ? "no JSON" : `no JSON, but ${type}`, { mayImprove: true });

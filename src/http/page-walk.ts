@@ -20,8 +20,8 @@ export interface ListOptions extends CallOptions {
 export interface PagedList<Item> {
   /** Begins a sentence: `The list of deployments at https://host`. */
   readonly what: string;
-  /** Requests the page that begins after so many items. */
-  readonly page: (offset: number, options: CallOptions) => Promise<readonly Item[]>;
+  /** Requests the page that begins after so many items; one that is undefined cannot be read, and is passed over. */
+  readonly page: (offset: number, options: CallOptions) => Promise<readonly (Item | undefined)[]>;
   readonly idOf: (item: Item) => string;
   readonly clock: Clock;
 }
@@ -51,6 +51,7 @@ export async function* walkPages<Item>(
     offset += items.length;
     const known = seen.size;
     for (const item of items) {
+      if (item === undefined) continue;
       const id = idOf(item);
       if (seen.has(id)) continue;
       seen.add(id);

@@ -1,4 +1,5 @@
 import { describeErrorBody } from "../contract/validation-error.ts";
+import { parseJson } from "../text/json-text.ts";
 import { HttpStatusError, RedirectError } from "./errors.ts";
 import { oneLine } from "./one-line.ts";
 import type { TextRedactor } from "./redactor.ts";
@@ -38,8 +39,7 @@ export function refusal(
 }
 
 function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
-  const text = body.toString("utf8");
-  const lines = describeErrorBody(parseJson(text)) ?? plainLine(headers["content-type"] ?? "", text);
+  const lines = describeErrorBody(jsonOf(body)) ?? plainLine(headers["content-type"] ?? "", body.toString("utf8"));
   const shown = lines.slice(0, MOST_DETAILS);
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
 }
@@ -49,9 +49,9 @@ function plainLine(contentType: string, text: string): readonly string[] {
   return contentType.startsWith("text/plain") ? [text] : [];
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(body);
   } catch {
     return undefined;
   }

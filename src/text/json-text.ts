@@ -7,3 +7,9 @@ export function jsonText(value: unknown): string {
     return "too deep to be shown";
   }
 }
+
+/** The JSON value in a body of UTF-8, also behind a byte order mark, which RFC 8259 §8.1 allows a reader to ignore. Throws SyntaxError. */
+export function parseJson(body: Uint8Array): unknown {
+  // It drops a byte order mark at the start.
+  return JSON.parse(new TextDecoder().decode(body));
+}

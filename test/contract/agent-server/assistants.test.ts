@@ -137,3 +137,25 @@ describe("the key", () => {
     expect(other.connections).toBe(0);
   });
 });
+
+describe("an odd answer", () => {
+  test("for another assistant than the one that was asked for is asked for again", async () => {
+    const ids = [THEIRS, MINE?.toUpperCase()];
+    const { front, server } = await agentRig(() => ({
+      status: 200,
+      body: { ...assistants[1], assistant_id: ids.shift() },
+    }));
+    expect(await server.getAssistant(MINE ?? "")).toMatchObject({ assistant_id: MINE?.toUpperCase() });
+    expect(front.requests).toHaveLength(2);
+  });
+
+  test("in fields that nothing needs makes no difference", async () => {
+    const odd = { ...assistants[1], name: 5, metadata: "none" };
+    const { server } = await agentRig(({ path }) => ({
+      status: 200,
+      body: path === "/info" ? { version: 3, host: { host_revision_id: "r-1" } } : odd,
+    }));
+    expect(await server.getAssistant(MINE ?? "")).toMatchObject({ graph_id: "support" });
+    expect((await server.info()).host?.host_revision_id).toBe("r-1");
+  });
+});

@@ -98,8 +98,9 @@ describe("where it is sent", () => {
   });
 
   test("an id is one segment, whatever it holds", async () => {
-    const { front } = await server();
-    await clientOf(front).plane.get("../../admin?x=1#y");
+    const id = "../../admin?x=1#y";
+    const { front } = await server(() => ({ status: 200, body: { id } }));
+    await clientOf(front).plane.get(id);
     expect(front.requests[0]?.target).toBe("/v2/deployments/..%2F..%2Fadmin%3Fx%3D1%23y");
   });
 
