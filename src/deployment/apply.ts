@@ -8,7 +8,7 @@ import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource } from "./look.ts";
 import { createBody, patchBody, type Plan } from "./plan.ts";
-import { findRevision, readNew } from "./our-revision.ts";
+import { findFirst, findRevision } from "./our-revision.ts";
 
 const ADVICE_ADDRESS =
   "No control plane answers there: check `control-plane-url`, with its path prefix if it has one and without /v2.";
@@ -16,6 +16,8 @@ const ADVICE_ADDRESS =
 /** A plan that was carried out: the revision that is ours. */
 export interface Applied extends Plan {
   readonly deployment: Deployment;
+  /** The latest revision before ours; undefined when there was none. */
+  readonly before: string | undefined;
   readonly revision: Revision;
   /** True when this run made the deployment. */
   readonly created: boolean;
@@ -25,10 +27,10 @@ export interface Applied extends Plan {
 export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   const { deployment, created } = await ensureDeployment(plan, deps);
   try {
-    const revision = await startRevision(plan, deployment, created, deps);
+    const { revision, before } = await startRevision(plan, deployment, created, deps);
     const { id: revisionId, status } = revision;
     deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
-    return { ...plan, deployment, revision, created };
+    return { ...plan, deployment, before, revision, created };
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
@@ -78,24 +80,27 @@ async function startRevision(
   deployment: Deployment,
   created: boolean,
   deps: DeployDeps,
-): Promise<Revision> {
+): Promise<Pick<Applied, "before" | "revision">> {
   const { controlPlane } = deps;
+  const { request } = plan;
   if (plan.archive === undefined && created) {
-    if (deployment.latest_revision_id == null) throw noRevision(deployment.id);
-    return await readNew(deployment.id, deployment.latest_revision_id, deps);
+    const first = await findFirst(deployment, request, deps);
+    if (first === undefined) throw noRevision(deployment.id);
+    return { before: undefined, revision: first };
   }
   const tarballPath = await upload(plan, deployment, deps);
   const body = patchBody(plan, deployment, { tarballPath, created });
   const latestBefore = deployment.latest_revision_id ?? undefined;
   const patched = await controlPlane.patch(deployment.id, body, {
-    source: plan.request.source.source,
+    source: request.source.source,
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
   });
   tellAnswer(patched, latestBefore, body, deps);
-  const revision = await findRevision(patched, { before: latestBefore, config: body.source_revision_config }, deps);
+  const made = { before: latestBefore, config: body.source_revision_config, request };
+  const revision = await findRevision(patched, made, deps);
   if (revision === undefined) throw noRevision(deployment.id);
-  return revision;
+  return { before: latestBefore, revision };
 }
 
 // The run may end before the revision is read, and the next one should know of it. Without the proof that the answer

@@ -1,11 +1,13 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
-import { isSameId } from "../contract/uuid.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { OurRevision } from "./our-revision.ts";
+
+/** A revision that is newer than ours; when it was made, where the service says so. */
+export type Successor = Pick<Revision, "created_at" | "id">;
 
 const LOG_LINES = 30;
 const ADVICE_SUPERSEDED =
@@ -35,30 +37,25 @@ export function unreadable(ours: OurRevision, error: GraphDeployError): WaitErro
   );
 }
 
-/** The error of a revision whose place a newer one took. */
-export function supersededBy(
-  ours: OurRevision,
-  revision: Revision,
-  { latest_revision_id }: Deployment,
-  latest: Revision | undefined,
-): SupersededError {
-  const other = latest_revision_id == null ? "another revision" : `revision ${latest_revision_id}`;
+/** The error of a revision whose place a newer one took, which is undefined where the service does not say which. */
+export function supersededBy({ name, revision }: OurRevision, newer: Successor | undefined): SupersededError {
+  const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
   const what =
     revision.status === "SKIPPED"
-      ? `was SKIPPED, because ${isSameId(latest_revision_id, revision.id) ? "a newer revision" : other} took its place`
-      : `was DEPLOYED, but ${other}${createdLater(revision, latest)} is the latest now`;
-  return new SupersededError(`${ours.name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
+      ? `was SKIPPED, because ${other} took its place`
+      : `was DEPLOYED, but ${other}${createdLater(revision, newer)} is the latest now`;
+  return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
 }
 
 /** The error of a revision that failed, after its last log lines were told. */
 export async function failureOf(
   ours: OurRevision,
-  revision: Revision,
   elapsedMilliseconds: number,
   deps: DeployDeps,
 ): Promise<RevisionFailedError> {
+  const { revision } = ours;
   const fact = revisionStatusFact(revision.status);
-  if (revision.status !== "INTERRUPTED") await tellLogs(ours, revision, deps);
+  if (revision.status !== "INTERRUPTED") await tellLogs(ours, deps);
   const said = asSentence(revision.status_message ?? "");
   const before = servedBefore(ours) ? " What was live before still serves." : "";
   const outcome =
@@ -77,15 +74,12 @@ export async function failureOf(
 }
 
 // Logs are a help, never a reason to hide the real error.
-async function tellLogs(
-  ours: OurRevision,
-  revision: Revision,
-  { controlPlane, emit, signal }: DeployDeps,
-): Promise<void> {
+async function tellLogs({ deployment, revision }: OurRevision, deps: DeployDeps): Promise<void> {
+  const { controlPlane, emit, signal } = deps;
   const kind = revision.status === "DEPLOY_FAILED" ? "deploy" : "build";
   try {
     const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
-    const lines = await controlPlane.logs(ours.deployment.id, revision.id, kind, options);
+    const lines = await controlPlane.logs(deployment.id, revision.id, kind, options);
     if (lines !== undefined && lines.length > 0) emit({ type: "revision-logs", kind, lines });
   } catch {
     signal.throwIfAborted();
@@ -102,7 +96,7 @@ function servedBefore({ existing }: OurRevision): boolean {
   return existing?.active_revision_id != null || (existing?.source_config?.custom_url ?? "") !== "";
 }
 
-function createdLater(ours: Revision, latest: Revision | undefined): string {
+function createdLater(ours: Revision, latest: Successor | undefined): string {
   const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
   return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
 }

@@ -3,6 +3,7 @@ import { hasStatus } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { FollowRequest } from "./request.ts";
+import { lookPastLag } from "./lag.ts";
 import { runToEnd } from "./run.ts";
 import { seeThrough, type DeployResult } from "./see-through.ts";
 import { checkSmokeRun } from "./smoke-run.ts";
@@ -34,9 +35,12 @@ async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promis
   return deployment;
 }
 
-async function readRevision({ revisionId }: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {
+async function readRevision(request: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {
+  const { revisionId, pollCapMilliseconds: capMilliseconds } = request;
   try {
-    return await deps.controlPlane.revision(id, revisionId);
+    // Another step may have made it a moment ago.
+    const look = () => deps.controlPlane.revision(id, revisionId);
+    return await lookPastLag({ look, isDone: () => true, capMilliseconds }, deps);
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
     throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {

@@ -2,8 +2,10 @@ import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { findMade, NEWEST_PAGES, type MadeBy } from "../control-plane/made-revision.ts";
-import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { isSameId } from "../contract/uuid.ts";
+import { isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
+import { lookPastLag } from "./lag.ts";
 import type { Patience } from "./request.ts";
 
 /**
@@ -18,50 +20,66 @@ export interface OurRevision {
   /** The deployment as it was before this revision; undefined when it came with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;
+  /** The latest revision before this one, where that is known. */
+  readonly before?: string | undefined;
   /** As it was seen last. */
   readonly revision: Revision;
   /** The graphs that the agent must serve; undefined where the configuration file is not ours to read. */
   readonly graphs: readonly GraphEntry[] | undefined;
 }
 
-// What a service reads may lag behind an update.
-const PAUSES_MILLISECONDS = [0, 1_000, 2_000, 4_000];
+/** The revision that an update made, and how patiently it is looked for. */
+interface Made extends MadeBy {
+  readonly request: Pick<Patience, "pollCapMilliseconds">;
+}
 
 /**
  * The revision that our update made: the one that its answer names when it holds what was sent, else the one that the
- * list shows.
+ * list shows, or that the deployment names later where there is no list.
  */
-export async function findRevision(patched: Deployment, made: MadeBy, deps: DeployDeps): Promise<Revision | undefined> {
-  const { controlPlane, clock, signal } = deps;
-  const named = patched.latest_revision_id ?? undefined;
-  if (named !== undefined && named !== made.before) {
-    const revision = await readNew(patched.id, named, deps);
-    // A service that leaves the configuration out of a revision gives no more proof than its answer.
-    const config = revision.source_revision_config;
-    if (config == null || matchesConfig(config, made.config)) return revision;
+export async function findRevision(patched: Deployment, made: Made, deps: DeployDeps): Promise<Revision | undefined> {
+  const { id, latest_revision_id: named } = patched;
+  const capMilliseconds = made.request.pollCapMilliseconds;
+  if (named != null && !isSameId(named, made.before)) {
+    const look = () => deps.controlPlane.revision(id, named);
+    const revision = await lookPastLag({ look, isDone: () => true, capMilliseconds }, deps);
+    if (holds(revision, made)) return revision;
   }
-  try {
-    for (const pause of PAUSES_MILLISECONDS) {
-      if (pause > 0) await clock.sleep(pause, signal);
-      const revision = await findMade(controlPlane.revisions(patched.id, { mostPages: NEWEST_PAGES }), made);
-      if (revision !== undefined) return revision;
+  const look = async () => {
+    try {
+      const newest = deps.controlPlane.revisions(id, { mostPages: NEWEST_PAGES });
+      return await findMade(newest, made);
+    } catch (error) {
+      if (!isMissingEndpoint(error)) throw error;
+      const revision = await readLatest(id, made.before, deps);
+      return revision !== undefined && holds(revision, made) ? revision : undefined;
     }
-  } catch (error) {
-    if (!isMissingEndpoint(error)) throw error;
-  }
-  return undefined;
+  };
+  return await lookPastLag({ look, isDone: isFound, capMilliseconds }, deps);
 }
 
-/** A revision that was made a moment ago; a service that reads from a copy may not know it yet. */
-export async function readNew(deploymentId: string, revisionId: string, deps: DeployDeps): Promise<Revision> {
-  const { controlPlane, clock, signal } = deps;
-  for (const pause of PAUSES_MILLISECONDS.slice(1)) {
-    try {
-      return await controlPlane.revision(deploymentId, revisionId);
-    } catch (error) {
-      if (!hasStatus(error, 404)) throw error;
-      await clock.sleep(pause, signal);
-    }
-  }
-  return await controlPlane.revision(deploymentId, revisionId);
+/** The first revision of a deployment, which a create may name later than in its answer. */
+export async function findFirst(
+  created: Deployment,
+  patience: Made["request"],
+  deps: DeployDeps,
+): Promise<Revision | undefined> {
+  const { id, latest_revision_id: named } = created;
+  const look = async () =>
+    named == null ? await readLatest(id, undefined, deps) : await deps.controlPlane.revision(id, named);
+  return await lookPastLag({ look, isDone: isFound, capMilliseconds: patience.pollCapMilliseconds }, deps);
+}
+
+async function readLatest(id: string, before: string | undefined, { controlPlane }: DeployDeps) {
+  const { latest_revision_id: latest } = await controlPlane.get(id);
+  return latest == null || isSameId(latest, before) ? undefined : await controlPlane.revision(id, latest);
+}
+
+function isFound(revision: Revision | undefined): boolean {
+  return revision !== undefined;
+}
+
+// A service that leaves the configuration out of a revision gives no more proof than its answer.
+function holds({ source_revision_config: config }: Revision, made: MadeBy): boolean {
+  return config == null || matchesConfig(config, made.config);
 }

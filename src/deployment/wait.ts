@@ -1,13 +1,14 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { Revision } from "../contract/deployment.ts";
 import { isRevisionStatus, revisionStatusFact } from "../contract/revision-status.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { isSameId } from "../contract/uuid.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
 import { agentUrl } from "./agent-url.ts";
 import type { DeployDeps } from "./deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable } from "./ending.ts";
 import { SupersededError } from "./errors.ts";
+import { LAG_MILLISECONDS } from "./lag.ts";
+import { checkLatest, findSuccessor } from "./latest.ts";
 import type { OurRevision } from "./our-revision.ts";
 import { PhaseTimes } from "./phase-times.ts";
 
@@ -17,8 +18,6 @@ const LOOK_MILLISECONDS = 25_000;
 const SHORTEST_LOOK_MILLISECONDS = 1_000;
 // A control plane that is being updated may be away for minutes; `timeout` bounds the wait in any case.
 const TOLERATED_LOOKS = 20;
-// A revision may be readable only a moment after it was made; one that stays away was deleted.
-const TOLERATED_MISSES = 5;
 
 /** A revision that serves. */
 export interface Live extends OurRevision {
@@ -30,16 +29,11 @@ export interface Live extends OurRevision {
 export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
   const result = await follow(ours, deps);
   if (!result.done) throw timedOut(ours, result.value?.status, result.elapsedMilliseconds);
-  const revision = result.value;
-  if (revision.status === "SKIPPED") throw supersededBy(ours, revision, await readDeployment(ours, deps), undefined);
-  if (!revisionStatusFact(revision.status).succeeded) {
-    throw await failureOf(ours, revision, result.elapsedMilliseconds, deps);
-  }
-  const deployment = await readDeployment(ours, deps);
-  if (!isSameId(deployment.latest_revision_id, revision.id)) {
-    throw supersededBy(ours, revision, deployment, await readLatest(deployment, deps));
-  }
-  return toLive({ ...ours, revision, deployment }, deps);
+  const ended = { ...ours, revision: result.value };
+  const { status } = ended.revision;
+  if (status === "SKIPPED") throw supersededBy(ended, await findSuccessor(ended, deps));
+  if (!revisionStatusFact(status).succeeded) throw await failureOf(ended, result.elapsedMilliseconds, deps);
+  return toLive({ ...ended, deployment: await checkLatest(ended, deps) }, deps);
 }
 
 /** Our revision as one that serves, which the deployment says. */
@@ -76,7 +70,8 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
   const { deployment, request } = ours;
   const { controlPlane, emit, clock, random, signal } = deps;
   const unknown = new Set<string>();
-  let misses = 0;
+  // A revision may be readable only a moment after it was made; one that stays away was deleted.
+  let missingSince: number | undefined;
   const end = clock.now() + request.timeoutMilliseconds;
   // The first look was taken when the revision was found.
   let first: Revision | undefined = ours.revision;
@@ -85,7 +80,9 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
       const known = first;
       first = undefined;
       const deadlineMilliseconds = lookMilliseconds(end - clock.now());
-      return known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
+      const seen = known ?? (await controlPlane.revision(deployment.id, ours.revision.id, { deadlineMilliseconds }));
+      missingSince = undefined;
+      return seen;
     },
     stateOf: ({ status }) => status,
     isDone: ({ status }) => revisionStatusFact(status).terminal,
@@ -99,11 +96,16 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
     onHeartbeat: (revision, elapsedMilliseconds) => {
       emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
     },
-    isTransient: (error) => isTransient(error) || (hasStatus(error, 404) && (misses += 1) <= TOLERATED_MISSES),
+    isTransient: (error) => {
+      if (!hasStatus(error, 404)) return isTransient(error);
+      missingSince ??= clock.now();
+      return clock.now() - missingSince < LAG_MILLISECONDS;
+    },
     onTransient: (error) => {
       emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
     },
     tolerated: TOLERATED_LOOKS,
+    toleratedMilliseconds: LAG_MILLISECONDS,
     timeoutMilliseconds: request.timeoutMilliseconds,
     capMilliseconds: request.pollCapMilliseconds,
     clock,
@@ -114,23 +116,4 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
 
 function lookMilliseconds(left: number): number {
   return Math.min(Math.max(left, SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
-}
-
-async function readDeployment(ours: OurRevision, { controlPlane, signal }: DeployDeps): Promise<Deployment> {
-  try {
-    return await controlPlane.get(ours.deployment.id);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
-  }
-}
-
-// Only for the message: who was it, and when.
-async function readLatest({ id, latest_revision_id }: Deployment, { controlPlane, signal }: DeployDeps) {
-  try {
-    return latest_revision_id == null ? undefined : await controlPlane.revision(id, latest_revision_id);
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
 }

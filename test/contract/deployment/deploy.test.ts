@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { NoRevisionError, VerifyError } from "../../../src/index.ts";
 import { noList, uploadRefused, uploadUrlOnlyUnderV2 } from "../../../src/local/fault-rules.ts";
+import { FastClock } from "../../wire/clocks.ts";
 import { rig } from "./rig.ts";
 
 const UPLOAD = [
@@ -257,10 +258,10 @@ describe("what fails after the deployment exists names it", () => {
   });
 
   test("an update that makes no revision", async () => {
-    const { deploy, service } = await rig();
+    const { deploy, service } = await rig({}, undefined, new FastClock());
     await deploy();
     service.faults.conditions.patchesWithoutRevision = 1;
-    await expect(deploy()).rejects.toThrow(NoRevisionError);
+    await expect(deploy({ pollCapMilliseconds: 5_000 })).rejects.toThrow(NoRevisionError);
   });
 
   test("an agent that does not let us in", async () => {

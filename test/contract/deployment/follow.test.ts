@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { follow, type FollowRequest } from "../../../src/index.ts";
+import { follow, type Clock, type FollowRequest } from "../../../src/index.ts";
+import { FastClock } from "../../wire/clocks.ts";
+import { StaleReads } from "../../wire/stale-reads.ts";
 import { rig } from "./rig.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-async function following() {
-  const parts = await rig();
+async function following(clock?: Clock) {
+  const parts = await rig({}, undefined, clock);
   const { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest } = parts.request();
   const patience = { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest };
   return {
@@ -31,6 +33,13 @@ describe("a revision that exists", () => {
   test("is waited for by the id of its deployment", async () => {
     const parts = await following();
     const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("is waited for when a copy of the service does not know it yet", async () => {
+    const parts = await following(new FastClock());
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    new StaleReads(parts.service).missing(6);
     expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
   });
 
@@ -63,8 +72,8 @@ describe("what does not exist", () => {
   });
 
   test("is named: the revision", async () => {
-    const parts = await following();
-    const { deploymentId } = await parts.deploy();
+    const parts = await following(new FastClock());
+    const { deploymentId } = await parts.deploy({ timeoutMilliseconds: 600_000 });
     await expect(parts.follow({ target: { deploymentId }, revisionId: NOBODY })).rejects.toThrow(
       `Deployment ${deploymentId} has no revision ${NOBODY}.`,
     );

@@ -1,0 +1,50 @@
+import { hasStatus, isTransient } from "../http/errors.ts";
+import { poll } from "../http/poll.ts";
+import type { DeployDeps } from "./deps.ts";
+
+/**
+ * How long a read may lag behind a write, milliseconds. A copy of a database is seconds behind, and what stands before
+ * a service seldom keeps an answer, a 404 too, for longer than a minute; what does not show by then is not there.
+ */
+export const LAG_MILLISECONDS = 60_000;
+
+/** What was written a moment ago, and how to look for it. */
+interface Search<Value> {
+  readonly look: () => Promise<Value>;
+  /** True for what a read that does not lag answers. */
+  readonly isDone: (value: Value) => boolean;
+  /** The longest pause between two looks, milliseconds. */
+  readonly capMilliseconds: number;
+}
+
+/**
+ * Looks again until a read has caught up, for as long as it may lag; a 404 is one that has not. Answers what was seen
+ * last; throws the error of the last look when there is nothing to answer.
+ */
+export async function lookPastLag<Value>(
+  { look, isDone, capMilliseconds }: Search<Value>,
+  { clock, random, signal, emit }: DeployDeps,
+): Promise<Value> {
+  let failure = new Error("Nothing was looked at.");
+  let last: { readonly value: Value } | undefined;
+  await poll<Value>({
+    look: async () => (last = { value: await look() }).value,
+    isDone,
+    stateOf: () => "",
+    isTransient: (error) => isTransient(error) || hasStatus(error, 404),
+    onTransient: (error) => {
+      // That there was nothing is no answer once a later look has failed.
+      if (last?.value === undefined) last = undefined;
+      failure = error instanceof Error ? error : new Error(String(error));
+      emit({ type: "look-failed", message: failure.message });
+    },
+    tolerated: Number.POSITIVE_INFINITY,
+    timeoutMilliseconds: LAG_MILLISECONDS,
+    capMilliseconds,
+    clock,
+    random,
+    signal,
+  });
+  if (last === undefined) throw failure;
+  return last.value;
+}
