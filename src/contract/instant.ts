@@ -10,9 +10,21 @@ export interface Instant {
 const FORM = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
 const MINUTE_MS = 60_000;
 
-/** Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is none. */
+/**
+ * Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is none, or when the time
+ * in UTC cannot be written as RFC 3339.
+ */
 export function parseInstant(text: string): Instant | undefined {
-  return parsePlain(text) ?? parseAnyForm(text);
+  const instant = parsePlain(text) ?? parseAnyForm(text);
+  return instant !== undefined && isInstant(instant.microseconds) ? instant : undefined;
+}
+
+const FIRST = -62_135_596_800_000_000n;
+const LAST = 253_402_300_799_999_999n;
+
+/** True for a time of the years 1 to 9999 in UTC: RFC 3339 has four digits for the year, and many readers no year 0. */
+export function isInstant(microseconds: bigint): boolean {
+  return microseconds >= FIRST && microseconds <= LAST;
 }
 
 const ZERO = 0x30;
@@ -78,7 +90,7 @@ function timeOf({ midnight, hour, minute, second }: TimeOfDay): number | undefin
   return isTime && midnight !== undefined ? midnight + (hour * 60 + minute) * MINUTE_MS + second * 1000 : undefined;
 }
 
-/** The time in UTC, with as many digits of the second as it needs: none, 3 or 6. */
+/** A time for which `isInstant` is true, in UTC, with as many digits of the second as it needs: none, 3 or 6. */
 export function formatInstant(microseconds: bigint): string {
   const finer = ((microseconds % 1000n) + 1000n) % 1000n;
   const text = new Date(Number((microseconds - finer) / 1000n)).toISOString();
@@ -86,7 +98,7 @@ export function formatInstant(microseconds: bigint): string {
   return text.replace(".000Z", "Z");
 }
 
-/** How many characters `formatInstant` writes for a time of the years that `parseInstant` reads, 1 to 9999. */
+/** How many characters `formatInstant` writes. */
 export function instantLength(microseconds: bigint): number {
   if (microseconds % 1_000_000n === 0n) return "1970-01-01T00:00:00Z".length;
   return microseconds % 1000n === 0n ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;

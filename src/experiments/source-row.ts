@@ -21,6 +21,12 @@ export interface SourceTimes {
   readonly milliseconds?: number | undefined;
 }
 
+/** When a run began and ended, as far as its file says so. */
+export interface ToldTimes extends SourceTimes {
+  /** What the file calls its start and its end; undefined where they have no field of their own. */
+  readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
+}
+
 /** One row of results as its tool tells it: whatever the format, in the same words. */
 export interface SourceRow {
   readonly place: FilePlace;
@@ -47,7 +53,7 @@ export interface SourceRun {
   /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  readonly times?: SourceTimes | undefined;
+  readonly times?: ToldTimes | undefined;
   readonly datasetId?: string | undefined;
   readonly datasetName?: string | undefined;
   readonly datasetDescription?: string | undefined;

@@ -1,6 +1,6 @@
 import { readTime } from "../files/source-time.ts";
-import type { SourceTimes } from "./source-row.ts";
-import type { JsonValue } from "../files/json/value.ts";
+import { kindOf } from "../files/json/kind.ts";
+import type { ToldTimes } from "./source-row.ts";
 
 /** When the files say that the experiment ran, microseconds since the epoch; undefined where they do not. */
 export interface ToldWindow {
@@ -20,19 +20,21 @@ export interface ToldWindowDeps {
  * From the first start to the last end, of what each file says about its own run. An end of the window that only some
  * files tell is left open: the rows of the others may lie beyond it.
  */
-export function toldWindow(times: readonly (SourceTimes | undefined)[], deps: ToldWindowDeps): ToldWindow {
-  const read = (value: JsonValue | undefined, index: number, name: string) => {
-    if (value === undefined || value === null || value === "") return undefined;
-    const time = readTime(value);
-    if (time === undefined) deps.fault(index, `${name} is no time`);
-    else if (!time.zoned) deps.naiveTime();
-    return time?.microseconds;
-  };
-  const starts = times.map((told, index) => read(told?.start, index, "the start of the experiment"));
-  const ends = times.map((told, index) => read(told?.end, index, "the end of the experiment"));
+export function toldWindow(times: readonly (ToldTimes | undefined)[], deps: ToldWindowDeps): ToldWindow {
+  const read = (which: "end" | "start") =>
+    times.map((told, index) => {
+      const value = told?.[which];
+      if (value === undefined || value === null || value === "") return undefined;
+      const time = readTime(value);
+      const field = told?.fields?.[which];
+      const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
+      if (time === undefined) deps.fault(index, `${name} is ${kindOf(value)}, and no time`);
+      else if (!time.zoned) deps.naiveTime();
+      return time?.microseconds;
+    });
   return {
-    start: inAll(starts)?.reduce((least, time) => (time < least ? time : least)),
-    end: inAll(ends)?.reduce((most, time) => (time > most ? time : most)),
+    start: inAll(read("start"))?.reduce((least, time) => (time < least ? time : least)),
+    end: inAll(read("end"))?.reduce((most, time) => (time > most ? time : most)),
   };
 }
 

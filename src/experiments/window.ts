@@ -1,4 +1,4 @@
-import { formatInstant } from "../contract/instant.ts";
+import { formatInstant, isInstant } from "../contract/instant.ts";
 import type { ExperimentWindow } from "../contract/experiment-rules.ts";
 import type { RowTimes, RowTimesTable } from "./row-times.ts";
 
@@ -38,6 +38,11 @@ export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedR
     const times = table.get(row);
     const isMade = times.start === undefined && times.end === undefined;
     const placed = completed(times, window.start);
+    if (!isWritable(placed)) {
+      request.fault(row, "the latency leads out of the years 1 to 9999");
+      table.set(row, { ...times, start: window.start, end: window.start });
+      continue;
+    }
     if (placed.end < placed.start) request.fault(row, "end_time is before start_time");
     if (!isMade && isOutside(placed, request)) outsiders += 1;
     const isInside = placed.start >= window.start && placed.end <= window.end;
@@ -64,13 +69,20 @@ function completed({ start, end, latency = 0n }: RowTimes, base: bigint): Placed
   return end === undefined ? { start: base, end: base + latency } : { start: end - latency, end };
 }
 
+/** False for a latency that leads from a time to one that no service can store. */
+function isWritable({ start, end }: Placed): boolean {
+  return isInstant(start) && isInstant(end);
+}
+
 function spanOf(table: RowTimesTable) {
   let earliest: bigint | undefined;
   let latest: bigint | undefined;
   for (let row = 0; row < table.count; row++) {
     const times = table.get(row);
     if (times.start === undefined && times.end === undefined) continue;
-    const { start, end } = completed(times, 0n);
+    const placed = completed(times, 0n);
+    if (!isWritable(placed)) continue;
+    const { start, end } = placed;
     if (earliest === undefined || start < earliest) earliest = start;
     if (latest === undefined || end > latest) latest = end;
   }

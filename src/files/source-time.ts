@@ -1,4 +1,4 @@
-import { parseInstant } from "../contract/instant.ts";
+import { isInstant, parseInstant } from "../contract/instant.ts";
 import { ExactNumber, type JsonValue } from "./json/value.ts";
 
 /** A time that a tool wrote. */
@@ -11,9 +11,13 @@ export interface SourceTime {
 
 // Numbers below are seconds, up to the year 5138; numbers above are milliseconds, from the year 1973 on.
 const SECONDS_BELOW = 1e11;
-const NUMBER = /^\d+(?:\.\d+)?$/;
+// Milliseconds of 15 digits reach beyond the year 9999; longer numbers take long to read.
+const NUMBER = /^\d{1,15}(?:\.\d+)?$/;
 
-/** Reads a time: a text of RFC 3339, or the seconds or milliseconds since the epoch; undefined for anything else. */
+/**
+ * Reads a time: a text of RFC 3339, or the seconds or milliseconds since the epoch; undefined for anything else, and
+ * for what lies beyond the year 9999.
+ */
 export function readTime(value: JsonValue): SourceTime | undefined {
   if (typeof value === "number") return ofNumber(String(value));
   if (value instanceof ExactNumber) return ofNumber(value.text);
@@ -28,5 +32,6 @@ function ofNumber(text: string): SourceTime | undefined {
   const [whole = "", fraction = ""] = text.split(".");
   const digits = Number(text) < SECONDS_BELOW ? 6 : 3;
   const finer = fraction.slice(0, digits).padEnd(digits, "0");
-  return { microseconds: BigInt(whole + finer), zoned: true };
+  const microseconds = BigInt(whole + finer);
+  return isInstant(microseconds) ? { microseconds, zoned: true } : undefined;
 }

@@ -10,8 +10,6 @@ export interface RunTime {
   readonly text: string;
 }
 
-// Further than that no `dotted_order` is written, which has four digits for the year.
-const LATEST = 253_402_300_799_999_999n;
 const WHOLE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -20,7 +18,7 @@ const WHOLE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
  */
 export function readRunTime(value: JsonValue): RunTime | undefined {
   const time = readTime(value);
-  if (time === undefined || time.microseconds < 0n || time.microseconds > LATEST) return undefined;
+  if (time === undefined || time.microseconds < 0n) return undefined;
   const isWhole = typeof value === "string" && WHOLE.test(value);
   return { microseconds: Number(time.microseconds), text: isWhole ? value : formatInstant(time.microseconds) };
 }

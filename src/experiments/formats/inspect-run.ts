@@ -11,14 +11,15 @@ export function runOf(log: JsonValue): SourceRun {
   ]);
   const metadata = Object.fromEntries(facts.flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])));
   // In whole seconds, cut off: the last samples end after `stats.completed_at`, so that the end is left to them.
-  const start = textAt(log, "stats.started_at") ?? textAt(log, "eval.created");
+  const field = START_FIELDS.find((path) => textAt(log, path) !== undefined) ?? "";
+  const start = textAt(log, field);
   const version = textAt(log, "eval.packages.inspect_ai");
   const dataset = textAt(log, "eval.dataset.name");
   const scores = summaryScores(valueAt(log, "results.scores"));
   return {
     ...(version === undefined ? {} : { toolVersion: version }),
     ...(dataset === undefined ? {} : { datasetName: dataset }),
-    ...(start === undefined ? {} : { times: { start } }),
+    ...(start === undefined ? {} : { times: { start, fields: { start: field } } }),
     ...(scores.length === 0 ? {} : { summaryScores: scores }),
     metadata: { ...metadata, status: textAt(log, "status") ?? KILLED },
   };
@@ -63,6 +64,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["cancelled", "was cancelled"],
   [KILLED, "did not come to its end"],
 ]);
+
+const START_FIELDS = ["stats.started_at", "eval.created"];
 
 // `run_id` and `commit` are what the step calls those of the workflow.
 const FACTS = {

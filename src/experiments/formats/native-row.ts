@@ -46,6 +46,7 @@ const ROW_FIELDS = new Set(Object.keys(NativeRow.shape));
 const RUN_FIELDS = new Set([...Object.keys(NativeRun.shape), "results", "type"]);
 const MORE_FIELDS = new Set(["value", "feedback_source", "feedback_config", "correction", "created_at", "modified_at"]);
 const SCORE_FIELDS = new Set([...Object.keys(Score.shape), ...MORE_FIELDS]);
+const TIMES = { start: "experiment_start_time", end: "experiment_end_time" };
 const SUMMARY = "summary_experiment_scores";
 const MOST_UNKNOWN = 10;
 
@@ -101,7 +102,7 @@ export class NativeReader {
       knownRun({
         name: run.experiment_name ?? undefined,
         description: run.experiment_description ?? undefined,
-        times: start === undefined && end === undefined ? undefined : { start, end },
+        times: start === undefined && end === undefined ? undefined : { start, end, fields: TIMES },
         datasetId: run.dataset_id ?? undefined,
         datasetName: run.dataset_name ?? undefined,
         datasetDescription: run.dataset_description ?? undefined,

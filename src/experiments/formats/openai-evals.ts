@@ -96,7 +96,7 @@ function tellRun(record: JsonObject, place: FilePlace, context: FormatContext): 
     const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
     context.tell(
       knownRun({
-        times: start == null ? undefined : { start: inUtc(start) },
+        times: start == null ? undefined : { start: inUtc(start), fields: { start: "spec.created_at" } },
         metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
       }),
     );

@@ -90,7 +90,8 @@ function statedRows({ results: { stats } }: Document): number | undefined {
 
 function tell({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
   // The file may be exported days later: `exportedAt` is no time of the run.
-  const times = { start: results.timestamp, milliseconds: results.stats?.durationMs };
+  const fields = { start: "results.timestamp" };
+  const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
   const description = isJsonObject(config) ? config["description"] : undefined;
   context.tell(
     knownRun({

@@ -22,6 +22,7 @@ export const numberField = z
   .custom<number | ExactNumber | typeof NOT_A_NUMBER>((value) => typeof value === "number" || isNumberLike(value), {
     error: "a number",
   })
+  .refine((value) => !(value instanceof ExactNumber) || Number.isFinite(value.value), { error: "one below 1.8e308" })
   .nullish()
   .transform((value) => {
     const number = value instanceof ExactNumber ? value.value : value;

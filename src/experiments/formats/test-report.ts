@@ -52,7 +52,7 @@ const TEST = z.object({
   title: z.string(),
   status: z.string(),
   duration: numberField,
-  startAt: numberField,
+  startAt: anyField,
   failureMessages: z.array(z.string()).nullish(),
   meta: objectField,
 });
@@ -126,7 +126,9 @@ class TestReader {
     const report = readShape(REPORT, value, place, this.#context);
     if (report === undefined) return;
     // The end is left to the rows: its clock is another one than that of the tests.
-    if (report.startTime !== undefined) this.#context.tell({ times: { start: report.startTime } });
+    if (report.startTime !== undefined) {
+      this.#context.tell({ times: { start: report.startTime, fields: { start: "startTime" } } });
+    }
     const { all, passed, failed } = this.#tests;
     const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
       compareCount({ name: `\`${name}\``, stated: report[name], found }, place, this.#context);

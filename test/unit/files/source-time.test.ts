@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { formatInstant } from "../../../src/contract/instant.ts";
+import { ExactNumber, NOT_A_NUMBER } from "../../../src/files/json/value.ts";
 import { readTime } from "../../../src/files/source-time.ts";
 
 test.each([
@@ -14,6 +15,21 @@ test.each([
   const time = readTime(value);
   expect(time?.zoned).toBe(zoned);
   expect(formatInstant(time?.microseconds ?? 0n)).toBe(text);
+});
+
+test("the last number that is a time is the last millisecond of the year 9999", () => {
+  expect(formatInstant(readTime(253_402_300_799_999)?.microseconds ?? 0n)).toBe("9999-12-31T23:59:59.999Z");
+});
+
+test.each([
+  253_402_300_800_000,
+  8.64e15,
+  "8640000000000001",
+  "9".repeat(1_000_000),
+  new ExactNumber("1e400"),
+  NOT_A_NUMBER,
+])("a number beyond it is no time", (value) => {
+  expect(readTime(value)).toBeUndefined();
 });
 
 test.each(["soon", "", "2026-13-01T00:00:00Z", -1, true, null])("%j is no time", (value) => {

@@ -43,12 +43,12 @@ describe("a log that the tool wrote", () => {
 
   test("that was killed has no time where the tool wrote an empty one, and takes when it was made", async () => {
     const { run } = await readAll(inspect, fixtureFile("inspect/old-killed.json"));
-    expect(run.times).toEqual({ start: "2026-11-21T08:25:22-05:00" });
+    expect(run.times).toMatchObject({ start: "2026-11-21T08:25:22-05:00" });
   });
 
   test("never has an end, which the tool cuts off to the second before the last sample", async () => {
     const { run, rows } = await readAll(inspect, fixtureFile("inspect/capitals.json"));
-    expect(run.times).toEqual({ start: "2026-11-21T13:24:08+00:00" });
+    expect(run.times).toEqual({ start: "2026-11-21T13:24:08+00:00", fields: { start: "stats.started_at" } });
     expect(rows[0]?.times).toEqual({
       start: "2026-11-21T13:24:08.845728+00:00",
       end: "2026-11-21T13:24:08.857250+00:00",

@@ -115,7 +115,7 @@ describe("a run of evals", () => {
     const { run } = await read({ spec }, { final_report: { accuracy: 0.5, words: "no", none: null } });
     expect(run).toEqual({
       tool: "openai-evals",
-      times: { start: "2026-11-21 13:30:13.021489Z" },
+      times: { start: "2026-11-21 13:30:13.021489Z", fields: { start: "spec.created_at" } },
       metadata: { eval_name: "e", base_eval: "b" },
       summaryScores: [
         { key: "accuracy", value: 0.5 },

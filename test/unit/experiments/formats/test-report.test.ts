@@ -36,7 +36,7 @@ describe("a report that the tool wrote", () => {
       const { rows, run, faults, warnings } = await readAll(format, file, { workspace });
       expectRows(rows, expected);
       expect(run.tool).toBe(expected.tool);
-      expect(run.times).toEqual({ start: expect.any(Number) });
+      expect(run.times).toEqual({ start: expect.any(Number), fields: { start: "startTime" } });
       expect([...faults, ...warnings]).toEqual([]);
     },
   );
