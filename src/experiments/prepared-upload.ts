@@ -5,7 +5,7 @@ import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./eval
 import { experimentBody } from "./experiment-body.ts";
 import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
 import { latenciesOf } from "./latencies.ts";
-import type { FilePlace } from "../files/json/errors.ts";
+import { placeText, type FilePlace } from "../files/json/errors.ts";
 import type { ExperimentRequest } from "./request.ts";
 import type { RowRange } from "./row-spool.ts";
 import { countOf } from "../text/number.ts";
@@ -129,6 +129,12 @@ function warn({ run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindi
   if (outsiders > 0) {
     const done = policy === "clamp" ? "and cut to it" : "which was widened for that";
     say(`${countOf(outsiders, "row")} outside of the time of the experiment, ${done}.`);
+  }
+  const { count, first } = rows.ambiguous;
+  if (first !== undefined) {
+    const have = count === 1 ? "has" : "have";
+    const what = `${have} several scores of one name, whose mean counts as one: the first is ${placeText(first)}`;
+    say(`${countOf(count, "row")} ${what}.`);
   }
   if (rows.tally.summaries.size === 0) say("No row has a score.");
   const { differing } = run.summaryScores;

@@ -26,6 +26,7 @@ export class RowCollector {
   #errors = 0;
   #naiveTimes = 0;
   #shared = 0;
+  readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
   constructor(dataset: string, spool: RowSpool, faults: ResultFaults) {
     this.#dataset = dataset;
@@ -46,6 +47,11 @@ export class RowCollector {
   /** Rows that two files have, and that were taken once. */
   get shared(): number {
     return this.#shared;
+  }
+
+  /** Rows that have several scores of one name, and where the first of them stands. */
+  get ambiguous(): { readonly count: number; readonly first: FilePlace | undefined } {
+    return this.#ambiguous;
   }
 
   /** The rows that follow are of this file. */
@@ -92,7 +98,10 @@ export class RowCollector {
   ): void {
     this.#ids.add(id);
     this.#kept.add(place);
-    this.tally.addRow(scores);
+    if (this.tally.addRow(scores)) {
+      this.#ambiguous.count += 1;
+      this.#ambiguous.first ??= place;
+    }
     if (hasError) this.#errors += 1;
   }
 

@@ -19,6 +19,8 @@ export class RowDraft {
   #milliseconds: number | undefined;
   readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
+  /** From which column or key each score comes. */
+  readonly #origins = new Map<string, string>();
   readonly #metadata: [string, JsonValue][] = [];
   readonly #wholes = new Map<Part, [string, JsonValue][]>();
   readonly #keyed = new Map<Part, [string, JsonValue][]>();
@@ -34,11 +36,11 @@ export class RowDraft {
       case "skipped":
         return;
       case "score":
-        this.#scores.push(scoreOf(role, value));
+        this.#addScore(name, scoreOf(role, value));
         return;
       case "scores":
         for (const [key, score] of isJsonObject(value) ? Object.entries(value) : []) {
-          this.#scores.push({ key, value: score });
+          this.#addScore(name, { key, value: score });
         }
         return;
       case "metadata":
@@ -76,6 +78,14 @@ export class RowDraft {
       error: this.#error,
       metadata: this.#metadata.length === 0 ? undefined : Object.fromEntries(this.#metadata),
     };
+  }
+
+  /** Two scores of one name could not be told from each other, and each be half of the other. */
+  #addScore(name: string, score: SourceScore): void {
+    const before = this.#origins.get(score.key);
+    if (before === undefined) this.#origins.set(score.key, name);
+    else this.#faults.push(`${quoted(before)} and ${quoted(name)} are both the score ${quoted(score.key)}`);
+    this.#scores.push(score);
   }
 
   #addFact(name: string, role: FactRole, value: JsonValue): void {

@@ -24,15 +24,17 @@ export class ScoreTally {
   #rows = 0;
   #numbers = 0;
 
-  /** Adds a row; of a key that it has twice the mean counts. */
-  addRow(scores: readonly RowScore[]): void {
+  /** Adds a row; of a key that it has twice the mean counts. Tells whether it has one twice. */
+  addRow(scores: readonly RowScore[]): boolean {
     this.#rows += 1;
-    if (isTwice(scores)) {
+    const isAmbiguous = isTwice(scores);
+    if (isAmbiguous) {
       const byKey = Map.groupBy(scores.filter(hasNumber), ({ key }) => key);
       for (const [key, same] of byKey) this.#add(key, same.reduce((sum, { number }) => sum + number, 0) / same.length);
-      return;
+    } else {
+      for (const { key, number } of scores) if (number !== undefined) this.#add(key, number);
     }
-    for (const { key, number } of scores) if (number !== undefined) this.#add(key, number);
+    return isAmbiguous;
   }
 
   /** Pairs of a row and a key where other rows have a number for the key, and this one has none. */

@@ -5,6 +5,7 @@ import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/v
 import type { SourceRow, SourceScore } from "../source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { metadataOf } from "./row-metadata.ts";
+import { ScoreKeys } from "./score-keys.ts";
 import { wordScore } from "./score-word.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
 
@@ -20,7 +21,9 @@ export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatCo
     inputs: inputsOf(sample),
     expected: sample.target,
     outputs: outputOf(sample),
-    scores: Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
+    scores: withOwnKeys(
+      Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
+    ),
     times: {
       start: start ?? undefined,
       end: end ?? undefined,
@@ -76,6 +79,12 @@ function outputOf({ output }: Sample): JsonValue | undefined {
   if (choice === undefined) return undefined;
   const content = choice.message?.content;
   return typeof content === "string" ? content : (output?.completion ?? content);
+}
+
+/** The value `b` of the scorer `a` is no score of a scorer `a.b`. */
+function withOwnKeys(scores: readonly SourceScore[]): readonly SourceScore[] {
+  const keys = new ScoreKeys();
+  return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
 }
 
 /** One score, or one for each value of an object or a list. */

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { row, uploadRig } from "./upload-rig.ts";
+
+const scores = (...keys: readonly string[]) => ({ evaluation_scores: keys.map((key) => ({ key, score: 1 })) });
+
+test("two scores of one name on a row are sent as they stand, with one warning that counts such rows", async () => {
+  // The first is sent byte by byte, the second is read with care, for it has no id.
+  const verbatim = { row_id: "00000000-0000-4000-8000-000000000002", ...scores("exact", "exact") };
+  const { write, dryRun, warnings } = await uploadRig();
+  await write({ "r.jsonl": [row(1), row(2, verbatim), row(3, scores("a", "b", "a", "b", "a")), row(4)].join("\n") });
+  await dryRun();
+  expect(warnings()).toEqual([
+    "2 rows have several scores of one name, whose mean counts as one: the first is r.jsonl, line 2.",
+  ]);
+});
+
+test("two columns that make one score are an error with the line", async () => {
+  const { write, dryRun } = await uploadRig();
+  await write({ "r.csv": "input,score.exact,scores.exact\na,1,0\n" });
+  await expect(dryRun()).rejects.toThrow("r.csv, line 2: `score.exact` and `scores.exact` are both the score `exact`.");
+});
+
+test("an object of scores and a column of the same name are an error with the line", async () => {
+  const { write, dryRun } = await uploadRig();
+  const line = JSON.stringify({ input: "a", exact: 1, scores: { exact: 0 } });
+  await write({ "r.jsonl": `${line}\n` });
+  await expect(dryRun()).rejects.toThrow("r.jsonl, line 1: `exact` and `scores` are both the score `exact`.");
+});
+
+test("two scorers of a log whose names meet keep a score each", async () => {
+  const { write, dryRun, warnings } = await uploadRig();
+  const sample = { id: 1, epoch: 1, input: "q", scores: { a: { value: { b: 1 } }, "a.b": { value: 0 } } };
+  const log = {
+    version: 2,
+    status: "success",
+    eval: { task: "t", model: "m", dataset: { name: "d" } },
+    samples: [sample],
+  };
+  await write({ "log.json": JSON.stringify(log) });
+  await dryRun();
+  expect(warnings()).toEqual([]);
+});
