@@ -19,7 +19,7 @@ export class RowDraft {
   #milliseconds: number | undefined;
   readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
-  /** From which column or key each score comes. */
+  /** From which column or key each part of the row comes. */
   readonly #origins = new Map<string, string>();
   readonly #metadata: [string, JsonValue][] = [];
   readonly #wholes = new Map<Part, [string, JsonValue][]>();
@@ -44,15 +44,23 @@ export class RowDraft {
         }
         return;
       case "metadata":
-        if (role.key === undefined && isJsonObject(value)) this.#metadata.push(...Object.entries(value));
-        else if (value !== undefined) this.#metadata.push([role.key ?? name, value]);
+        if (value === undefined) return;
+        for (const [key, part] of role.key === undefined && isJsonObject(value)
+          ? Object.entries(value)
+          : [[role.key ?? name, value] as const]) {
+          this.#claim(name, "metadata", key);
+          this.#metadata.push([key, part]);
+        }
         return;
       case "inputs":
       case "expected":
       case "outputs":
         if (value === undefined) return;
         if (role.key === undefined) put(this.#wholes, role.part, [name, value]);
-        else put(this.#keyed, role.part, [role.key, value]);
+        else {
+          this.#claim(name, role.part, role.key);
+          put(this.#keyed, role.part, [role.key, value]);
+        }
         return;
       case "id":
       case "error":
@@ -80,15 +88,21 @@ export class RowDraft {
     };
   }
 
-  /** Two scores of one name could not be told from each other, and each be half of the other. */
   #addScore(name: string, score: SourceScore): void {
-    const before = this.#origins.get(score.key);
-    if (before === undefined) this.#origins.set(score.key, name);
-    else this.#faults.push(`${quoted(before)} and ${quoted(name)} are both the score ${quoted(score.key)}`);
+    this.#claim(name, "score", score.key);
     this.#scores.push(score);
   }
 
+  /** Tells a fault where another column makes the same part of the row: one of the two would be lost. */
+  #claim(name: string, part: ColumnRole["part"], key: string): void {
+    const place = `${part} ${key}`;
+    const before = this.#origins.get(place);
+    if (before === undefined) this.#origins.set(place, name);
+    else this.#faults.push(`${quoted(before)} and ${quoted(name)} are both ${partText(part, key)}`);
+  }
+
   #addFact(name: string, role: FactRole, value: JsonValue): void {
+    this.#claim(name, role.part, "");
     switch (role.part) {
       case "id":
         if (typeof value === "string" || typeof value === "number") this.#id = value;
@@ -125,6 +139,11 @@ export class RowDraft {
     if (wholes.length === 1 && keyed.length === 0) return first[1];
     return Object.fromEntries([...wholes, ...keyed]);
   }
+}
+
+function partText(part: ColumnRole["part"], key: string): string {
+  if (key === "") return `the ${part}`;
+  return part === "score" ? `the score ${quoted(key)}` : `the ${quoted(key)} of the ${part}`;
 }
 
 function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string, JsonValue]): void {

@@ -40,3 +40,17 @@ test("two scorers of a log whose names meet keep a score each", async () => {
   await dryRun();
   expect(warnings()).toEqual([]);
 });
+
+test.each([
+  ["inputs.q", "input.q", "the `q` of the inputs"],
+  ["expected.a", "expected_output.a", "the `a` of the expected"],
+  ["output.a", "actual_outputs.a", "the `a` of the outputs"],
+  ["metadata.a", "a", "the `a` of the metadata"],
+  ["id", "row_id", "the id"],
+  ["latency", "latency_ms", "the latency"],
+])("two columns that make one part of a row are an error with the line: %s and %s", async (one, other, what) => {
+  const { write, dryRun } = await uploadRig();
+  const cell = one === "latency" ? "1" : "x";
+  await write({ "r.csv": `input,${one},${other}\na,${cell},${cell}\n` });
+  await expect(dryRun()).rejects.toThrow(`r.csv, line 2: \`${one}\` and \`${other}\` are both ${what}.`);
+});
