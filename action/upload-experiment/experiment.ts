@@ -1,4 +1,4 @@
-import { ExperimentHead } from "../../src/contract/experiment.ts";
+import { uuidOf } from "../../src/contract/uuid.ts";
 import { parseMetadata } from "../../src/experiments/metadata.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "../../src/experiments/request.ts";
 import { parseSummaryScores } from "../../src/experiments/summary-scores.ts";
@@ -51,8 +51,10 @@ function textOf(reader: Reader, input: UploadInputName): string | undefined {
 
 function readDatasetId(reader: Reader): string | undefined {
   const text = textOf(reader, "dataset-id");
-  if (ExperimentHead.shape.dataset_id.safeParse(text).success) return text;
-  reader.fault("dataset-id", `${quoted(text ?? "")} is no uuid; a name goes into dataset-name`);
+  if (text === undefined) return undefined;
+  const id = uuidOf(text);
+  if (id !== undefined) return id;
+  reader.fault("dataset-id", `${quoted(text)} is no uuid; a name goes into dataset-name`);
   return undefined;
 }
 

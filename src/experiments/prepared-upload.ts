@@ -1,4 +1,5 @@
 import { instantOfMilliseconds } from "../contract/instant.ts";
+import { uuidOf } from "../contract/uuid.ts";
 import type { BodySource } from "../http/transport.ts";
 import type { DatasetKey, Emit, ResultsRead } from "./events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./evaluation.ts";
@@ -46,9 +47,12 @@ export class PreparedUpload implements AsyncDisposable {
 }
 
 /** Reads all files and checks everything, so that one report has all faults. Throws ResultsError. */
-export async function prepareUpload(request: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
+export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
   const start = deps.clock.now();
-  const dataset = request.datasetId ?? request.datasetName;
+  // The ids of rows follow from that of their dataset, which has one form for that.
+  const datasetId = given.datasetId === undefined ? undefined : (uuidOf(given.datasetId) ?? given.datasetId);
+  const request = { ...given, datasetId };
+  const dataset = datasetId ?? request.datasetName;
   const takesVerbatim = request.timePolicy !== "clamp";
   const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
   try {

@@ -1,4 +1,4 @@
-import { isUuid } from "../contract/uuid.ts";
+import { uuidOf } from "../contract/uuid.ts";
 import { hash } from "node:crypto";
 import { canonicalJson } from "../text/canonical-json.ts";
 import type { JsonObject } from "../files/json/value.ts";
@@ -21,12 +21,14 @@ const NAMESPACE = Buffer.from("6f8466ebee5d5be0aa9a9e3517345700", "hex");
 
 /** True for an id that a row keeps. */
 export function isRowId(id: string | number | undefined): id is string {
-  return typeof id === "string" && isUuid(id);
+  return typeof id === "string" && uuidOf(id) !== undefined;
 }
 
 /** The id of a row: the source's own where that is a uuid and the row is no repetition, else one that follows from it. */
-export function rowId({ dataset, id, inputs, expected, repetition }: RowIdentity): string {
-  if (isRowId(id) && repetition === 0) return id.toLowerCase();
+export function rowId({ dataset, id: given, inputs, expected, repetition }: RowIdentity): string {
+  const own = typeof given === "string" ? uuidOf(given) : undefined;
+  if (own !== undefined && repetition === 0) return own;
+  const id = own ?? given;
   const identity: JsonObject = id === undefined ? { expected: expected ?? null, inputs } : { id };
   return uuidV5(canonicalJson(repetition === 0 ? [dataset, identity] : [dataset, identity, repetition]));
 }

@@ -1,3 +1,4 @@
+import { uuidOf } from "../contract/uuid.ts";
 import { writeJsonValue } from "../files/json/value.ts";
 import type { SourceRun, SourceScore } from "./source-row.ts";
 
@@ -7,7 +8,9 @@ export class ToldRun {
 
   /** Takes what a file says, in as many pieces as it likes: of a field that it says twice the later one counts. */
   tell(file: string, run: SourceRun): void {
-    this.#files.set(file, { ...this.#files.get(file), ...run });
+    const { datasetId: id } = run;
+    const told = id === undefined ? run : { ...run, datasetId: uuidOf(id) ?? id };
+    this.#files.set(file, { ...this.#files.get(file), ...told });
   }
 
   /** The first that a file says of a field that all files should say alike. */

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { dottedOrder, parseDottedOrder } from "../contract/dotted-order.ts";
 import { Run, RUN_TYPES } from "../contract/run.ts";
+import { uuidOf } from "../contract/uuid.ts";
 import { runFaults } from "../contract/run-rules.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../files/json/errors.ts";
@@ -22,6 +23,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   "session_name",
   "trace_id",
 ]);
+const IDS: ReadonlySet<string> = new Set(["id", "parent_run_id", "session_id", "trace_id"]);
 const OF_ITSELF: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Ids and places are told apart from what is sent as it stands.
@@ -92,7 +94,7 @@ interface Times {
   readonly end: RunTime | null | undefined;
 }
 
-/** The run with ids in lower case, checked by itself; undefined after a fault. */
+/** The run, checked by itself; undefined after a fault. */
 function checkedRun(
   line: JsonObject,
   { start, end }: Times,
@@ -111,7 +113,7 @@ function checkedRun(
     fault(issueText(issue, line));
     told.add(issue.path[0]);
   }
-  const run = reading.success ? withLowerIds(reading.data) : restOf(given, told);
+  const run = reading.success ? reading.data : restOf(given, told);
   const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told.has(field));
   for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
   return reading.success && faults.length === 0 ? run : undefined;
@@ -123,21 +125,15 @@ function restOf(given: object, told: ReadonlySet<PropertyKey | undefined>): Run 
   return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
 }
 
-/** The line without what says nothing. */
+/** The line without what says nothing, and with ids in their one form. */
 function toldFields(line: JsonObject): JsonObject {
   const isTold = ([field, value]: readonly [string, JsonValue]) =>
     value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
-  return Object.fromEntries(Object.entries(line).filter(isTold));
-}
-
-function withLowerIds(run: Run): Run {
-  const { id, parent_run_id: parent, trace_id: trace } = run;
-  return {
-    ...run,
-    id: id.toLowerCase(),
-    ...(parent == null ? {} : { parent_run_id: parent.toLowerCase() }),
-    ...(trace == null ? {} : { trace_id: trace.toLowerCase() }),
-  };
+  return Object.fromEntries(
+    Object.entries(line)
+      .filter(isTold)
+      .map(([field, value]) => [field, typeof value === "string" && IDS.has(field) ? (uuidOf(value) ?? value) : value]),
+  );
 }
 
 /** The run as it is checked: where its place in the trace is still to be made, it stands for itself. */
