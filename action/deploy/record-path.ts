@@ -6,6 +6,9 @@ import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
+// No system opens a longer one, and each of its folders is looked at.
+const LONGEST_PATH = 4_096;
+
 /**
  * The file of the deploy record, absolute and without links above it; undefined when none is asked for, or after a
  * fault. A folder that a link of the checkout leads to elsewhere is no place to write to.
@@ -20,7 +23,12 @@ export async function readRecordPath(
     reader.fault("deploy-record", "has nothing to be relative to: GITHUB_WORKSPACE is not set");
     return undefined;
   }
-  const path = await withoutLinks(resolve(workspace, text));
+  const given = resolve(workspace, text);
+  if (given.length > LONGEST_PATH) {
+    reader.fault("deploy-record", `${quoted(text)} is longer than a path can be`);
+    return undefined;
+  }
+  const path = await withoutLinks(given);
   const homes = await Promise.all([workspace, temp].map((home) => realpath(home).catch(() => home)));
   if (!homes.some((home) => isInside(home, path))) {
     reader.fault("deploy-record", `${quoted(text)} leads out of the workspace and of RUNNER_TEMP`);

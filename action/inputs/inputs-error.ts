@@ -1,7 +1,9 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { cut } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
+import { shortened } from "../../src/text/quoted.ts";
 
+// An input of many lines may have a fault in each, and a message may repeat a little of many parts of an input.
+const MOST_FAULTS = 50;
 const MOST_CHARACTERS = 1_000;
 
 /** One thing that is wrong with one input. */
@@ -16,25 +18,22 @@ export interface InputFault {
 export class InputsError extends GraphDeployError {
   readonly code = "INPUTS";
   readonly faults: readonly InputFault[];
+  /** How many there are besides. */
+  readonly more: number;
 
   constructor(all: readonly InputFault[]) {
-    const faults = all.map(({ input, message }) => ({ input, message: shortened(message) }));
+    const faults = all.map(({ input, message }) => ({ input, message: shortened(message, MOST_CHARACTERS) }));
     super(sentence(faults), { advice: "Correct what the step is given, and run again; nothing was sent." });
-    this.faults = faults;
+    this.faults = faults.slice(0, MOST_FAULTS);
+    this.more = faults.length - this.faults.length;
   }
-}
-
-// A message may repeat much of an input, a little of each of its lines.
-function shortened(message: string): string {
-  if (message.length <= MOST_CHARACTERS) return message;
-  return `${cut(message, MOST_CHARACTERS)} (${countText(message.length)} characters)`;
 }
 
 function sentence(faults: readonly InputFault[]): string {
   const [first] = faults;
   if (first !== undefined && faults.length === 1) return onlyFault(first);
   const inputs = [...new Set(faults.map(({ input }) => input))];
-  if (inputs.length === 1) return `The input ${inputs.join()} cannot be used, for ${String(faults.length)} reasons.`;
+  if (inputs.length === 1) return `The input ${inputs.join()} cannot be used, for ${countText(faults.length)} reasons.`;
   return `${String(inputs.length)} inputs cannot be used: ${inputs.join(", ")}.`;
 }
 

@@ -50,9 +50,9 @@ export function describeFailure(error: Error, title: string, list?: FaultList): 
 }
 
 // The sentence tells a single fault.
-function listOf({ faults }: InputsError): FaultList | undefined {
+function listOf({ faults, more }: InputsError): FaultList | undefined {
   if (faults.length < 2) return undefined;
-  return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more: 0 };
+  return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more };
 }
 
 function ended(sentence: string): string {

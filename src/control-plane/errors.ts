@@ -1,4 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { shortened } from "../text/quoted.ts";
 import { describeValidationError, type ValidationError } from "../contract/validation-error.ts";
 
 /** A request that breaks the rules of service.md; it was not sent. */
@@ -17,7 +18,7 @@ export class NameTakenError extends GraphDeployError {
   readonly code = "NAME_TAKEN";
 
   constructor(name: string, { canLookUp, ...options }: ErrorOptionsWithAdvice & { readonly canLookUp: boolean }) {
-    super(`The name ${name} is taken, but no deployment of that name can be found`, {
+    super(`The name ${shortened(name)} is taken, but no deployment of that name can be found`, {
       advice: canLookUp
         ? "Something else of the service may use the name, for example a tracing project; choose another name or remove it."
         : "This service cannot list deployments; give the id of the deployment as `deployment-id`.",
@@ -33,7 +34,7 @@ export class AmbiguousNameError extends GraphDeployError {
   /** `isAll`: no others have it. */
   constructor(name: string, ids: readonly string[], { isAll }: { readonly isAll: boolean }) {
     const count = `${isAll ? "" : "At least "}${String(ids.length)}`;
-    super(`${count} deployments are named ${name}: ${ids.join(", ")}`, {
+    super(`${count} deployments are named ${shortened(name)}: ${ids.join(", ")}`, {
       advice: "Say which one is meant with `deployment-id`, or delete the others.",
     });
   }
@@ -44,9 +45,12 @@ export class CreateUncertainError extends GraphDeployError {
   readonly code = "CREATE_UNCERTAIN";
 
   constructor(name: string, options: ErrorOptionsWithAdvice) {
-    super(`${name} may or may not have been created: the request failed, and the deployment cannot be looked up`, {
-      advice: "Look in the service; if it is there, the next run updates it.",
-      ...options,
-    });
+    super(
+      `${shortened(name)} may or may not have been created: the request failed, and the deployment cannot be looked up`,
+      {
+        advice: "Look in the service; if it is there, the next run updates it.",
+        ...options,
+      },
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { AmbiguousNameError } from "../control-plane/errors.ts";
 import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { shortened } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import type { DeploymentTarget } from "./request.ts";
@@ -22,7 +23,7 @@ export async function findTarget(
   } catch (error) {
     deps.signal.throwIfAborted();
     if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
-    const what = `${nameOf(target, undefined)} cannot be looked up: ${error.message}`;
+    const what = `${shortened(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
     throw new PlanError(what, { cause: error, advice: error.advice });
   }
 }

@@ -30,7 +30,10 @@ export function joinUrl(base: URL, path: string, query: Readonly<Record<string, 
   return url;
 }
 
-/** This machine: 127.0.0.0/8, ::1 and localhost. */
+/**
+ * This machine: 127.0.0.0/8, ::1, and localhost with the names below it, which the transport holds to their promise:
+ * where they lead elsewhere, nothing is sent over http.
+ */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -6,8 +6,12 @@ const MOST_WORDS = 10;
 
 /** A value of the user's in quotes, on one line; a long one is cut, with the count of its characters. */
 export function quoted(text: string): string {
-  if (text.length <= LONGEST) return JSON.stringify(text);
-  return `${JSON.stringify(cut(text, LONGEST + 1))} (${countText(text.length)} characters)`;
+  return shortened(text, LONGEST, JSON.stringify);
+}
+
+/** A text of the user's that a sentence repeats; a long one is cut, with the count of its characters. */
+export function shortened(text: string, most = LONGEST, write = (shown: string): string => shown): string {
+  return text.length <= most ? write(text) : `${write(cut(text, most + 1))} (${countText(text.length)} characters)`;
 }
 
 /** `a, b or c`; a long list is cut, with the count of the others. */

@@ -124,3 +124,24 @@ test.each([
   expect(error.advice).toMatch(advice);
   expect(isSentence(error.message)).toBe(true);
 });
+
+describe("a redirect", () => {
+  const redirected = (location: string) => {
+    const redactor = new Redactor();
+    redactor.add("Sk-Secret-4711");
+    return refuse(302, "", { location }, redactor).message;
+  };
+
+  test.each([
+    "https://Sk-Secret-4711.evil.example/x",
+    "//Sk-Secret-4711.evil.example",
+    "https://evil.example.%53k-Secret-4711/x",
+    "https:\\\\Sk-Secret-4711.evil.example",
+  ])("to %s does not show the secret in its host", (location) => {
+    expect(redirected(location).toLowerCase()).not.toContain("secret-4711");
+  });
+
+  test("to another host names it, without user name, path and query", () => {
+    expect(redirected("https://user:pass@other.example:8443/path?x=1")).toContain("a redirect to other.example:8443,");
+  });
+});

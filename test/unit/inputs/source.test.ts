@@ -180,6 +180,13 @@ describe("the source config", () => {
     expect(await configOf({ "source-config": '{"deployment_type": "dev"}' })).toEqual({ deployment_type: "dev" });
   });
 
+  test.each(['{"__proto__": {"a": 1}, "constructor": 2}', "__proto__: {a: 1}\nconstructor: 2"])(
+    "that are written as %j keep every key as their own",
+    async (text) => {
+      expect(JSON.stringify(await configOf({ "source-config": text }))).toBe('{"__proto__":{"a":1},"constructor":2}');
+    },
+  );
+
   test("takes the commands of their own inputs", async () => {
     const commands = { "install-command": "npm ci", "build-command": "npm run build" };
     expect(await configOf({ ...commands, "source-config": "a: 1" })).toEqual({

@@ -31,6 +31,11 @@ function partsOf(body: Buffer) {
 const read = (...operations: readonly RunOperation[]) => partsOf(new BatchWriter(BOUNDARY).write(operations).body);
 
 describe("the body of a batch", () => {
+  test("a field that is called as every object has one is a field as any other", () => {
+    const run = { id: ID, constructor: "a", toString: "b" };
+    expect(Object.entries(runOperation("post", run).fields)).toEqual(Object.entries(run));
+  });
+
   test("is, to the byte, what service.md describes", () => {
     const post = runOperation("post", { id: ID, name: "é", inputs: { q: "ü" }, outputs: {}, events: [] });
     const { contentType, body } = new BatchWriter(BOUNDARY).write([post]);
