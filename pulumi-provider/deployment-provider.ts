@@ -1,26 +1,42 @@
+import { randomUUID } from "node:crypto";
 import type { dynamic } from "@pulumi/pulumi";
 import type { DeployEvent } from "../src/deployment/events.ts";
+import { isStillThere } from "./core/address.ts";
+import { announceAdoption } from "./core/adoption.ts";
 import { check } from "./core/check.ts";
-import { remove } from "./core/delete.ts";
+import { isKept, remove } from "./core/delete.ts";
 import { diff } from "./core/diff.ts";
+import { holderOf, Holders } from "./core/holders.ts";
+import { KeysOfAddresses } from "./core/key-of-address.ts";
 import { lookAgain, lookUp } from "./core/lookup.ts";
+import { serviceInputsOf } from "./core/open-service.ts";
+import { PartialFailure } from "./core/partial-failure.ts";
 import { read } from "./core/read.ts";
 import { inputsOf } from "./core/request.ts";
 import { STATE_VERSION, type Properties } from "./core/state.ts";
-import { create, update, type OperationContext } from "./core/update.ts";
+import { findUnknown } from "./core/unknown-values.ts";
+import { create, update, type OperationContext, type Outcome } from "./core/update.ts";
 import type { Host } from "./host.ts";
 
 // A key that is absent counts as unknown in a preview.
 const NOT_OURS = { managedRevisionId: null, sourceHash: null, sourceSummary: null };
 
+// A new key belongs to the service that the program names with it.
+const OTHER_KEY =
+  "the API key that is set now belongs to another address, and is not sent there. " +
+  "A `credential` that names a key for that address changes this.";
+
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
 export class DeploymentProvider implements dynamic.ResourceProvider<Properties, Properties> {
   readonly #host: Host;
-  // The ids of what this run took over or updated: an engine deletes none of it in the same run.
-  readonly #kept = new Set<string>();
+  readonly #holders = new Holders();
+  readonly #keys: KeysOfAddresses;
+  // The resources that this run moves to another service, with the inputs that say so.
+  readonly #moves = new Map<string, Properties>();
 
   constructor(host: Host) {
     this.#host = host;
+    this.#keys = new KeysOfAddresses(host);
   }
 
   async configure(request: dynamic.ConfigureRequest): Promise<void> {
@@ -33,35 +49,48 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       const { config, env, isUnknown, programDirectory, sources } = host;
       const context = { config, env, isUnknown, programDirectory, sources, log: host.tellerOf(news) };
       const { inputs, failures } = await check(olds, news, context);
+      if (failures.length === 0 && Object.keys(olds).length === 0) await this.#announceAdoption(inputs);
       // The host adds what it needs to these objects.
       return { inputs: { ...inputs }, failures: [...failures] };
     });
   }
 
-  async diff(_id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
-    return await this.#host.answer(news, async () => {
-      const { changes, replaces, deleteBeforeReplace, reasons } = await diff(olds, news, this.#host);
-      if (changes && reasons.length > 0) this.#host.tellerOf(news)("info", `${reasons.join("; ")}.`);
+  async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    const host = this.#host;
+    return await host.answer(news, async () => {
+      // What is only read is another resource's, or nobody's of this stack.
+      if (olds["lookedUp"] !== true) this.#holders.hold(id, olds);
+      const isThere = await this.#isStillThere(id, olds, news);
+      const { changes, replaces, deleteBeforeReplace, reasons } = await diff(olds, news, {
+        env: host.env,
+        isStillThere: isThere,
+      });
+      if (!isThere) this.#moves.set(holderOf(olds), news);
+      if (changes && reasons.length > 0) host.tellerOf(news)("info", `${reasons.join("; ")}.`);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     });
   }
 
   async create(news: Properties): Promise<dynamic.CreateResult<Properties>> {
     return await this.#withContext(news, async ({ deps, ...context }) => {
+      const marked = { ...news, ...(await this.#keys.markOf(news)), holder: randomUUID() };
       const emit = (event: DeployEvent) => {
         // With `adopt` alone a create writes to what it has found.
-        if (event.type === "deployment-found" && news["adopt"] === "ifExists") this.#kept.add(event.deployment.id);
+        if (event.type === "deployment-found" && news["adopt"] === "ifExists") {
+          this.#holders.hold(event.deployment.id, marked);
+        }
         deps.emit(event);
       };
-      const { id, properties } = await create(news, { ...context, deps: { ...deps, emit } });
+      const { id, properties } = await this.#held(create(marked, { ...context, deps: { ...deps, emit } }));
       return { id, outs: { ...properties } };
     });
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult<Properties>> {
     return await this.#withContext(news, async (context) => {
-      this.#kept.add(id);
-      const { properties } = await update(id, olds, news, context);
+      this.#holders.hold(id, olds);
+      const marked = { ...news, ...(await this.#keys.markOf(news)), holder: holderOf(olds) };
+      const { properties } = await this.#held(update(id, olds, marked, context));
       return { outs: { ...properties } };
     });
   }
@@ -72,6 +101,12 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     if (isLookup || properties["lookedUp"] === true) {
       return await this.#readForeign(id, properties, isLookup);
     }
+    if (!(await this.#mayAsk(properties))) {
+      const place = String(properties["controlPlaneUrl"]);
+      const message = `deployment ${id} at ${place} was not looked at: ${OTHER_KEY}`;
+      this.#host.tellerOf(properties)("warning", message);
+      return { id, props: properties };
+    }
     return await this.#withContext(properties, async (context) => {
       const state = await read(id, properties, context);
       return state === undefined ? {} : { id, props: { ...state } };
@@ -79,14 +114,60 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   }
 
   async delete(id: string, properties: Properties): Promise<void> {
-    const log = this.#host.tellerOf(properties);
-    await this.#withContext(properties, async ({ deps }) => {
-      // A resource that moves to another name in the program is made before the old one is deleted: with `adopt` both
-      // are the same deployment.
-      if (this.#kept.has(id))
+    const host = this.#host;
+    const log = host.tellerOf(properties);
+    await host.answer(properties, async () => {
+      // A resource that gets another name in the program is made before the old one is deleted: with `adopt` both are the
+      // same deployment, and stay so after a run that failed in between.
+      if (this.#holders.leave(id, properties)) {
         log("info", `deployment ${id} is kept: another resource of the program has taken it over.`);
-      else await remove(id, properties, { deps, log });
+        return;
+      }
+      const state = this.#holders.isLeftByMaker(id) ? { ...properties, adopted: false } : properties;
+      if (isKept(id, state, { log })) return;
+      if (!(await this.#mayAsk(properties))) {
+        const place = String(properties["controlPlaneUrl"]);
+        log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Delete it there.`);
+        return;
+      }
+      await remove(id, state, { deps: host.depsOf(state, inputsOf(state)), log });
     });
+  }
+
+  /** Tells in a preview, too, that a new resource will take a deployment over. */
+  async #announceAdoption(inputs: Properties): Promise<void> {
+    const host = this.#host;
+    if (inputs["adopt"] !== "ifExists" || findUnknown(serviceInputsOf(inputs), host.isUnknown) !== undefined) return;
+    const { env, isUnknown, programDirectory } = host;
+    const { controlPlane } = host.depsOf(inputs, serviceInputsOf(inputs));
+    const isHeld = (id: string) => this.#holders.has(id);
+    const log = host.tellerOf(inputs);
+    await announceAdoption(inputs, { controlPlane, env, isHeld, isUnknown, log, programDirectory });
+  }
+
+  /** False for a resource that moves to another service: where its deployment is, only that service knows. */
+  async #isStillThere(id: string, olds: Properties, news: Properties): Promise<boolean> {
+    const { controlPlaneUrl, tenantId, credential, fieldNames } = news;
+    const host = this.#host;
+    if (findUnknown([controlPlaneUrl, tenantId, credential, fieldNames], host.isUnknown) !== undefined) return false;
+    return await isStillThere(id, olds, news, () => host.depsOf(news, serviceInputsOf(news)));
+  }
+
+  /** Whether the key that there is may be sent to where a deployment was. */
+  async #mayAsk(state: Properties): Promise<boolean> {
+    return await this.#keys.mayBeSent(state, this.#moves.get(holderOf(state)));
+  }
+
+  /** What a create or an update leaves behind holds its deployment, when it fails on the way as well. */
+  async #held(work: Promise<Outcome>): Promise<Outcome> {
+    try {
+      const outcome = await work;
+      this.#holders.hold(outcome.id, outcome.properties);
+      return outcome;
+    } catch (error) {
+      if (error instanceof PartialFailure) this.#holders.hold(error.id, error.properties);
+      throw error;
+    }
   }
 
   async #readForeign(id: string, properties: Properties, isLookup: boolean): Promise<dynamic.ReadResult<Properties>> {

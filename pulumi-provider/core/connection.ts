@@ -3,6 +3,7 @@ import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
 import { credentialHeaders } from "../../src/http/credentials.ts";
 import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
+import { normalAddress } from "./address.ts";
 import type { InputFault } from "./check-failure.ts";
 import type { Credential } from "./inputs.ts";
 import { configKeyFault, variableFault } from "./pointer-fault.ts";
@@ -25,7 +26,7 @@ export interface ConnectionInputs {
 
 /** How a control plane is reached. */
 export interface ConnectionSettings {
-  /** Without a slash at its end, so that two spellings of one address are equal. */
+  /** In its normal form, so that two spellings of one address are equal. */
   readonly controlPlaneUrl: string;
   readonly tenantId: string | undefined;
   /** In no state, log or error. */
@@ -62,7 +63,7 @@ export function findConnection(given: ConnectionInputs, surroundings: Surroundin
   }
   faults.push(...unsendable(key.apiKey, tenantId));
   return {
-    ...(url.url === undefined ? {} : { controlPlaneUrl: url.url.href.replace(/\/+$/, "") }),
+    ...(url.url === undefined ? {} : { controlPlaneUrl: normalAddress(url.url) }),
     tenantId,
     apiKey: key.apiKey,
     faults,

@@ -3,7 +3,6 @@ export const DEFAULTS = {
   wait: true,
   timeoutSeconds: 1_800,
   adopt: "never",
-  onDelete: "delete",
   deletionProtection: false,
   revisionDrift: "redeploy",
 } as const;

@@ -30,19 +30,31 @@ class DeleteInterruptedError extends GraphDeployError {
 
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
 
-/** Deletes a deployment and waits until it is gone; one that is gone already is a success. */
-export async function remove(id: string, state: Properties, { deps, log }: DeleteContext): Promise<void> {
-  const inputs = inputsOf(state);
-  const { name } = inputs;
-  if (inputs.deletionProtection === true) {
+/** True when the deployment stays in the service: the program says so, or it was there before the resource. */
+export function isRetained({ onDelete, adopted }: Properties): boolean {
+  return onDelete === "retain" || (onDelete !== "delete" && adopted === true);
+}
+
+/** Tells that a deployment stays in the service, where it does. Throws ProtectedError. */
+export function isKept(id: string, state: Properties, { log }: Pick<DeleteContext, "log">): boolean {
+  const { name, deletionProtection, onDelete } = inputsOf(state);
+  if (deletionProtection === true) {
     throw new ProtectedError(`${name}: deployment ${id} is protected from deletion.`, {
       advice: "Set deletionProtection to false and run `pulumi up`, then delete it.",
     });
   }
-  if (inputs.onDelete === "retain") {
-    log("info", `deployment ${id} is retained in the service.`);
-    return;
-  }
+  if (!isRetained(state)) return false;
+  const why =
+    onDelete === "retain" ? "" : ', since it was adopted; onDelete: "delete" in the program deletes such a one, too';
+  log("info", `deployment ${id} is retained in the service${why}.`);
+  return true;
+}
+
+/** Deletes a deployment and waits until it is gone; one that is gone already is a success. */
+export async function remove(id: string, state: Properties, { deps, log }: DeleteContext): Promise<void> {
+  if (isKept(id, state, { log })) return;
+  const inputs = inputsOf(state);
+  const { name } = inputs;
   const { controlPlane, clock, random, signal } = deps;
   let isAsked = false;
   const result = await poll<boolean>({

@@ -24,7 +24,10 @@ export interface Difference {
 }
 
 /** What a comparison works with; it asks no service. A value that is not known yet counts as another one. */
-export type DiffContext = Pick<Surroundings, "env">;
+export interface DiffContext extends Pick<Surroundings, "env"> {
+  /** True when the deployment is at the address that the program names now, whatever that was before. */
+  readonly isStillThere?: boolean | undefined;
+}
 
 const INPUTS: readonly string[] = Object.keys(INPUT_ROLES);
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
@@ -35,7 +38,8 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const before = meaningful(olds);
   const after = withIgnoredSecrets(before, meaningful(news));
   const changed = INPUTS.filter((key) => isChanged(key, before, after));
-  const replaces = replacedBy(changed, before, after);
+  const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
+  const replaces = replacedBy(changed, before, after, isMoved);
   const secretsOfEnv = await ofEnvironment(before, after, context);
   const drift = driftOf(before, { foreign: after["revisionDrift"] !== "ignore" });
   const pending = pendingOf(before);
@@ -43,12 +47,13 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
   const reasons = [
-    ...changed.filter((key) => roleOf(key, after) !== "local").map((key) => reasonOf(key, after)),
+    ...changed.filter((key) => roleOf(key, after) !== "local").map((key) => reasonOf(key, after, isMoved)),
     ...secretsOfEnv,
     ...drift,
     ...(pending === undefined ? [] : ["the last update did not end"]),
   ];
-  const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name");
+  // Names at two services cannot clash, and what is live stays until there is another one.
+  const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
   return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
 }
 
@@ -58,7 +63,8 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties): InputRole
   return isSecrets && secrets === undefined && secretsFromEnv === undefined ? "local" : ROLES.get(key);
 }
 
-function reasonOf(key: string, { sourceHash, sourceSummary }: Properties): string {
+function reasonOf(key: string, { sourceHash, sourceSummary }: Properties, isMoved: boolean): string {
+  if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed, and leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
   // Of a folder that is not known yet both are the engine's mark.
   if (typeof sourceSummary !== "string" || sourceSummary === sourceHash) return "the source changed";
@@ -73,6 +79,10 @@ function isChanged(key: string, before: Properties, after: Properties): boolean 
   // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
   if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
   if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
+  // What was not adopted is deleted unless the program says otherwise.
+  if (key === "onDelete" && before["adopted"] !== true) {
+    return differ(before[key] ?? "delete", after[key] ?? "delete");
+  }
   return differ(before[key], after[key]);
 }
 
@@ -85,13 +95,18 @@ function namesOf(value: unknown): unknown {
 }
 
 /** The inputs of another deployment, and those that `replaceOnChanges` names and that changed. */
-function replacedBy(changed: readonly string[], before: Properties, after: Properties): readonly string[] {
+function replacedBy(
+  changed: readonly string[],
+  before: Properties,
+  after: Properties,
+  isMoved: boolean,
+): readonly string[] {
   const { replaceOnChanges } = after;
   const paths = Array.isArray(replaceOnChanges) ? replaceOnChanges.filter((path) => typeof path === "string") : [];
   const asked = paths.flatMap((path) =>
     topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
   );
-  const identity = changed.filter((key) => ROLES.get(key) === "identity");
+  const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
   // The option itself is no property of the resource.
   return [...new Set([...identity, ...asked])].filter((key) => key !== "replaceOnChanges" && key !== "customTimeouts");
 }

@@ -46,7 +46,7 @@ interface CommonInputs {
   readonly timeoutSeconds?: number | undefined;
   /** Take a deployment of this name over that exists already; `never` unless it is set. */
   readonly adopt?: "ifExists" | "never" | undefined;
-  /** What deleting the resource does to the deployment; `delete` unless it is set. */
+  /** What deleting the resource does to the deployment; unless it is set, `retain` for one that was adopted, else `delete`. */
   readonly onDelete?: "delete" | "retain" | undefined;
   /** Refuse to delete the deployment. */
   readonly deletionProtection?: boolean | undefined;

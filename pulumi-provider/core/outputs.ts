@@ -22,6 +22,7 @@ export async function outputsOf(
     managedRevisionId: revisionId ?? textIn(olds, "managedRevisionId"),
     status: status ?? textIn(olds, "status"),
     url: url ?? textIn(olds, "url"),
+    adopted: Object.keys(olds).length === 0 ? progress.isFound : olds["adopted"] === true,
     createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
     sourceHash: (isSameSource ? undefined : sourceHash) ?? textIn(news, "sourceHash"),
     sourceSummary: textIn(news, "sourceSummary"),

@@ -5,6 +5,8 @@ import type { DeployEvent } from "../../src/deployment/events.ts";
 export class Progress {
   /** The deployment once it is ours to keep; a create that ends before has left nothing. */
   deployment: Deployment | undefined;
+  /** True when a create has found it, and so has not made it. */
+  isFound = false;
   /** The revision that the update made. */
   revisionId: string | undefined;
   status: string | undefined;
@@ -20,6 +22,7 @@ export class Progress {
 
   /** Listens to the steps of a deploy. */
   note(event: DeployEvent): void {
+    if (event.type === "deployment-found") this.isFound = true;
     if (event.type === "deployment-created") this.#noteCreated(event);
     if (event.type === "source-packed") this.sourceHash = event.archive.digest;
     if (event.type === "update-answered" || event.type === "revision-started") {
@@ -36,6 +39,7 @@ export class Progress {
 
   #noteCreated({ deployment, adopted }: Extract<DeployEvent, { type: "deployment-created" }>): void {
     this.deployment = deployment;
+    this.isFound = adopted;
     // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
     if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
   }

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { differ } from "./changes.ts";
-import { findDeployment, findRevision } from "./found.ts";
+import { findDeploymentTwice, findRevision, type FoundContext } from "./found.ts";
 import { plainJson } from "./outputs.ts";
 import { inputsOf, type ReadInputs } from "./request.ts";
 import { factsOf } from "./service-facts.ts";
@@ -9,18 +8,15 @@ import type { Properties } from "./state.ts";
 
 /** What a refresh works with. */
 export interface ReadContext {
-  readonly deps: Pick<DeployDeps, "clock" | "controlPlane" | "signal">;
+  readonly deps: FoundContext;
 }
-
-// A gateway answers 404 while it has no service behind it, and a resource that counts as gone is made once more.
-const GATEWAY_MILLISECONDS = 1_000;
 
 /**
  * What the service has of a deployment now, as new state; undefined when it is gone. Any other failure is thrown: it
  * tells nothing of the deployment.
  */
 export async function read(id: string, state: Properties, { deps }: ReadContext): Promise<Properties | undefined> {
-  const deployment = await orGone(id, deps);
+  const deployment = await findDeploymentTwice(id, deps);
   if (deployment === undefined) return undefined;
   const inputs = inputsOf(state);
   const { managedRevisionId: managed } = state;
@@ -37,16 +33,6 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
       ...driftOfSecrets(inputs, deployment),
     ],
   });
-}
-
-async function orGone(
-  id: string,
-  { controlPlane, clock, signal }: ReadContext["deps"],
-): Promise<Deployment | undefined> {
-  const first = await findDeployment(controlPlane, id);
-  if (first !== undefined) return first;
-  await clock.sleep(GATEWAY_MILLISECONDS, signal);
-  return await findDeployment(controlPlane, id);
 }
 
 function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {

@@ -32,6 +32,8 @@ export interface Reported {
   readonly status: string | null;
   readonly url: string | null;
   readonly createdAt: string | null;
+  /** True for a deployment that was there before the resource: it is retained unless the program says otherwise. */
+  readonly adopted: boolean;
   /** The digest of what was uploaded; of a folder alone, as the two that follow. */
   readonly sourceHash: string | null;
   /** For a person: `42 files, 1.2 MB`. */

@@ -6,6 +6,7 @@ import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { waitForRevision } from "../../src/deployment/wait.ts";
+import { revisionAsWanted } from "./adoption.ts";
 import { withIgnoredSecrets } from "./changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "./drift.ts";
@@ -45,9 +46,9 @@ export async function create(news: Properties, context: OperationContext): Promi
   const inputs = inputsOf(news);
   const progress = new Progress(context.deps.emit);
   const target = { name: inputs.name };
-  const mayAdopt = inputs.adopt === "ifExists";
+  const found = inputs.adopt === "ifExists" ? "adopt" : "refuse";
   return await keepingState({ news, olds: {} }, progress, context, async (deps) => {
-    await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, mayAdopt });
+    await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, found });
   });
 }
 
@@ -59,7 +60,8 @@ export async function update(
   context: OperationContext,
 ): Promise<Outcome> {
   const inputs = inputsOf(news);
-  const { work } = await diff(olds, news, context);
+  // An engine updates only where the deployment is.
+  const { work } = await diff(olds, news, { ...context, isStillThere: true });
   const progress = new Progress(context.deps.emit);
   const { managedRevisionId } = olds;
   // A secret whose change is ignored stays in state as it was sent, until a revision takes the new value.
@@ -68,21 +70,30 @@ export async function update(
     if (work === "none" || work === "note") return;
     const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
-    if (ours === undefined) await revise(request, progress, { ...deps, mayAdopt: true });
+    if (ours === undefined) await revise(request, progress, { ...deps, found: "revise" });
     else await resume(request, { id, name: inputs.name, revision: ours }, progress, deps);
   });
 }
 
-type Deps = DeployDeps & { readonly mayAdopt: boolean };
+/** What becomes of a deployment that is there already; one that is adopted gets a revision only if it needs one. */
+type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise" };
 
-async function revise(request: DeployRequest, progress: Progress, { mayAdopt, ...deps }: Deps): Promise<void> {
+async function revise(request: DeployRequest, progress: Progress, { found, ...deps }: Deps): Promise<void> {
   const look = await lookAround(request, deps);
-  const { existing } = look;
-  if (existing !== undefined && !mayAdopt) throw new NameInUseError(look.name, existing.id);
+  const { existing, name } = look;
+  if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
+  if (existing !== undefined && found === "adopt") {
+    const { id } = existing;
+    const revision = await revisionAsWanted(id, request, deps.controlPlane);
+    if (revision !== undefined) {
+      await resume(request, { id, name, revision }, progress, deps);
+      return;
+    }
+  }
   const emit: DeployDeps["emit"] = (event) => {
     // Somebody was faster than our create: without this, the update that follows would be made to their deployment.
-    if (event.type === "deployment-created" && event.adopted && !mayAdopt) {
-      throw new NameInUseError(look.name, event.deployment.id);
+    if (event.type === "deployment-created" && event.adopted && found === "refuse") {
+      throw new NameInUseError(name, event.deployment.id);
     }
     deps.emit(event);
   };

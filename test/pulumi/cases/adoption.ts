@@ -1,15 +1,32 @@
 import { expect } from "vitest";
 import { image } from "../program.ts";
-import { failure, told } from "../stage.ts";
+import { failure, succeeded, told } from "../stage.ts";
+import type { Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
-const theirs = (name: string) => ({
+const theirs = (name: string, image_uri = "registry.example/agent:0") => ({
   name,
   source: "external_docker",
   source_config: {},
-  source_revision_config: { image_uri: "registry.example/agent:0" },
+  source_revision_config: { image_uri },
   secrets: [],
 });
+const renamed = image("invoices", { name: "billing", adopt: "ifExists" });
+const afterIt = image("tools", {}, { options: { dependsOn: [{ $resource: "invoices" }] } });
+
+/** Renames a resource in an up that fails elsewhere: two resources of the state hold one deployment then. */
+async function renameHalfway(stage: Stage): Promise<string> {
+  await stage.deploy(image("billing"));
+  const { id } = stage.deployment("billing");
+  await stage.describe(renamed, afterIt);
+  const refusal = { kind: "answer", status: 422, body: { detail: "the quota is used up" } } as const;
+  stage.service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, do: refusal });
+  expect(failure(await stage.up())).toContain("the quota is used up");
+  expect(await stage.resource("billing")).toMatchObject({ id });
+  expect(await stage.resource("invoices")).toMatchObject({ id });
+  stage.asked();
+  return id;
+}
 
 /** What becomes of a deployment of the name that exists already. */
 export const ADOPTION: readonly Case[] = [
@@ -56,6 +73,107 @@ export const ADOPTION: readonly Case[] = [
       expect(await stage.find("billing")).toBeUndefined();
       expect(await stage.resource("invoices")).toMatchObject({ id });
       expect(stage.deployment("billing").id).toBe(id);
+    },
+  },
+  {
+    name: "a rename whose up failed elsewhere is finished by the next up, which keeps the deployment",
+    run: async (stage) => {
+      const id = await renameHalfway(stage);
+      const done = succeeded(await stage.up());
+      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(stage.changed()).toEqual(["POST /v2/deployments"]);
+      expect(await stage.find("billing")).toBeUndefined();
+      expect(await stage.resource("invoices")).toMatchObject({ id });
+      expect(stage.deployment("billing").id).toBe(id);
+    },
+  },
+  {
+    name: "a rename whose up failed elsewhere and is taken back keeps the deployment",
+    run: async (stage) => {
+      const id = await renameHalfway(stage);
+      const done = await stage.deploy(image("billing"));
+      expect(told(done)).toContain(`deployment ${id} is kept: another resource of the program has taken it over.`);
+      expect(stage.changed()).toEqual([]);
+      expect(await stage.find("invoices")).toBeUndefined();
+      expect(stage.deployment("billing").id).toBe(id);
+    },
+  },
+  {
+    name: "a destroy of two resources that hold one deployment deletes it, once",
+    run: async (stage) => {
+      await renameHalfway(stage);
+      succeeded(await stage.destroy());
+      expect(stage.changed()).toEqual(["DELETE /v2/deployments/ID"]);
+      expect(stage.service.deployments()).toEqual([]);
+      expect((await stage.stack.exported()).resources).toEqual([]);
+    },
+  },
+  {
+    name: "a resource that holds the deployment of another is replaced without deleting it",
+    run: async (stage) => {
+      const id = await renameHalfway(stage);
+      await stage.deploy(renamed, afterIt, image("billing", { name: "moved" }));
+      expect(stage.changed()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
+      expect(stage.deployment("billing").id).toBe(id);
+      expect(await stage.resource("invoices")).toMatchObject({ id });
+    },
+  },
+  {
+    name: "a deployment that is exactly as the program says is adopted without a request that writes",
+    run: async (stage) => {
+      await stage.foreign("POST", "/v2/deployments", theirs("billing", "registry.example/agent:1"));
+      const { id } = stage.deployment("billing");
+      await stage.describe(image("billing", { adopt: "ifExists" }));
+      const preview = succeeded(await stage.preview());
+      expect(told(preview)).toContain(`adopts deployment ${id}, which exists already, without a new revision.`);
+      succeeded(await stage.up());
+      expect(stage.changed()).toEqual([]);
+      const [revision] = stage.revisions("billing");
+      expect(await stage.resource("billing")).toMatchObject({
+        id,
+        outputs: { managedRevisionId: revision?.id, status: "DEPLOYED" },
+      });
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "a preview says that it adopts, and which deployment",
+    run: async (stage) => {
+      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
+      const { id } = stage.deployment("billing");
+      await stage.describe(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
+      const said = told(succeeded(await stage.preview()));
+      expect(said).toContain(`billing: adopts deployment ${id}, which exists already, with a new revision.`);
+      expect(said).not.toContain("tools: adopts");
+      expect(stage.changed()).toEqual([]);
+    },
+  },
+  {
+    name: "what was adopted is retained by a destroy, which says so",
+    run: async (stage) => {
+      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
+      const { id } = stage.deployment("billing");
+      await stage.deploy(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
+      // What the program says of it afterwards does not make it a deployment of its own.
+      await stage.deploy(image("billing", { triggers: [1] }), image("tools"));
+      stage.asked();
+      const destroyed = succeeded(await stage.destroy());
+      expect(told(destroyed)).toContain(`deployment ${id} is retained in the service, since it was adopted`);
+      expect(stage.changed()).toEqual(["DELETE /v2/deployments/ID"]);
+      expect(stage.service.deployments().map(({ name }) => name)).toEqual(["billing"]);
+      expect((await stage.stack.exported()).resources).toEqual([]);
+    },
+  },
+  {
+    name: "what was adopted is deleted by a destroy when the program says so",
+    run: async (stage) => {
+      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
+      await stage.deploy(image("billing", { adopt: "ifExists" }));
+      expect((await stage.deploy(image("billing", { adopt: "ifExists", onDelete: "delete" }))).changes).toEqual({
+        update: 1,
+      });
+      succeeded(await stage.destroy());
+      expect(stage.service.deployments()).toEqual([]);
     },
   },
   {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { startLocalService } from "../../../src/local/index.ts";
 import type { RunResult } from "../../engine/stack.ts";
 import { folder, image } from "../program.ts";
-import { API_KEY, failure, succeeded } from "../stage.ts";
+import { API_KEY, failure, succeeded, told } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 const AFTER = ["create-replacement", "replace", "delete-replaced"];
@@ -44,18 +44,68 @@ export const REPLACEMENTS: readonly Case[] = [
     },
   },
   {
-    name: "another control plane is another deployment, and the old one is deleted where it was",
+    name: "another control plane is another deployment, made before the old one is deleted where it was",
     run: async (stage) => {
       await using other = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY });
       await stage.deploy(image("billing"));
       const up = await stage.deploy(image("billing", { controlPlaneUrl: other.url }));
-      expect(ops(up)).toEqual(BEFORE);
+      expect(ops(up)).toEqual(AFTER);
       expect(stage.service.deployments()).toEqual([]);
       expect(other.deployments().map(({ name }) => name)).toEqual(["billing"]);
 
       // The stack's configuration names another service too, but this resource has its own.
       await stage.stack.setConfig("graph-deploy:controlPlaneUrl", "https://control.example");
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "another spelling of the control plane is the same deployment, without a request",
+    run: async (stage) => {
+      await stage.deploy(image("billing"));
+      const { id } = stage.deployment("billing");
+      stage.asked();
+      const url = stage.service.url.replace("127.0.0.1", "LocalHost");
+      await stage.stack.setConfig("graph-deploy:controlPlaneUrl", `${url}/`);
+      expect(succeeded(await stage.up()).changes).toEqual({ update: 1 });
+      expect(stage.asked()).toEqual([]);
+      expect(await stage.resource("billing")).toMatchObject({ id });
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+    },
+  },
+  {
+    name: "a move to a service that refuses leaves the deployment where it is",
+    run: async (stage) => {
+      await using other = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY });
+      await stage.deploy(image("billing"));
+      stage.asked();
+      const refusal = { kind: "answer", status: 422, body: { detail: "the quota is used up" } } as const;
+      other.faults.add({ match: { method: "POST", path: "/v2/deployments" }, do: refusal });
+      await stage.stack.setConfig("graph-deploy:controlPlaneUrl", other.url);
+      expect(failure(await stage.up())).toContain("the quota is used up");
+      expect(stage.asked()).toEqual([]);
+      expect(stage.deployment("billing").name).toBe("billing");
+
+      expect(ops(succeeded(await stage.up()))).toEqual(AFTER);
+      expect(stage.service.deployments()).toEqual([]);
+      expect(other.deployments().map(({ name }) => name)).toEqual(["billing"]);
+    },
+  },
+  {
+    name: "a move with a new key never shows it to the old control plane, and leaves the deployment there with a warning",
+    run: async (stage) => {
+      const apiKey = "sk-plain-of-the-new-place";
+      await using other = await startLocalService({ walkMilliseconds: 4, apiKey });
+      await stage.deploy(image("billing"));
+      const { id } = stage.deployment("billing");
+      await stage.stack.setConfig("graph-deploy:controlPlaneUrl", other.url);
+      await stage.stack.setConfig("graph-deploy:apiKey", apiKey, { secret: true });
+      const up = succeeded(await stage.up());
+      expect(told(up)).toContain(`deployment ${id} stays in the service at ${stage.service.url}`);
+      expect(stage.deployment("billing").id).toBe(id);
+      expect(other.deployments().map(({ name }) => name)).toEqual(["billing"]);
+      const keys = stage.service.requests.map(({ headers }) => headers["x-api-key"]);
+      expect(new Set(keys)).toEqual(new Set([API_KEY]));
+      expect(await stage.stack.exported()).toMatchObject({ resources: [{ name: "billing", deleting: false }] });
     },
   },
   {

@@ -18,7 +18,6 @@ describe("the inputs of a deployment", () => {
       wait: true,
       timeoutSeconds: 1800,
       adopt: "never",
-      onDelete: "delete",
       deletionProtection: false,
       revisionDrift: "redeploy",
       controlPlaneUrl: "https://control.example/api",

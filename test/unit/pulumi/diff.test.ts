@@ -68,7 +68,7 @@ describe("a change of the inputs", () => {
   test.each([
     ["name", { name: "b" }, false],
     ["source", { source: "github", imageUri: undefined, repoRef: "main" }, true],
-    ["controlPlaneUrl", { controlPlaneUrl: "https://other.example" }, true],
+    ["controlPlaneUrl", { controlPlaneUrl: "https://other.example" }, false],
     ["tenantId", { tenantId: "t" }, true],
   ])("replaces the deployment for another %s", async (key, change, deleteBeforeReplace) => {
     expect(await after(change)).toMatchObject({ changes: true, replaces: [key], deleteBeforeReplace });
@@ -87,6 +87,26 @@ describe("a change of the inputs", () => {
       work: "revision",
       reasons: [`${key} changed`],
     });
+  });
+
+  test("of the address is noted where the deployment answers at the new one", async () => {
+    const live = { ...(await checked(IMAGE)), ...REPORTED };
+    const moved = { controlPlaneUrl: "https://other.example" };
+    const news = await checked({ ...IMAGE, ...moved });
+    const found = await diff(live, news, { env: () => undefined, isStillThere: true });
+    expect(found).toMatchObject({ changes: true, replaces: [], work: "note" });
+    expect(found.reasons).toEqual(["controlPlaneUrl changed, and leads to the same deployment"]);
+    const other = await checked({ name: "a", source: "github", repoRef: "main", ...moved });
+    const replaced = await diff(live, other, { env: () => undefined, isStillThere: true });
+    expect(replaced).toMatchObject({ replaces: ["source"], deleteBeforeReplace: true });
+  });
+
+  test("that states what happens to a deployment at the end anyway is none", async () => {
+    const live = { ...(await checked(IMAGE)), ...REPORTED };
+    const stated = await checked({ ...IMAGE, onDelete: "delete" });
+    expect(await compare({ ...live, adopted: false }, stated)).toMatchObject({ changes: false });
+    expect(await compare({ ...live, onDelete: "delete" }, await checked(IMAGE))).toMatchObject({ changes: false });
+    expect(await compare({ ...live, adopted: true }, stated)).toMatchObject({ changes: true, work: "note" });
   });
 
   test("of an option is noted, and no more", async () => {
