@@ -14,7 +14,7 @@ import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import { JsonApi, type ApiRequest, type CallOptions, type StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
@@ -160,11 +160,12 @@ export class AgentServer {
   /**
    * Runs an assistant once without a thread, and yields its news as they come; nothing is sent before the first is asked
    * for, and it is sent again no more than by `runAndWait`. The answer may take `attemptMilliseconds` to begin, and the
-   * other side may be silent for `stallMilliseconds`; each is 120 s when not given. Closing the generator, once it has
+   * other side may be silent for `stallMilliseconds`; each is 120 s when not given. All of it may take
+   * `longestMilliseconds`, 6 hours when not given. Closing the generator, once it has
    * yielded what it waits for, or aborting the signal hangs up; the run itself may go on then. Throws RunFailedError
    * for an agent that failed.
    */
-  async *streamRun(run: RunCreate, options: CallOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
+  async *streamRun(run: RunCreate, options: StreamOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const { stallMilliseconds = RUN_MILLISECONDS } = options;
     const events = this.#api.events({

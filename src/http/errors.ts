@@ -8,6 +8,12 @@ interface Exchange extends ErrorOptionsWithAdvice {
   readonly target: string;
 }
 
+interface TimeoutFacts {
+  readonly mayHaveBeenProcessed: boolean;
+  /** What took too long; an answer may have begun that does not end. */
+  readonly verb?: "answer" | "end";
+}
+
 const ADVICE_LIST =
   "Check that the URL is that of the service; what has an id can be looked up by it, which needs no list.";
 
@@ -79,11 +85,8 @@ export class TimeoutError extends GraphDeployError {
   readonly code = "TIMEOUT";
   readonly mayHaveBeenProcessed: boolean;
 
-  constructor(
-    seconds: number,
-    { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
-  ) {
-    super(`${target} did not answer within ${String(Math.round(seconds * 10) / 10)} s`, options);
+  constructor(seconds: number, { target, mayHaveBeenProcessed, verb = "answer", ...options }: Exchange & TimeoutFacts) {
+    super(`${target} did not ${verb} within ${String(Math.round(seconds * 10) / 10)} s`, options);
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;
   }
 }

@@ -14,6 +14,8 @@ import type { Body, TransportAnswer } from "./transport.ts";
 const ATTEMPT_MILLISECONDS = 30_000;
 /** How long all attempts of a request may take when the caller does not say. */
 export const DEADLINE_MILLISECONDS = 120_000;
+// A server that shows that it lives can do so for ever. No job on GitHub's own runners takes longer than that.
+const LONGEST_STREAM_MILLISECONDS = 6 * 3_600_000;
 // An answer that is wrong in many places is wrong as a whole.
 const MOST_FAULTS = 3;
 const MOST_OF_ID = 80;
@@ -42,6 +44,12 @@ export interface CallOptions {
   readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
+}
+
+/** What a caller may set for a call whose answer is a stream. */
+export interface StreamOptions extends CallOptions {
+  /** How long the stream may last, milliseconds; 6 hours when not given. */
+  readonly longestMilliseconds?: number | undefined;
 }
 
 /** One operation of an API, and its body as JSON. */
@@ -95,10 +103,12 @@ export class JsonApi {
 
   /**
    * An answer that is a stream of events, each as it comes. `attemptMilliseconds` and `deadlineMilliseconds` are for
-   * the beginning of the answer; `stallMilliseconds` bounds every silence, also one within it.
+   * the beginning of the answer; `stallMilliseconds` bounds every silence, also one within it, and
+   * `longestMilliseconds` all of it.
    */
-  async *events(request: Operation): AsyncGenerator<ServerSentEvent, void, undefined> {
-    const sent = this.#sent(request, EVENT_STREAM, this.#json(request));
+  async *events(request: Operation & StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
+    const { longestMilliseconds = LONGEST_STREAM_MILLISECONDS } = request;
+    const sent = { ...this.#sent(request, EVENT_STREAM, this.#json(request)), longestMilliseconds };
     yield* this.#options.sender.stream(sent, (answer) => {
       const type = contentType(answer);
       if (type === EVENT_STREAM) return eventsOf(answer.body);

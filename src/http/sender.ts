@@ -1,6 +1,7 @@
 import { backoffMilliseconds } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { AddressError } from "./errors.ts";
+import { TimeoutError } from "./errors.ts";
 import { timeoutFailure, toFailure, type Failure } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
@@ -62,6 +63,13 @@ export interface SendRequest {
   readonly namedBy?: URL | undefined;
 }
 
+/** One request whose answer is read as it comes. */
+export interface StreamRequest extends SendRequest {
+  readonly body?: Buffer | string | undefined;
+  /** How long the answer may last from its beginning, milliseconds, whatever comes in it. */
+  readonly longestMilliseconds: number;
+}
+
 /**
  * The one retry loop: bounded in attempts and time and by a budget that all requests share, with full jitter, and never
  * blind for what is not repeatable.
@@ -95,11 +103,11 @@ export class Sender {
 
   /**
    * As `send`, until an answer begins that is a success; then yields what `read` makes of its body as it comes. The
-   * bounds on attempts are for the beginning: after it, only the other side's silence and the signal end the answer,
-   * which is never asked for again. Closing the generator hangs up.
+   * bounds on attempts are for the beginning: after it, the other side's silence, `longestMilliseconds` and the signal
+   * end the answer, which is never asked for again. Closing the generator hangs up.
    */
   async *stream<Part>(
-    request: SendRequest & { readonly body?: Buffer | string | undefined },
+    request: StreamRequest,
     read: (answer: OpenAnswer) => AsyncIterable<Part>,
   ): AsyncGenerator<Part, void, undefined> {
     const answer = await this.#untilSuccess(request, async (sent) => {
@@ -107,14 +115,25 @@ export class Sender {
       const begun = await this.#transport.open({ ...sent, body });
       return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await readAll(begun.body) } };
     });
+    const target = targetOf(request);
+    const { longestMilliseconds } = request;
+    const over = new AbortController();
+    const hush = this.#clock.alarm(longestMilliseconds, () => {
+      over.abort();
+      answer.body.destroy();
+    });
     try {
       yield* read(answer);
     } catch (error) {
       request.signal.throwIfAborted();
-      const target = targetOf(request);
+      if (over.signal.aborted) {
+        const facts = { target, mayHaveBeenProcessed: true, verb: "end" } as const;
+        throw new TimeoutError(longestMilliseconds / 1000, facts);
+      }
       if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#redactor);
       throw toFailure(error, target).error;
     } finally {
+      hush();
       // A body that nobody began to read tells the hanging up as an error.
       answer.body.on("error", () => undefined).destroy();
     }

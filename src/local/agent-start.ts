@@ -38,6 +38,8 @@ export interface StartedAgent {
 const PORTS_TRIED = 3;
 const LOOK_MS = 50;
 const ANSWER_MS = 2_000;
+// A page about health or version has some hundred bytes; in two seconds an agent could send gigabytes.
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const LAST_LINES = 4;
 
 /** What agent servers print when they take another port than the one that they were given, without failing. */
@@ -152,11 +154,21 @@ async function answerOf(port: number, path: string, signal: AbortSignal) {
       bodyTimeout: ANSWER_MS,
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
-    const text = await body.text();
-    return { status, json: parse(text) };
+    return { status, json: parse(await textOf(body)) };
   } catch {
     return undefined;
   }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_LIMIT_BYTES) throw new Error("The answer does not end.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parse(text: string): unknown {

@@ -123,6 +123,22 @@ describe("a run that is streamed", () => {
     expect(await all(news)).toEqual(NEWS.slice(1));
   });
 
+  test("ends after as long as the longest run may take, although the server shows that it lives", async () => {
+    const { front, server, clock } = await rig();
+    const beats = Array.from({ length: 20 }, () => ": heartbeat\r\n\r\n");
+    front.script(streams, inPieces(["data: 1\n\n", ...beats], { ending: "silent" }), 2);
+    const [usual, short] = [server.streamRun(RUN), server.streamRun(RUN, { longestMilliseconds: 60_000 })];
+    for (const news of [usual, short]) expect(await news.next()).toMatchObject({ value: { data: 1 } });
+    clock.pass(60_000);
+    expect(await errorOf(short.next())).toMatchObject({ code: "TIMEOUT", mayHaveBeenProcessed: true });
+    clock.pass(6 * 3_600_000 - 60_000);
+    expect(await errorOf(usual.next())).toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringMatching(/^POST \S+\/runs\/stream did not end within 21600 s$/) as string,
+    });
+    expect(front.count(streams)).toBe(2);
+  });
+
   test("ends when the server falls silent", async () => {
     const { front, server } = await rig();
     front.script(streams, inPieces(["data: 1\n\n"], { ending: "silent" }));

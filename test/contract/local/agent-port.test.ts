@@ -33,6 +33,33 @@ async function stranger({
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+/** A server whose answer does not end before 256 MiB of it are taken; tells how much was. */
+async function endless() {
+  const block = Buffer.alloc(64 * 1024, " ");
+  const told = { port: 0, bytes: 0 };
+  const server = createServer((_request, response) => {
+    const send = () => {
+      while (!response.destroyed && told.bytes < 256 * 1024 * 1024) {
+        told.bytes += block.length;
+        if (!response.write(block)) return;
+      }
+      response.end();
+    };
+    response.on("drain", send).on("error", () => undefined);
+    send();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  });
+  const address = server.address();
+  told.port = typeof address === "object" && address !== null ? address.port : 0;
+  return told;
+}
+
 /** Starts the agent on the ports given, one after the other. */
 async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviour: Behaviour = {}) {
   const directory = await folder();
@@ -69,6 +96,16 @@ describe("an agent is live only where it was told to listen", () => {
     expect(port).not.toBe(taken);
     expect(log).toContain(`Port ${taken} was taken by another program in the meantime.`);
     expect(pids()).toHaveLength(1);
+    await process.stop(1_000);
+  });
+
+  test("a port whose program never ends its answer is left after a megabyte of it", async () => {
+    const taken = await endless();
+    const { started } = await startOn([async () => taken.port]);
+    const { port, process } = await started;
+    expect(port).not.toBe(taken.port);
+    // The looks are a few, and what is on the way of each is cut off.
+    expect(taken.bytes).toBeLessThan(64 * 1024 * 1024);
     await process.stop(1_000);
   });
 
