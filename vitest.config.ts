@@ -26,7 +26,7 @@ export default defineConfig({
     projects: [
       tier("unit", 60_000, shared),
       tier("contract", 120_000, shared),
-      tier("dist", 300_000),
+      tier("dist", 600_000),
       tier("fault", 240_000),
       tier("workflow", 90_000, { globalSetup: ["test/workflow/act-install.ts"] }),
       tier("peers", 240_000),
