@@ -12,6 +12,7 @@ import { lookAgain, lookUp } from "./core/lookup.ts";
 import { serviceInputsOf } from "./core/open-service.ts";
 import { PartialFailure } from "./core/partial-failure.ts";
 import { read } from "./core/read.ts";
+import { stayingNote } from "./core/removals.ts";
 import { inputsOf } from "./core/request.ts";
 import { STATE_VERSION, type Properties } from "./core/state.ts";
 import { findUnknown } from "./core/unknown-values.ts";
@@ -67,6 +68,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       });
       if (!isThere) this.#moves.set(holderOf(olds), news);
       if (changes && reasons.length > 0) host.tellerOf(news)("info", `${reasons.join("; ")}.`);
+      const staying = stayingNote(olds, news);
+      if (staying !== undefined) host.tellerOf(news)("warning", staying);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     });
   }

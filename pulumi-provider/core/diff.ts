@@ -3,6 +3,7 @@ import { differ, differAt, topKeys, withIgnoredSecrets } from "./changes.ts";
 import type { Surroundings } from "./connection.ts";
 import { driftOf } from "./drift.ts";
 import { INPUT_ROLES, type InputRole } from "./fields.ts";
+import { removalsBetween, removalTexts, type Removals } from "./removals.ts";
 import { isSecretOfEnvChanged } from "./secrets.ts";
 import { checkStateVersion, meaningful, type Pending, type Properties } from "./state.ts";
 import { isObject } from "./unknown-values.ts";
@@ -43,11 +44,13 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const secretsOfEnv = await ofEnvironment(before, after, context);
   const drift = driftOf(before, { foreign: after["revisionDrift"] !== "ignore" });
   const pending = pendingOf(before);
-  const revising = changed.filter((key) => roleOf(key, after) === "revision");
+  const removals = removalsBetween(before, after);
+  const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
   const reasons = [
-    ...changed.filter((key) => roleOf(key, after) !== "local").map((key) => reasonOf(key, after, isMoved)),
+    ...changed.filter((key) => roleOf(key, after, removals) !== "local").map((key) => reasonOf(key, after, isMoved)),
+    ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
     ...secretsOfEnv,
     ...drift,
     ...(pending === undefined ? [] : ["the last update did not end"]),
@@ -57,10 +60,11 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
 }
 
-function roleOf(key: string, { secrets, secretsFromEnv }: Properties): InputRole | undefined {
-  // A program that says nothing of secrets any more leaves those of the deployment alone.
+function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {
+  // A program that says nothing of secrets leaves those of the deployment alone, but for those that it has set before.
   const isSecrets = key === "secrets" || key === "secretsFromEnv";
-  return isSecrets && secrets === undefined && secretsFromEnv === undefined ? "local" : ROLES.get(key);
+  const isSilent = secrets === undefined && secretsFromEnv === undefined && removals.secrets.length === 0;
+  return isSecrets && isSilent ? "local" : ROLES.get(key);
 }
 
 function reasonOf(key: string, { sourceHash, sourceSummary }: Properties, isMoved: boolean): string {

@@ -3,15 +3,21 @@ import type { Surroundings } from "./connection.ts";
 import { driftIn, hasFailed } from "./drift.ts";
 import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
+import { removalsAfter, type Removals } from "./removals.ts";
 import { fingerprintSecrets } from "./secrets.ts";
 import { STATE_VERSION, type Pending, type Properties, type Reported } from "./state.ts";
 import { isObject } from "./unknown-values.ts";
+
+interface OutputsContext extends Pick<Surroundings, "env"> {
+  readonly pending?: Pending | undefined;
+  readonly removals: Removals;
+}
 
 /** What state keeps after an update; `pending` says what the next one has to do when this one did not end. */
 export async function outputsOf(
   { inputs, news, olds }: { readonly inputs: ReadInputs; readonly news: Properties; readonly olds: Properties },
   progress: Progress,
-  { env, pending }: Pick<Surroundings, "env"> & { readonly pending?: Pending | undefined },
+  { env, pending, removals }: OutputsContext,
 ): Promise<Properties> {
   const { deployment, revisionId, status, url, sourceHash } = progress;
   // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
@@ -30,6 +36,7 @@ export async function outputsOf(
     drift: revisionId === undefined ? driftIn(olds) : [],
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env }),
+    removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
   };
   return plainJson({ ...news, ...reported });
 }

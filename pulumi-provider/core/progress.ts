@@ -10,6 +10,8 @@ export class Progress {
   /** The revision that the update made. */
   revisionId: string | undefined;
   status: string | undefined;
+  /** The deployment as it was seen once our revision was live. */
+  live: Deployment | undefined;
   /** Where the agent answers, once the revision is live. */
   url: string | undefined;
   /** The digest of what was packed. */
@@ -32,6 +34,7 @@ export class Progress {
     if (event.type === "revision-status") this.status = event.revision.status;
     if (event.type === "revision-live") {
       this.deployment = event.deployment;
+      this.live = event.deployment;
       this.url = event.url;
     }
     this.#onEvent(event);

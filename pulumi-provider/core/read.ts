@@ -3,6 +3,7 @@ import { differ } from "./changes.ts";
 import { findDeploymentTwice, findRevision, type FoundContext } from "./found.ts";
 import { plainJson } from "./outputs.ts";
 import { inputsOf, type ReadInputs } from "./request.ts";
+import { removalsSeen } from "./removals.ts";
 import { factsOf } from "./service-facts.ts";
 import type { Properties } from "./state.ts";
 
@@ -23,14 +24,16 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
   const revision = typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined;
   const isLost = typeof managed === "string" && revision === undefined;
   const facts = factsOf(deployment, revision);
+  const removals = removalsSeen(state, deployment);
   return plainJson({
     ...state,
     ...facts,
+    removals,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,
     drift: [
       ...(isLost ? [`revision ${managed} does not exist any more`] : []),
       ...driftOfSettings(inputs, deployment),
-      ...driftOfSecrets(inputs, deployment),
+      ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
     ],
   });
 }
@@ -42,13 +45,18 @@ function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: sho
 }
 
 /** A service may show names only, or no secrets at all: what it does not show is not compared. */
-function driftOfSecrets(inputs: ReadInputs, { secrets: shown }: Deployment): readonly string[] {
+function driftOfSecrets(
+  inputs: ReadInputs,
+  { secrets: shown }: Deployment,
+  staying: readonly string[],
+): readonly string[] {
   const { secrets, secretsFromEnv, ignoreSecretChanges = [] } = inputs;
   if (shown == null || (secrets === undefined && secretsFromEnv === undefined)) return [];
   const wanted = new Set([...Object.keys(secrets ?? {}), ...Object.keys(secretsFromEnv ?? {})]);
   const values = new Map(shown.map(({ name, value }) => [name, value]));
   const missing = [...wanted].filter((name) => !values.has(name));
-  const foreign = [...values.keys()].filter((name) => !wanted.has(name));
+  // What the service did not remove is told as that: another revision would not remove it either.
+  const foreign = [...values.keys()].filter((name) => !wanted.has(name) && !staying.includes(name));
   const changed = Object.entries(secrets ?? {}).filter(
     ([name, value]) => !ignoreSecretChanges.includes(name) && isOther(values.get(name), value),
   );

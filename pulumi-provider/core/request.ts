@@ -7,6 +7,7 @@ import type { Surroundings } from "./connection.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { InputShapes } from "./fields.ts";
 import type { CustomTimeouts } from "./inputs.ts";
+import { NO_REMOVALS, settingsWithout, type Removals } from "./removals.ts";
 import { secretsToSend } from "./secrets.ts";
 import { checkStateVersion, meaningful, type Properties } from "./state.ts";
 import { timeoutMilliseconds } from "./timeouts.ts";
@@ -50,12 +51,14 @@ export function deployRequestOf(
   target: DeploymentTarget,
   operation: keyof CustomTimeouts,
   context: RequestContext,
+  removals: Removals = NO_REMOVALS,
 ): DeployRequest {
   return {
     target,
     source: sourceOf(inputs, context),
-    sourceConfig: inputs.sourceConfig ?? {},
-    secrets: secretsToSend(inputs, context),
+    sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
+    // Without any, those of the service are left alone: an empty list removes what the program has set before.
+    secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
     wait: inputs.wait ?? DEFAULTS.wait,
     timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
     pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,

@@ -1,4 +1,5 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type { KeptRemovals } from "./removals.ts";
 
 /** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
 export const STATE_VERSION = 1;
@@ -42,6 +43,8 @@ export interface Reported {
   readonly drift: readonly string[];
   readonly pending?: Pending | undefined;
   readonly secretsFingerprint?: SecretsFingerprint | undefined;
+  /** What the program no longer sets, and the service may still have. */
+  readonly removals?: KeptRemovals | undefined;
 }
 
 /** State was written by a later version, whose keys may mean something else. */

@@ -2,10 +2,12 @@ import type { Revision } from "../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { apply } from "../../src/deployment/apply.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { ApplyError } from "../../src/deployment/errors.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { waitForRevision } from "../../src/deployment/wait.ts";
+import { hasStatus } from "../../src/http/errors.ts";
 import { revisionAsWanted } from "./adoption.ts";
 import { withIgnoredSecrets } from "./changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
@@ -16,6 +18,7 @@ import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
 import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown, type Removals } from "./removals.ts";
 import { isUncertain, settleCreate } from "./settle-create.ts";
 import type { Properties } from "./state.ts";
 
@@ -47,7 +50,7 @@ export async function create(news: Properties, context: OperationContext): Promi
   const progress = new Progress(context.deps.emit);
   const target = { name: inputs.name };
   const found = inputs.adopt === "ifExists" ? "adopt" : "refuse";
-  return await keepingState({ news, olds: {} }, progress, context, async (deps) => {
+  return await keepingState({ news, olds: {}, removals: NO_REMOVALS }, progress, context, async (deps) => {
     await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, found });
   });
 }
@@ -66,12 +69,13 @@ export async function update(
   const { managedRevisionId } = olds;
   // A secret whose change is ignored stays in state as it was sent, until a revision takes the new value.
   const kept = work === "revision" ? news : withIgnoredSecrets(olds, news);
-  return await keepingState({ news: kept, olds, id }, progress, context, async (deps) => {
+  const removals = work === "revision" ? removalsBetween(olds, news) : NO_REMOVALS;
+  return await keepingState({ news: kept, olds, id, removals }, progress, context, async (deps) => {
     if (work === "none" || work === "note") return;
-    const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
+    const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
-    if (ours === undefined) await revise(request, progress, { ...deps, found: "revise" });
-    else await resume(request, { id, name: inputs.name, revision: ours }, progress, deps);
+    if (ours === undefined) await reviseRemoving(requestOf, removals, progress, { ...deps, found: "revise" });
+    else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
   });
 }
 
@@ -109,6 +113,31 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   }
 }
 
+/** A revision with removals; a service that refuses those does not fail the update, and what stays is told. */
+async function reviseRemoving(
+  requestOf: (removals: Removals) => DeployRequest,
+  removals: Removals,
+  progress: Progress,
+  deps: Deps,
+): Promise<void> {
+  const warn = (message: string | undefined) => {
+    if (message !== undefined) deps.emit({ type: "warning", message });
+  };
+  try {
+    await revise(requestOf(removals), progress, deps);
+  } catch (error) {
+    if (removals.settings.length === 0 || !isRefused(error)) throw error;
+    const settings = removalTexts({ ...removals, secrets: [] }).join(", ");
+    warn(`the service refused to remove ${settings}, and is asked again without that.`);
+    await revise(requestOf({ ...removals, settings: [] }), progress, deps);
+  }
+  if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));
+}
+
+function isRefused(error: unknown): boolean {
+  return hasStatus(error instanceof ApplyError ? error.cause : error, 400, 422);
+}
+
 /** Our revision when it can still become live, or is; undefined when only another one can. */
 async function unfinished(
   id: string,
@@ -139,11 +168,12 @@ interface Kept {
   readonly olds: Properties;
   /** Of a deployment that has state already. */
   readonly id?: string | undefined;
+  readonly removals: Removals;
 }
 
 /** Does the work; whatever it throws once it has begun to write becomes a PartialFailure with its state. */
 async function keepingState(
-  { news, olds, id }: Kept,
+  { news, olds, id, removals }: Kept,
   progress: Progress,
   { deps, env }: OperationContext,
   work: (deps: DeployDeps) => Promise<void>,
@@ -156,14 +186,14 @@ async function keepingState(
         progress.note(event);
       },
     });
-    return { id: id ?? progress.deployment?.id ?? "", properties: await outputsOf(state, progress, { env }) };
+    return { id: id ?? progress.deployment?.id ?? "", properties: await outputsOf(state, progress, { env, removals }) };
   } catch (error) {
     // Before it, nothing was written: the state stays as it was, or there is none.
     const begun = progress.deployment?.id;
     if (begun === undefined) throw error;
     const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
     const pending = pendingAfter(error, progress);
-    throw new PartialFailure(begun, await outputsOf(state, progress, { env, pending }), cause);
+    throw new PartialFailure(begun, await outputsOf(state, progress, { env, pending, removals }), cause);
   }
 }
 

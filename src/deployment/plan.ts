@@ -55,9 +55,11 @@ export function patchBody(
 
 /** The settings that the deployment does not have as they are wanted. */
 export function changedSettings(wanted: SourceConfigInput, { source_config }: Deployment): SourceConfigInput {
-  // Own keys only, whatever a setting is called.
+  // Own keys only, whatever a setting is called; one that is null is one that the deployment does not have.
   const known = new Map(Object.entries(source_config ?? {}));
-  const changed = Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, known.get(key)));
+  const changed = Object.entries(wanted).filter(
+    ([key, value]) => !isDeepStrictEqual(value ?? null, known.get(key) ?? null),
+  );
   return Object.fromEntries(changed);
 }
 

@@ -97,4 +97,25 @@ export const SECRETS: readonly Case[] = [
       expect(stage.deployment("billing").secrets.map(({ name }) => name)).toEqual(["THEIRS"]);
     },
   },
+  {
+    name: "a setting and secrets that leave the program leave the service, in one revision that the preview announces",
+    run: async (stage) => {
+      const secrets = { A: "sk-plain-a" };
+      await stage.deploy(image("billing", { secrets, sourceConfig: { build_command: "make", install_command: "i" } }));
+      stage.asked();
+      await stage.describe(image("billing", { sourceConfig: { install_command: "i" } }));
+      const preview = succeeded(await stage.preview());
+      expect(preview.changes).toEqual({ update: 1 });
+      expect(told(preview)).toContain("sourceConfig.build_command is no longer set and will be removed");
+      expect(told(preview)).toContain("the secret A is no longer set and will be removed");
+      succeeded(await stage.up());
+      expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
+      const { source_config, secrets: left } = stage.deployment("billing");
+      expect(left).toEqual([]);
+      expect(source_config).toMatchObject({ install_command: "i", build_command: null });
+      expect(succeeded(await stage.refresh()).changes).toEqual({ same: 1 });
+      expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
+      expect(stage.changed()).toEqual([]);
+    },
+  },
 ];

@@ -175,17 +175,22 @@ describe("a secret", () => {
     expect(await after({ secrets: { A: "x", B: "other" } }, { base: ignoring })).toMatchObject({ work: "revision" });
   });
 
-  test.each([base, { secretsFromEnv: { A: "V" } }])(
-    "is left alone by a program that names none any more: %j",
-    async (named) => {
-      const before = await checked({ ...IMAGE, ...named });
-      expect(await compare({ ...before, ...REPORTED }, await checked(IMAGE))).toEqual({
-        ...NOTHING,
-        changes: true,
-        work: "note",
-      });
-    },
-  );
+  test.each([
+    [base, "secrets", ["A", "B"]],
+    [{ secretsFromEnv: { A: "V" } }, "secretsFromEnv", ["A"]],
+  ])("is removed when the program names none any more: %j", async (named, input, removed) => {
+    const before = await checked({ ...IMAGE, ...named });
+    const reasons = removed.map((name) => `the secret ${name} is no longer set and will be removed`);
+    expect(await compare({ ...before, ...REPORTED }, await checked(IMAGE))).toMatchObject({
+      ...{ changes: true, work: "revision", reasons: [`${input} changed`, ...reasons] },
+    });
+  });
+
+  test("that the program never named is left alone", async () => {
+    const before = await checked({ ...IMAGE, secrets: {} });
+    const found = await compare({ ...before, ...REPORTED }, await checked(IMAGE));
+    expect(found).toMatchObject({ work: "note", reasons: [] });
+  });
 
   test("of the environment that counts again is sent, since nothing of it was kept", async () => {
     const news = await checked({ ...IMAGE, secretsFromEnv: { A: "V" } });

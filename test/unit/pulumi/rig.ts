@@ -8,6 +8,7 @@ import { openService } from "../../../pulumi-provider/core/open-service.ts";
 import { inputsOf } from "../../../pulumi-provider/core/request.ts";
 import type { Properties } from "../../../pulumi-provider/core/state.ts";
 import { create, update, type Outcome } from "../../../pulumi-provider/core/update.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { PROJECT, temporaryTree } from "../source/temporary-tree.ts";
@@ -35,7 +36,11 @@ export async function rig() {
     await service.close();
     rmSync(spoolDirectory, { recursive: true });
   });
-  const deps = { ...connection, clock, signal, spoolDirectory, emit: () => undefined };
+  const warnings: string[] = [];
+  const emit = (event: DeployEvent) => {
+    if (event.type === "warning") warnings.push(event.message);
+  };
+  const deps = { ...connection, clock, signal, spoolDirectory, emit };
   const operation = { deps, env: setting.env, programDirectory, log: setting.log };
   const checked = async (news: Properties, olds: Properties = {}) => {
     const { inputs, failures } = await check(olds, news, setting);
@@ -48,6 +53,7 @@ export async function rig() {
     operation,
     checked,
     logged: setting.logged,
+    warnings,
     programDirectory,
     create: async (news: Properties) => await create(await checked(news), operation),
     update: async ({ id, properties }: Outcome, news: Properties) =>
