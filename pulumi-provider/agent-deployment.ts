@@ -1,4 +1,5 @@
-import { ComponentResource, type ComponentResourceOptions, type Output } from "@pulumi/pulumi";
+import { ComponentResource, type Output } from "@pulumi/pulumi";
+import { componentOptions, deploymentOptions, type AgentDeploymentOptions } from "./agent-options.ts";
 import { AgentReadiness } from "./agent-readiness.ts";
 import type { SourceName } from "./core/inputs.ts";
 import type { DeploymentArgs } from "./deployment-args.ts";
@@ -11,8 +12,8 @@ export type AgentDeploymentArgs<Source extends SourceName = SourceName> = Deploy
 };
 
 /**
- * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. `protect`
- * reaches the deployment; `ignoreChanges`, `replaceOnChanges`, `retainOnDelete` and `customTimeouts` need a `Deployment`.
+ * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. Options of the
+ * resource reach the deployment within it.
  */
 export class AgentDeployment<Source extends SourceName = SourceName> extends ComponentResource {
   readonly deployment: Deployment<Source>;
@@ -22,11 +23,12 @@ export class AgentDeployment<Source extends SourceName = SourceName> extends Com
   /** Where the agent answers; undefined when the service does not say. */
   readonly url: Output<string | undefined>;
 
-  constructor(name: string, args: AgentDeploymentArgs<Source>, options: ComponentResourceOptions = {}) {
-    super("graph-deploy:index:AgentDeployment", name, {}, options);
+  constructor(name: string, args: AgentDeploymentArgs<Source>, options: AgentDeploymentOptions = {}) {
+    super("graph-deploy:index:AgentDeployment", name, {}, componentOptions(options));
     const { readiness = true, ...rest } = args;
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- The arguments but for the one of this class.
-    this.deployment = new Deployment(name, rest as unknown as DeploymentArgs<Source>, { parent: this });
+    const deploymentArgs = rest as unknown as DeploymentArgs<Source>;
+    this.deployment = new Deployment(name, deploymentArgs, { ...deploymentOptions(name, options), parent: this });
     const { deployment } = this;
     this.deploymentId = deployment.id;
     this.latestRevisionId = deployment.latestRevisionId;

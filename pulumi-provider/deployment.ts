@@ -1,10 +1,12 @@
 import { CustomResource, secret, type CustomResourceOptions, type Input, type Output } from "@pulumi/pulumi";
 import type { SourceName } from "./core/inputs.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
+import { warnOfPlainKey } from "./plain-key.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
+import { secretSettings } from "./secret-settings.ts";
 
-// State finds a resource by its type: it never changes.
-const TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
+/** State finds a resource by its type: it never changes. */
+export const DEPLOYMENT_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
 
 const OUTPUTS = [
   "latestRevisionId",
@@ -41,7 +43,12 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly createdAt: Output<string | undefined>;
 
   constructor(name: string, args: DeploymentArgs<Source>, options: CustomResourceOptions = {}) {
-    super(TYPE, name, { ...NAMED, ...inputsOf(name, args, options), __provider: PROVIDER_TEXTS.deployment }, options);
+    super(
+      DEPLOYMENT_TYPE,
+      name,
+      { ...NAMED, ...inputsOf(name, args, options), __provider: PROVIDER_TEXTS.deployment },
+      options,
+    );
     undefineMissing(this);
   }
 
@@ -64,14 +71,17 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
 function inputsOf(
   name: string,
   args: DeploymentArgs,
-  { id, customTimeouts, replaceOnChanges }: CustomResourceOptions,
+  { id, customTimeouts, replaceOnChanges, retainOnDelete }: CustomResourceOptions,
 ): Readonly<Record<string, unknown>> {
   if (id !== undefined) return { ...args };
-  const { secrets } = args;
+  const { secrets, sourceConfig, credential } = args;
+  warnOfPlainKey(credential);
   return {
     ...args,
     name: args.name ?? name,
     ...(secrets === undefined ? {} : { secrets: secret(secrets) }),
+    ...(sourceConfig === undefined ? {} : { secretSettings: secretSettings(sourceConfig) }),
+    ...(retainOnDelete === true ? { retainOnDelete } : {}),
     ...(customTimeouts === undefined ? {} : { customTimeouts }),
     ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
   };

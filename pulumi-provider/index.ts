@@ -1,10 +1,13 @@
 /** What a Pulumi program imports as `graph-deploy/pulumi`. */
+// First: an older Node ends here with a sentence.
+import "../src/node-version.ts";
 import process from "node:process";
 import { output, runtime, type Output } from "@pulumi/pulumi";
 import type { Deep } from "./deployment-args.ts";
 import type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 export { AgentDeployment, type AgentDeploymentArgs } from "./agent-deployment.ts";
+export type { AgentDeploymentOptions } from "./agent-options.ts";
 export type { SourceName } from "./core/inputs.ts";
 export { Deployment } from "./deployment.ts";
 export type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";

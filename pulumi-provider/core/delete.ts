@@ -3,6 +3,7 @@ import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { hasStatus, isTransient } from "../../src/http/errors.ts";
 import { poll } from "../../src/http/poll.ts";
 import { findDeployment } from "./found.ts";
+import { Reach } from "./reach.ts";
 import { inputsOf } from "./request.ts";
 import type { Properties } from "./state.ts";
 import { timeoutMilliseconds } from "./timeouts.ts";
@@ -56,12 +57,13 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   const inputs = inputsOf(state);
   const { name } = inputs;
   const { controlPlane, clock, random, signal } = deps;
+  const reach = new Reach(clock);
   let isAsked = false;
   const result = await poll<boolean>({
     look: async () => {
-      if (!isAsked) await controlPlane.delete(id);
+      if (!isAsked) await reach.ask((options) => controlPlane.delete(id, options));
       isAsked = true;
-      return (await findDeployment(controlPlane, id)) === undefined;
+      return (await reach.ask((options) => findDeployment(controlPlane, id, options))) === undefined;
     },
     isDone: (gone) => gone,
     stateOf: String,

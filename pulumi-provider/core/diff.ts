@@ -1,6 +1,8 @@
 import { isSameId } from "../../src/contract/uuid.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "./changes.ts";
 import type { Surroundings } from "./connection.ts";
+import { isRetained } from "./delete.ts";
 import { driftOf } from "./drift.ts";
 import { INPUT_ROLES, type InputRole } from "./fields.ts";
 import { removalsBetween, removalTexts, type Removals } from "./removals.ts";
@@ -30,8 +32,31 @@ export interface DiffContext extends Pick<Surroundings, "env"> {
   readonly isStillThere?: boolean | undefined;
 }
 
-const INPUTS: readonly string[] = Object.keys(INPUT_ROLES);
+// Of a folder only what it holds counts: where it lies is another place in every checkout.
+const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => key !== "directory");
+const OPTIONS: ReadonlySet<string> = new Set([
+  "customTimeouts",
+  "replaceOnChanges",
+  "retainOnDelete",
+  "secretSettings",
+]);
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
+
+/** A replacement that cannot be made: the deployment is to stay, and its name with it. */
+class RetainedNameError extends GraphDeployError {
+  readonly code = "RETAINED_NAME";
+
+  constructor(name: string, replaces: readonly string[]) {
+    super(
+      `${name}: another ${replaces.join(", ")} needs another deployment, and the present one is retained with its name.`,
+      {
+        advice:
+          'Set `name` to another one, or have the present one deleted: set onDelete to "delete" (and retainOnDelete to ' +
+          "false), run `pulumi up`, and make the change then.",
+      },
+    );
+  }
+}
 
 /** Compares the outputs of a deployment with its checked inputs. Throws StateVersionError for state of a later version. */
 export async function diff(olds: Properties, news: Properties, context: DiffContext): Promise<Difference> {
@@ -57,7 +82,14 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   ];
   // Names at two services cannot clash, and what is live stays until there is another one.
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
+  const isSameName = deleteBeforeReplace && !changed.includes("tenantId");
+  if (isSameName && isLeft(before, after)) throw new RetainedNameError(String(after["name"]), replaces);
   return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
+}
+
+/** Whether a replacement leaves the deployment in the service: by its own input, or by Pulumi's option. */
+function isLeft(before: Properties, after: Properties): boolean {
+  return isRetained(before) || after["retainOnDelete"] === true;
 }
 
 function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {
@@ -112,7 +144,7 @@ function replacedBy(
   );
   const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
   // The option itself is no property of the resource.
-  return [...new Set([...identity, ...asked])].filter((key) => key !== "replaceOnChanges" && key !== "customTimeouts");
+  return [...new Set([...identity, ...asked])].filter((key) => !OPTIONS.has(key));
 }
 
 function only(properties: Properties, key: string): Properties {

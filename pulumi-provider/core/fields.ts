@@ -67,6 +67,8 @@ export const InputShapes = z.object({
     .object({ create: duration.optional(), update: duration.optional(), delete: duration.optional() })
     .optional(),
   replaceOnChanges: texts.optional(),
+  retainOnDelete: flag.optional(),
+  secretSettings: texts.optional(),
 });
 
 /** The same for what is left when inputs that are wrong are taken out. */
@@ -118,4 +120,6 @@ export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourcePart
   fieldNames: "local",
   customTimeouts: "local",
   replaceOnChanges: "local",
+  retainOnDelete: "local",
+  secretSettings: "local",
 };

@@ -2,12 +2,17 @@ import type { Deployment, Revision } from "../../src/contract/deployment.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { hasStatus } from "../../src/http/errors.ts";
+import type { CallOptions } from "../../src/http/json-api.ts";
 
 type Reader = Pick<ControlPlane, "get" | "revision">;
 
 /** A deployment; undefined when it is gone. */
-export async function findDeployment(controlPlane: Reader, id: string): Promise<Deployment | undefined> {
-  return await unlessMissing(controlPlane.get(id), 404, 410);
+export async function findDeployment(
+  controlPlane: Reader,
+  id: string,
+  options: CallOptions = {},
+): Promise<Deployment | undefined> {
+  return await unlessMissing(controlPlane.get(id, options), 404, 410);
 }
 
 /** What a look that counts for gone works with. */

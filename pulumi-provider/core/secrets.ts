@@ -61,11 +61,23 @@ export function secretsToSend(
 
 /** Every value of a secret that properties hold or point to, checked or not: what must be in no text. */
 export function secretValuesIn(
-  { secrets, secretsFromEnv }: Properties,
+  { secrets, secretsFromEnv, sourceConfig, secretSettings }: Properties,
   { env }: Pick<Surroundings, "env">,
 ): readonly string[] {
   const variables = textsIn(secretsFromEnv).map((name) => env(name));
-  return [...textsIn(secrets), ...variables].filter((value) => value !== undefined);
+  const settings = isObject(sourceConfig) ? Object.entries(sourceConfig) : [];
+  const names = textsIn(secretSettings);
+  const isSecret = (name: string) => names.includes(name) || names.includes(ALL_SETTINGS);
+  const values = settings.filter(([name]) => isSecret(name)).flatMap(([, value]) => textsBelow(value));
+  return [...textsIn(secrets), ...variables, ...values].filter((value) => value !== undefined);
+}
+
+/** Stands for the name of every setting. */
+export const ALL_SETTINGS = "*";
+
+function textsBelow(value: unknown): readonly string[] {
+  if (isObject(value)) return Object.values(value).flatMap(textsBelow);
+  return typeof value === "string" ? [value] : [];
 }
 
 function textsIn(value: unknown): readonly string[] {

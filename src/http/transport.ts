@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { getCACertificates } from "node:tls";
+import tls from "node:tls";
 import type { Readable } from "node:stream";
 import { Agent, errors, request, type Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
@@ -81,7 +81,7 @@ export class Transport implements AsyncDisposable {
     const limits = { connections: 8 };
     const connect = {
       timeout: CONNECT_MILLISECONDS,
-      ...(caCertificate === undefined ? {} : { ca: [...getCACertificates("default"), caCertificate] }),
+      ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
       const settings = { ...connect, ...(chosen === undefined ? {} : { lookup: chosen }) };

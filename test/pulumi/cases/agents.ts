@@ -9,6 +9,27 @@ const agent = (described: Described): Described => ({ ...described, kind: "Agent
 /** The component that is there once its agent answers. */
 export const AGENTS: readonly Case[] = [
   {
+    name: "options of an AgentDeployment reach its deployment",
+    run: async (stage) => {
+      const described = (imageUri: string, options: Described["options"]) =>
+        agent(image("billing", { imageUri, readiness: false }, { options: { ...options } }));
+      await stage.deploy(described("registry.example/agent:1", { ignoreChanges: ["imageUri"] }));
+      const { id } = stage.deployment("billing");
+      stage.asked();
+      await stage.deploy(described("registry.example/agent:2", { ignoreChanges: ["imageUri"] }));
+      expect(stage.changed()).toEqual([]);
+
+      const customTimeouts = { update: "7m" };
+      await stage.deploy(described("registry.example/agent:2", { replaceOnChanges: ["imageUri"], customTimeouts }));
+      expect(stage.deployment("billing").id).not.toBe(id);
+      expect((await stage.resource("billing")).inputs).toMatchObject({ customTimeouts });
+      await stage.deploy(described("registry.example/agent:2", { retainOnDelete: true }));
+      stage.asked();
+      succeeded(await stage.destroy());
+      expect(stage.changed()).toEqual([]);
+    },
+  },
+  {
     name: "an AgentDeployment is ready when its agent answers, and what takes its url comes after that",
     run: async (stage) => {
       const after = image("after", { triggers: [{ $output: "support.url" }] });

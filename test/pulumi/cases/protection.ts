@@ -63,4 +63,22 @@ export const PROTECTION: readonly Case[] = [
       expect(stage.deployment("billing").name).toBe("billing");
     },
   },
+  {
+    name: "a replacement of what is retained under its name is refused in the preview, and the program as it was goes on",
+    run: async (stage) => {
+      await stage.deploy(image("billing", { onDelete: "retain" }));
+      const { id } = stage.deployment("billing");
+      stage.asked();
+      await stage.describe(folder("billing", { onDelete: "retain" }));
+      expect(failure(await stage.preview())).toContain("another source needs another deployment");
+      expect(failure(await stage.up())).toContain("Set `name` to another one");
+      expect(stage.asked()).toEqual([]);
+
+      expect((await stage.deploy(image("billing", { onDelete: "retain" }))).changes).toEqual({ same: 1 });
+      await stage.deploy(image("billing", { onDelete: "delete" }));
+      await stage.deploy(folder("billing", { onDelete: "retain" }));
+      expect(stage.deployment("billing")).toMatchObject({ source: "internal_source" });
+      expect(stage.deployment("billing").id).not.toBe(id);
+    },
+  },
 ];

@@ -29,4 +29,22 @@ export const REAL_ENGINE: readonly Case[] = [
       succeeded(await stage.preview({ expectNoChanges: true }));
     },
   },
+  {
+    name: "a Deployment becomes an AgentDeployment, under another name as well, without a replacement",
+    run: async (stage) => {
+      await stage.deploy(image("billing"), image("tools"));
+      const ids = ["billing", "tools"].map((name) => stage.deployment(name).id);
+      stage.asked();
+      const type = stage.type.token;
+      const agents = [
+        image("billing", {}, { kind: "AgentDeployment", options: { aliases: [{ type }] } }),
+        image("kit", { name: "tools" }, { kind: "AgentDeployment", options: { aliases: [{ type, name: "tools" }] } }),
+      ];
+      await stage.describe(...agents);
+      expect(succeeded(await stage.preview()).changes).not.toHaveProperty("replace");
+      await stage.deploy(...agents);
+      expect(stage.changed()).toEqual([]);
+      expect([await stage.resource("billing"), await stage.resource("kit")].map(({ id }) => id)).toEqual(ids);
+    },
+  },
 ];

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Secret } from "../../engine/stack.ts";
 import { folder, image } from "../program.ts";
-import { succeeded, told, type Stage } from "../stage.ts";
+import { failure, succeeded, told, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 /** The last body that spoke of secrets. */
@@ -116,6 +116,34 @@ export const SECRETS: readonly Case[] = [
       expect(succeeded(await stage.refresh()).changes).toEqual({ same: 1 });
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });
       expect(stage.changed()).toEqual([]);
+    },
+  },
+  {
+    name: "a secret in sourceConfig that the service repeats is printed nowhere",
+    run: async (stage) => {
+      const answer = { kind: "answer", status: 422, body: { detail: "sk-plain-token is not allowed" } } as const;
+      stage.service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, do: answer });
+      await stage.describe(
+        image("billing", { sourceConfig: { token: { $secret: "sk-plain-token" }, build_command: "make" } }),
+      );
+      const said = failure(await stage.up());
+      expect(said).toContain("is not allowed");
+      expect(said).not.toContain("sk-plain-token");
+    },
+  },
+  {
+    name: "an API key that was set without --secret is warned of once, and one that is secret is not",
+    run: async (stage) => {
+      const warning = "The API key in graph-deploy:apiKey is not a secret of the configuration";
+      expect(told(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
+      await stage.stack.setConfig("graph-deploy:other", "a-key-in-plain-text");
+      await stage.describe(
+        image("billing", { credential: { config: "other" } }),
+        image("tools", { credential: { config: "other" } }),
+      );
+      const lines = told(succeeded(await stage.preview()));
+      expect(lines.split("The API key in graph-deploy:other is not a secret")).toHaveLength(2);
+      expect(lines).not.toContain("a-key-in-plain-text");
     },
   },
 ];

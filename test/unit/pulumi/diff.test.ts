@@ -122,6 +122,8 @@ describe("a change of the inputs", () => {
       { ignoreSecretChanges: ["A"] },
       { customTimeouts: { create: "5m" } },
       { replaceOnChanges: ["name"] },
+      { retainOnDelete: true },
+      { secretSettings: ["*"] },
     ];
     for (const change of changes) {
       expect(await after(change), JSON.stringify(change)).toMatchObject({ changes: true, replaces: [], work: "note" });
@@ -136,14 +138,14 @@ describe("a change of the inputs", () => {
     expect(await after({ name: UNKNOWN })).toMatchObject({ replaces: ["name"], deleteBeforeReplace: false });
   });
 
-  test("of a folder's place makes no revision while it holds the same", async () => {
+  test("of a folder's place is none while it holds the same", async () => {
     const of = (path: string, sourceHash: string) => ({
       name: "a",
       source: "internal_source",
       directory: { path },
       sourceHash,
     });
-    expect(await compare({ ...of(".", "1"), ...REPORTED }, of("sub", "1"))).toMatchObject({ work: "note" });
+    expect(await compare({ ...of(".", "1"), ...REPORTED }, of("/elsewhere/sub", "1"))).toEqual(NOTHING);
     expect(await compare({ ...of(".", "1"), ...REPORTED }, of(".", "2"))).toMatchObject({ work: "revision" });
   });
 
@@ -289,3 +291,21 @@ function sortedPart(value: unknown): unknown {
       .map(([key, part]) => [key, sortedPart(part)]),
   );
 }
+
+describe("a replacement of a deployment that stays in the service under its name", () => {
+  const folder = { name: "a", source: "internal_source", sourceHash: "1" };
+
+  test.each([
+    ["its own input", { onDelete: "retain" }, {}],
+    ["Pulumi's option", {}, { retainOnDelete: true }],
+  ])("is refused with the way out: %s", async (_, before, now) => {
+    const olds = { ...IMAGE, ...before, ...REPORTED };
+    await expect(compare(olds, { ...folder, ...before, ...now })).rejects.toMatchObject({
+      code: "RETAINED_NAME",
+      advice: expect.stringContaining("`name`"),
+    });
+    expect(await compare(olds, { ...folder, ...before, ...now, name: "b" })).toMatchObject({
+      deleteBeforeReplace: false,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BuiltPackage } from "./built-package.ts";
+
+const run = promisify(execFile);
+// The Node of the machine, which need not be the one of the project.
+const NODE = "/usr/bin/node";
+
+const version = await run(NODE, ["--version"]).then(
+  ({ stdout }) => stdout.trim(),
+  () => undefined,
+);
+const isOld = /^v(?:20|21)\./.test(version ?? "");
+if (!isOld) console.log(`The tests on an older Node are skipped: ${NODE} is ${version ?? "not there"}.`);
+
+const SENTENCE = new RegExp(`graph-deploy needs Node 22\\.19 or later; this is ${String(version).slice(1)}\\.`);
+
+describe.skipIf(!isOld)("on a Node that is too old", () => {
+  let built: BuiltPackage;
+  beforeAll(async () => {
+    built = await BuiltPackage.create();
+  });
+  afterAll(async () => built.remove());
+
+  test.each([
+    ["the library", "library.mjs", 'import "graph-deploy";'],
+    ["the resources", "resources.mjs", 'import "graph-deploy/pulumi";'],
+    ["the provider", "provider.cjs", 'require("graph-deploy/pulumi/stub").check({}, {});'],
+  ])("%s says which one is needed, in one sentence", async (_, file, code) => {
+    await writeFile(join(built.directory, file), code);
+    const failed: unknown = await run(NODE, [file], { cwd: built.directory }).catch((error: unknown) => error);
+    const stderr = typeof failed === "object" && failed !== null && "stderr" in failed ? String(failed.stderr) : "";
+    expect(stderr).toMatch(SENTENCE);
+    expect(stderr).not.toMatch(/SyntaxError|does not provide an export|\n {4}at /);
+  });
+});
