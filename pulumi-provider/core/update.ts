@@ -39,7 +39,9 @@ class NameInUseError extends GraphDeployError {
 
   constructor(name: string, id: string) {
     super(`${name} exists already, as deployment ${id}.`, {
-      advice: 'Set adopt to "ifExists" to take it over, or choose another name.',
+      advice:
+        'Set adopt to "ifExists" to take it over, or choose another name. ' +
+        "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
     });
   }
 }
