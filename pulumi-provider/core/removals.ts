@@ -89,7 +89,7 @@ export function stayingNote(olds: Properties, news: Properties): string | undefi
 }
 
 /** The removals of one kind that a state has. */
-export function removalsIn({ removals }: Properties, kind: keyof KeptRemovals): Removals {
+function removalsIn({ removals }: Properties, kind: keyof KeptRemovals): Removals {
   const found = isObject(removals) ? removals[kind] : undefined;
   return isObject(found) ? { settings: textsIn(found["settings"]), secrets: textsIn(found["secrets"]) } : NO_REMOVALS;
 }
