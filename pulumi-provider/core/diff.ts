@@ -5,9 +5,9 @@ import type { Surroundings } from "./connection.ts";
 import { isRetained } from "./delete.ts";
 import { driftOf } from "./drift.ts";
 import { INPUT_ROLES, type InputRole } from "./fields.ts";
-import { removalsBetween, removalTexts, type Removals } from "./removals.ts";
+import { removalsBetween, removalTexts } from "./removals.ts";
 import { isSecretOfEnvChanged } from "./secrets.ts";
-import { checkStateVersion, meaningful, type Pending, type Properties } from "./state.ts";
+import { checkStateVersion, meaningful, type Pending, type Properties, type Removals } from "./state.ts";
 import { isObject } from "./unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */

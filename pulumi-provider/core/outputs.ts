@@ -3,9 +3,9 @@ import type { Surroundings } from "./connection.ts";
 import { driftIn, hasFailed } from "./drift.ts";
 import type { Progress } from "./progress.ts";
 import type { ReadInputs } from "./request.ts";
-import { removalsAfter, type Removals } from "./removals.ts";
+import { removalsAfter } from "./removals.ts";
 import { fingerprintSecrets } from "./secrets.ts";
-import { STATE_VERSION, type Pending, type Properties, type Reported } from "./state.ts";
+import { STATE_VERSION, type Pending, type Properties, type Reported, type Removals } from "./state.ts";
 import { isObject } from "./unknown-values.ts";
 
 interface OutputsContext extends Pick<Surroundings, "env"> {

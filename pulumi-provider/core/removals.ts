@@ -1,22 +1,10 @@
 import type { Deployment } from "../../src/contract/deployment.ts";
 import type { SourceConfigInput } from "../../src/contract/source.ts";
 import { isObject } from "./unknown-values.ts";
-import { meaningful, type Properties } from "./state.ts";
-
-/** Settings and secrets that the program no longer sets, by the names of the service. */
-export interface Removals {
-  readonly settings: readonly string[];
-  readonly secrets: readonly string[];
-}
+import { meaningful, type KeptRemovals, type Properties, type Removals } from "./state.ts";
 
 /** Nothing is removed. */
 export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
-
-/** What state keeps of removals: those that were not sent yet, and those after which the service has not been seen without. */
-export interface KeptRemovals {
-  readonly unsent?: Removals | undefined;
-  readonly kept?: Removals | undefined;
-}
 
 /** What the state has and the program does not: the next revision removes it. What is not known yet is not removed. */
 export function removalsBetween(before: Properties, after: Properties): Removals {

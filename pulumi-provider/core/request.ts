@@ -7,9 +7,9 @@ import type { Surroundings } from "./connection.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { InputShapes } from "./fields.ts";
 import type { CustomTimeouts } from "./inputs.ts";
-import { NO_REMOVALS, settingsWithout, type Removals } from "./removals.ts";
+import { NO_REMOVALS, settingsWithout } from "./removals.ts";
 import { secretsToSend } from "./secrets.ts";
-import { checkStateVersion, meaningful, type Properties } from "./state.ts";
+import { checkStateVersion, meaningful, type Properties, type Removals } from "./state.ts";
 import { timeoutMilliseconds } from "./timeouts.ts";
 
 /** Inputs that were checked, as create, update, read and delete read them. */

@@ -1,5 +1,4 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import type { KeptRemovals } from "./removals.ts";
 
 /** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
 export const STATE_VERSION = 1;
@@ -18,6 +17,18 @@ export interface SecretsFingerprint {
   readonly names: readonly string[];
   /** One slow hash of all values, base64. */
   readonly hash: string;
+}
+
+/** Settings and secrets that the program no longer sets, by the names of the service. */
+export interface Removals {
+  readonly settings: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+/** What state keeps of removals: those that were not sent yet, and those after which the service has not been seen without. */
+export interface KeptRemovals {
+  readonly unsent?: Removals | undefined;
+  readonly kept?: Removals | undefined;
 }
 
 /**

@@ -18,9 +18,9 @@ import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
 import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
-import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown, type Removals } from "./removals.ts";
+import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "./removals.ts";
 import { isUncertain, settleCreate } from "./settle-create.ts";
-import type { Properties } from "./state.ts";
+import type { Properties, Removals } from "./state.ts";
 
 /** What create and update work with; `deps.emit` hears every step. */
 export interface OperationContext extends RequestContext, DiffContext {
