@@ -38,7 +38,7 @@ function isAsWanted(deployment: Deployment, { source, sourceConfig, secrets }: D
 }
 
 function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput[]): boolean {
-  if (shown == null || shown.length !== wanted.length) return false;
+  if (shown?.length !== wanted.length) return false;
   const values = new Map(shown.map(({ name, value }) => [name, value]));
   return wanted.every(({ name, value }) => values.get(name) === value);
 }

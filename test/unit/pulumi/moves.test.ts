@@ -26,7 +26,6 @@ async function front({ url }: LocalService): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- It listens on a port.
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
