@@ -1,7 +1,11 @@
 import type { ResultFormat } from "./format.ts";
+import { csvHead } from "./formats/csv-file.ts";
 import { isZip } from "./formats/zip-file.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { FAULT } from "../files/json/faults.ts";
+import { MARK_BYTES } from "../files/json/encoding.ts";
+import { startOfBadLine } from "../files/json/byte-window.ts";
+import { countOf } from "../text/number.ts";
 import type { ResultFile } from "./result-file.ts";
 
 const MOST_KEYS = 12;
@@ -10,24 +14,34 @@ const MOST_KEYS = 12;
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[]): ResultFormat {
   const fitting = formats.filter(({ detect }) => detect(file));
   const [format, ...others] = fitting;
+  const advice = `Name the format with \`format\`: ${formats.map(({ name }) => name).join(", ")}.`;
   if (format !== undefined && others.length === 0) return format;
-  if (format === undefined) refuseBroken(file);
+  if (format === undefined) refuseBroken(file, advice);
   const what =
     format === undefined
       ? `the format cannot be told: ${describe(file)}`
       : `the file may be ${fitting.map(({ name }) => name).join(" or ")}`;
-  const advice = `Name the format with \`format\`: ${formats.map(({ name }) => name).join(", ")}.`;
   throw new DataFileError({ file: file.name }, what, { advice });
 }
 
-/** Refuses a file that is no text, or no JSON though it begins so: that tells more than what its format is not. */
-function refuseBroken({ name, head, text, json }: ResultFile): void {
+/** Refuses a file that is no text, or no JSON or CSV though it begins so: that tells more than what its format is not. */
+function refuseBroken(file: ResultFile, advice: string): void {
+  const { name, head, text, json } = file;
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
   if (zero >= 0) throw new DataFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
   if (json?.fault !== undefined) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
+  const { header, records = [] } = csvHead(file) ?? {};
+  // The last one may be cut by the end of what was looked at.
+  const whole = file.size - head.length > MARK_BYTES ? records.slice(0, -1) : records;
+  const ragged = whole.find(({ cells }) => cells.length !== header?.length);
+  if (header !== undefined && ragged !== undefined) {
+    const what = `as CSV, the row has ${countOf(ragged.cells.length, "cell")}, and the header ${String(header.length)}`;
+    throw new DataFileError({ file: name, line: ragged.line }, `the format cannot be told: ${what}`, { advice });
+  }
   if (text !== "" || head.length === 0 || head.includes(0)) return;
-  throw new DataFileError({ file: name }, FAULT.notUtf8, { advice: "Write the file as UTF-8." });
+  const line = lineOf(head.toString("latin1"), startOfBadLine(head));
+  throw new DataFileError({ file: name, line }, FAULT.notUtf8, { advice: "Write the file as UTF-8." });
 }
 
 function lineOf(text: string, index: number): number {

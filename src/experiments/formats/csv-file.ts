@@ -20,7 +20,7 @@ export interface CsvHead {
   readonly delimiter: string;
   readonly header: readonly string[];
   /** The first records behind the header that are seen whole; at most 20. */
-  readonly records: readonly (readonly string[])[];
+  readonly records: readonly CsvRecord[];
 }
 
 /** Looks at a file as CSV; undefined for what has no header of two cells at least. */
@@ -30,9 +30,19 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
   const delimiter = delimiterOf(text);
   for (const count of [MOST_SEEN, 2, 1]) {
     try {
-      const options: Options = { ...DIALECT, delimiter, to: count };
-      const [header = [], ...records]: readonly (readonly string[])[] = parseText(text, options);
-      return header.length < 2 ? undefined : { delimiter, header, records };
+      const lines = new RecordLines();
+      const options: Options = {
+        ...DIALECT,
+        delimiter,
+        to: count,
+        on_record: (cells, info) => {
+          lines.add(cells, info);
+          return cells;
+        },
+      };
+      const seen: readonly (readonly string[])[] = parseText(text, options);
+      const [header, ...records] = seen.map((cells): CsvRecord => ({ cells, line: lines.take() }));
+      return header === undefined || header.cells.length < 2 ? undefined : { delimiter, header: header.cells, records };
     } catch (error) {
       // The head may end inside of a cell: fewer records are whole.
       if (!(error instanceof CsvError)) throw error;

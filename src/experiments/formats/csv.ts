@@ -15,7 +15,7 @@ export const csv: ResultFormat = {
     const { header, records } = head;
     const roleOfName = rolesOfNames(header);
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");
-    return isKnown || (records.length > 0 && records.every((cells) => cells.length === header.length));
+    return isKnown || (records.length > 0 && records.every(({ cells }) => cells.length === header.length));
   },
   rows: (file, context) => csvTable(file, { rolesOfNames }, context),
 };

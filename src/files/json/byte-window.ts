@@ -155,7 +155,8 @@ function wholeCharacters(bytes: Buffer, from: number, end: number): number {
   return end;
 }
 
-function startOfBadLine(text: Buffer): number {
+/** Where the first line begins that is no UTF-8. */
+export function startOfBadLine(text: Buffer): number {
   for (let from = 0; ;) {
     const end = text.indexOf(0x0a, from);
     if (end < 0 || !isUtf8(text.subarray(from, end))) return from;

@@ -1,6 +1,7 @@
 import { lineBreaks, type ByteSource } from "./byte-source.ts";
 import { BYTE } from "./bytes.ts";
 import { markLength, unicodeRefusal } from "./encoding.ts";
+import { FAULT } from "./faults.ts";
 import { JsonFault } from "./json-fault.ts";
 import { JsonScan } from "./scan.ts";
 import { SeenKeys } from "./seen-keys.ts";
@@ -64,7 +65,9 @@ function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   if (next === -1) return { kind, isToEnd: true };
   const isOneLine = lineBreaks(scan.bytes.subarray(begin, end)) === 0;
   const isNextLine = lineBreaks(scan.bytes.subarray(end, scan.at)) > 0;
-  if (!isOneLine || !isNextLine || !KINDS.has(next)) return OTHER;
+  if (!KINDS.has(next)) return OTHER;
+  // Neither a document nor lines, whose values stand each in one of their own.
+  if (!isOneLine || !isNextLine) return { ...OTHER, broken: new JsonFault(scan.at, FAULT.more) };
   while (scan.next() !== -1) {
     const fault = faultOf(scan);
     if (fault !== undefined) return { kind: "lines", isToEnd: false, broken: fault };

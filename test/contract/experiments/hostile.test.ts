@@ -87,7 +87,27 @@ describe("a file is refused by name with one sentence when it", () => {
     [
       "is Latin-1",
       Buffer.from('{"input":"caf\xe9","output":"a"}\n', "latin1"),
-      "results.any: there are bytes that are not UTF-8.",
+      "results.any, line 1: there are bytes that are not UTF-8.",
+    ],
+    [
+      "holds several JSON texts",
+      '{"input":"é",\n"output":1}\n{"input":"b"}\n',
+      "results.any, line 3: there is more behind the end of the JSON text.",
+    ],
+    [
+      "holds several JSON texts in a line",
+      '{"input":"a"}{"input":"b"}\n',
+      "results.any, line 1: there is more behind the end of the JSON text.",
+    ],
+    [
+      "has a row with more cells than the header",
+      "question,exact\na,1\né,1,2\n",
+      "results.any, line 3: the format cannot be told: as CSV, the row has 3 cells, and the header 2.",
+    ],
+    [
+      "has a row with fewer cells than the header, behind a cell of two lines",
+      'question,exact,why\n"a\nb",1,x\n\nc,1\n',
+      "results.any, line 5: the format cannot be told: as CSV, the row has 2 cells, and the header 3.",
     ],
     [
       "holds a NUL byte in JSON",
@@ -386,6 +406,9 @@ describe("a file that was cut off is read as far as its rows are whole, or refus
     /^the row has \d+ cells?, and the header \d+$/,
     /^no column holds the inputs/,
     /^the format cannot be told/,
+    /^there is no heading `Grader Reason`$/,
+    /^the heading `.*` is not known at its place in a table of promptfoo$/s,
+    /^the headings of the last prompt are not complete$/,
   ];
   const whole = fixtureNames().filter((name) => !/utf-16|cut-off|duplicate-headers/.test(name));
 
