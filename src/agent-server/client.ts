@@ -9,6 +9,7 @@ import {
   type RunEvent,
 } from "../contract/agent-server.ts";
 import { FieldNames } from "../contract/field-names.ts";
+import { elementOf } from "../contract/spare.ts";
 import { parseAddress, printableUrl } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
@@ -213,7 +214,7 @@ export class AgentServer {
           method: "POST",
           path: "/assistants/search",
           body: { ...filter, limit: PAGE_SIZE, offset },
-          schema: z.array(Assistant),
+          schema: z.array(elementOf(Assistant)),
           repeatable: true,
         }),
     };

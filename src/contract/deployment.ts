@@ -64,23 +64,6 @@ export type Revision = z.infer<typeof Revision>;
 /** A revision in a list, in which it is looked for: its status is read by its id. */
 export const ListedRevision = Revision.extend({ status: Revision.shape.status.catch("UNKNOWN") });
 
-/**
- * An element of a list. One that cannot be read is undefined, because it is not what is looked for, unless it `isMeant`:
- * then the whole list cannot be read.
- */
-export function elementOf<Item>(
-  item: z.ZodType<Item>,
-  isMeant: (element: unknown) => boolean = () => false,
-): z.ZodType<Item | undefined> {
-  return z.unknown().transform((element, context) => {
-    const parsed = item.safeParse(element);
-    if (parsed.success) return parsed.data;
-    if (!isMeant(element)) return undefined;
-    for (const { message, path } of parsed.error.issues) context.addIssue({ code: "custom", message, path });
-    return z.NEVER;
-  });
-}
-
 /** One page of a list. */
 export function pageOf<Element>(element: z.ZodType<Element>) {
   return z.looseObject({ resources: z.array(element) });

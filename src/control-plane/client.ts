@@ -3,7 +3,6 @@ import {
   Deployment,
   DeploymentCreateRequest,
   DeploymentPatchRequest,
-  elementOf,
   ListedRevision,
   Revision,
   type DeploymentCreate,
@@ -13,6 +12,7 @@ import {
   type UploadTarget,
 } from "../contract/deployment.ts";
 import { FieldNames } from "../contract/field-names.ts";
+import { elementOf } from "../contract/spare.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type Source, type SourceConfigInput } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
 import { parseAddress } from "../http/base-url.ts";

@@ -37,11 +37,11 @@ async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promis
 }
 
 async function readRevision(request: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {
-  const { revisionId, pollCapMilliseconds: capMilliseconds } = request;
+  const { revisionId } = request;
   try {
     // Another step may have made it a moment ago.
     const look = () => deps.controlPlane.revision(id, revisionId);
-    return await lookPastLag({ look, isDone: () => true, capMilliseconds }, deps);
+    return await lookPastLag({ look, isDone: () => true, patience: request }, deps);
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
     throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {

@@ -1,6 +1,7 @@
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
+import type { Patience } from "./request.ts";
 
 /**
  * How long a read may lag behind a write, milliseconds. A copy of a database is seconds behind, and what stands before
@@ -13,8 +14,8 @@ interface Search<Value> {
   readonly look: () => Promise<Value>;
   /** True for what a read that does not lag answers. */
   readonly isDone: (value: Value) => boolean;
-  /** The longest pause between two looks, milliseconds. */
-  readonly capMilliseconds: number;
+  /** How patient the run is: what may take less time than reads may lag is not looked for any longer. */
+  readonly patience: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
 }
 
 /**
@@ -22,7 +23,7 @@ interface Search<Value> {
  * last; throws the error of the last look when there is nothing to answer.
  */
 export async function lookPastLag<Value>(
-  { look, isDone, capMilliseconds }: Search<Value>,
+  { look, isDone, patience }: Search<Value>,
   { clock, random, signal, emit }: DeployDeps,
 ): Promise<Value> {
   let failure = new Error("Nothing was looked at.");
@@ -39,8 +40,8 @@ export async function lookPastLag<Value>(
       emit({ type: "look-failed", message: failure.message });
     },
     tolerated: Number.POSITIVE_INFINITY,
-    timeoutMilliseconds: LAG_MILLISECONDS,
-    capMilliseconds,
+    timeoutMilliseconds: Math.min(LAG_MILLISECONDS, patience.timeoutMilliseconds),
+    capMilliseconds: patience.pollCapMilliseconds,
     clock,
     random,
     signal,

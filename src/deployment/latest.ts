@@ -28,7 +28,7 @@ export async function checkLatest(ours: OurRevision, deps: DeployDeps): Promise<
     {
       look: () => lookAt(ours, deps),
       isDone: ({ isOurs, successor }) => isOurs || successor !== undefined,
-      capMilliseconds: ours.request.pollCapMilliseconds,
+      patience: ours.request,
     },
     deps,
   ).catch((error: unknown) => {

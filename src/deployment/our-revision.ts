@@ -30,7 +30,7 @@ export interface OurRevision {
 
 /** The revision that an update made, and how patiently it is looked for. */
 interface Made extends MadeBy {
-  readonly request: Pick<Patience, "pollCapMilliseconds">;
+  readonly request: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
 }
 
 /**
@@ -39,10 +39,10 @@ interface Made extends MadeBy {
  */
 export async function findRevision(patched: Deployment, made: Made, deps: DeployDeps): Promise<Revision | undefined> {
   const { id, latest_revision_id: named } = patched;
-  const capMilliseconds = made.request.pollCapMilliseconds;
+  const patience = made.request;
   if (named != null && !isSameId(named, made.before)) {
     const look = () => deps.controlPlane.revision(id, named);
-    const revision = await lookPastLag({ look, isDone: () => true, capMilliseconds }, deps);
+    const revision = await lookPastLag({ look, isDone: () => true, patience }, deps);
     if (holds(revision, made)) return revision;
   }
   const look = async () => {
@@ -55,7 +55,7 @@ export async function findRevision(patched: Deployment, made: Made, deps: Deploy
       return revision !== undefined && holds(revision, made) ? revision : undefined;
     }
   };
-  return await lookPastLag({ look, isDone: isFound, capMilliseconds }, deps);
+  return await lookPastLag({ look, isDone: isFound, patience }, deps);
 }
 
 /** The first revision of a deployment, which a create may name later than in its answer. */
@@ -67,7 +67,7 @@ export async function findFirst(
   const { id, latest_revision_id: named } = created;
   const look = async () =>
     named == null ? await readLatest(id, undefined, deps) : await deps.controlPlane.revision(id, named);
-  return await lookPastLag({ look, isDone: isFound, capMilliseconds: patience.pollCapMilliseconds }, deps);
+  return await lookPastLag({ look, isDone: isFound, patience }, deps);
 }
 
 async function readLatest(id: string, before: string | undefined, { controlPlane }: DeployDeps) {

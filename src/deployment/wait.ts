@@ -105,7 +105,6 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
       emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
     },
     tolerated: TOLERATED_LOOKS,
-    toleratedMilliseconds: LAG_MILLISECONDS,
     timeoutMilliseconds: request.timeoutMilliseconds,
     capMilliseconds: request.pollCapMilliseconds,
     clock,

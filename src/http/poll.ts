@@ -20,16 +20,11 @@ export interface PollOptions<Value> {
   readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
   /** Called about every 30 s while nothing changes. */
   readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
-  /**
-   * True for a failed look after which another one makes sense; more than `tolerated` in a row, which go on for longer
-   * than `toleratedMilliseconds`, end the poll.
-   */
+  /** True for a failed look after which another one makes sense; more than `tolerated` in a row end the poll. */
   readonly isTransient: (error: unknown) => boolean;
   readonly onTransient?: ((error: unknown) => void) | undefined;
   /** 5 when not given. */
   readonly tolerated?: number;
-  /** 0 when not given. */
-  readonly toleratedMilliseconds?: number;
   readonly timeoutMilliseconds: number;
   /** The longest pause, milliseconds. */
   readonly capMilliseconds: number;
@@ -46,15 +41,13 @@ export type PollResult<Value> =
 
 /** The one poll loop: looks at once, then with growing pauses, until it is done or the time is over. */
 export async function poll<Value>(options: PollOptions<Value>): Promise<PollResult<Value>> {
-  const { clock, signal, timeoutMilliseconds, random = Math.random } = options;
-  const { tolerated = TOLERATED_FAILURES, toleratedMilliseconds = 0 } = options;
+  const { clock, signal, timeoutMilliseconds, random = Math.random, tolerated = TOLERATED_FAILURES } = options;
   const start = clock.now();
   const elapsed = () => clock.now() - start;
   const pulse = new Pulse(elapsed, options.onHeartbeat);
   let last: { readonly value: Value; readonly state: string } | undefined;
   let pause = 0;
   let failures = 0;
-  let failingSince = 0;
   for (;;) {
     try {
       const value = await options.look(signal);
@@ -68,10 +61,8 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
       if (options.isDone(value)) return { done: true, value, elapsedMilliseconds: elapsed() };
     } catch (error) {
       signal.throwIfAborted();
-      if (failures === 0) failingSince = elapsed();
       failures += 1;
-      const isTooLong = failures > tolerated && elapsed() - failingSince >= toleratedMilliseconds;
-      if (isTooLong || !options.isTransient(error)) throw error;
+      if (!options.isTransient(error) || failures > tolerated) throw error;
       options.onTransient?.(error);
     }
     pause = nextPause(pause, elapsed(), options.capMilliseconds);

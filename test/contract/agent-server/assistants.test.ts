@@ -149,6 +149,15 @@ describe("an odd answer", () => {
     expect(front.requests).toHaveLength(2);
   });
 
+  test("for assistants of others does not hide the one that is looked for", async () => {
+    const others = [null, { assistant_id: 5 }, { assistant_id: THEIRS, graph_id: {} }];
+    const { server } = await agentRig(({ body }) => {
+      const { offset } = JSON.parse(body.toString()) as { offset: number };
+      return { status: 200, body: Buffer.from(JSON.stringify([...others, assistants[2]].slice(offset))) };
+    });
+    expect(await server.getAssistant("support")).toEqual(assistants[2]);
+  });
+
   test("in fields that nothing needs makes no difference", async () => {
     const odd = { ...assistants[1], name: 5, metadata: "none" };
     const { server } = await agentRig(({ path }) => ({
