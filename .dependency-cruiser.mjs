@@ -53,9 +53,9 @@ export default {
     ),
     forbid(
       "local-stands-beside",
-      "The local service imports src/contract and packages: it must not share the client's mistakes.",
+      "The local service imports src/contract, src/text and packages: it must not share the client's mistakes.",
       { path: "^src/local/" },
-      { path: "^(src|action|pulumi-provider)/", pathNot: "^src/(local|contract)/" },
+      { path: "^(src|action|pulumi-provider)/", pathNot: "^src/(local|contract|text)/" },
     ),
     forbid(
       "nobody-leans-on-local",

@@ -18,6 +18,8 @@ export interface ArchiveEntry {
 // Linux gives up after 40 links as well.
 const LINK_LIMIT = 40;
 const PATH_LIMIT = 4096;
+// Of one name, in bytes: NAME_MAX of the file systems that agents run on.
+const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 200;
 
 /**
@@ -32,6 +34,9 @@ export class ArchiveTree {
     const name = JSON.stringify(path.slice(0, 200));
     const inside = insideOf(path);
     if (inside === undefined) return `${name} leads out of the archive`;
+    if (inside.split("/").some((step) => Buffer.byteLength(step) > NAME_LIMIT)) {
+      return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
+    }
     const parents = parentsOf(inside);
     if (parents.length > DEPTH_LIMIT) return `${name} lies more than ${String(DEPTH_LIMIT)} folders deep`;
     const broken = parents.find((parent) => (this.#nodes.get(parent)?.kind ?? "directory") !== "directory");
@@ -105,7 +110,7 @@ export class ArchiveTree {
 
 /** The path relative to the root, without dots; undefined when it leaves the root, on any system. */
 function insideOf(path: string): string | undefined {
-  if (path.length > PATH_LIMIT || path.includes("\0") || isAbsolute(path)) return undefined;
+  if (Buffer.byteLength(path) > PATH_LIMIT || path.includes("\0") || isAbsolute(path)) return undefined;
   const normal = posix.normalize(path).replace(/\/+$/, "");
   if (normal.split(/[/\\]/).includes("..")) return undefined;
   return normal === "." ? "" : normal;

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
@@ -134,6 +134,10 @@ const SCHEMA = `
 // Raised with each change of a table: the state of another version is refused, not guessed at.
 const SCHEMA_VERSION = 4;
 
+const STATE_FILE = "state.sqlite";
+/** Of the uploaded sources, and of those that are unpacked for agents. */
+const OWN_FOLDERS: readonly string[] = ["objects", "agents"];
+
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 
@@ -146,8 +150,8 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     return passing;
   }
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const database = new DatabaseSync(join(directory, "state.sqlite"), { timeout: LOCK_TIMEOUT_MS });
+    keepPrivate(directory);
+    const database = new DatabaseSync(join(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
     // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
@@ -162,6 +166,23 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
       cause,
       advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
     });
+  }
+}
+
+/**
+ * Lets nobody but the owner read the state: what was uploaded, and what agents print. A folder that holds other things
+ * than ours keeps its mode, since it may be the home or the temporary folder.
+ */
+function keepPrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (readdirSync(directory).every((name) => name.startsWith(STATE_FILE) || OWN_FOLDERS.includes(name))) {
+    chmodSync(directory, 0o700);
+  }
+  // Made before SQLite makes it, which gives its journals the mode of the file.
+  closeSync(openSync(join(directory, STATE_FILE), "a", 0o600));
+  for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_FOLDERS]) {
+    const path = join(directory, name);
+    if (existsSync(path)) chmodSync(path, OWN_FOLDERS.includes(name) ? 0o700 : 0o600);
   }
 }
 

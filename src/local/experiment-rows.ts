@@ -28,7 +28,6 @@ export interface OutsideRow {
 const flag = z.number().transform((value) => value === 1);
 const Outside = z.object({ position: z.number(), start: flag, end: flag });
 const Text = z.object({ json: z.string() });
-const Count = z.object({ count: z.number() });
 const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });
 const Seconds = z.object({ seconds: z.number() });
 
@@ -66,20 +65,17 @@ export class ExperimentRows {
     for (const row of rows) yield Text.parse(row).json;
   }
 
-  /** The first rows with a time outside of the window, and how many there are. */
-  outside(upload: number, { start, end }: ExperimentWindow, limit: number) {
-    const condition =
-      "upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)";
-    const values = { upload, start, end };
-    const rows: readonly OutsideRow[] = this.#database
+  /** The first rows with a time outside of the window. */
+  outside(upload: number, { start, end }: ExperimentWindow, limit: number): readonly OutsideRow[] {
+    return this.#database
       .prepare(
         `SELECT position, start_us NOT BETWEEN :start AND :end AS start, end_us NOT BETWEEN :start AND :end AS end
-         FROM experiment_rows WHERE ${condition} ORDER BY position LIMIT :limit`,
+         FROM experiment_rows
+         WHERE upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)
+         ORDER BY position LIMIT :limit`,
       )
-      .all({ ...values, limit })
+      .all({ upload, start, end, limit })
       .map((row) => Outside.parse(row));
-    const all = this.#database.prepare(`SELECT count(*) AS count FROM experiment_rows WHERE ${condition}`).get(values);
-    return { rows, count: Count.parse(all).count };
   }
 
   /** How many rows there are, how many of them failed, and when the last one started. */

@@ -33,8 +33,8 @@ export interface ReceivedExperiment {
   readonly statistics: ExperimentStatistics;
 }
 
-/** A caller mends these first; a list of all would be as long as the upload. */
-const SHOWN_FAULTS = 1000;
+/** A caller mends these first. With so many an upload is refused: what follows is neither read nor checked. */
+const MOST_FAULTS = 100;
 
 /** One upload on its way in: what has come is stored, so that it is not in memory, and belongs to no experiment yet. */
 export class ExperimentUpload {
@@ -44,14 +44,16 @@ export class ExperimentUpload {
   });
   readonly #scores = new FeedbackTally();
   readonly #faults: ValidationError[] = [];
-  #faultCount = 0;
   #batch: NewRow[] = [];
 
   constructor(settings: UploadSettings) {
     this.#settings = settings;
   }
 
-  /** The next bytes. Each call is one transaction: one over all of them would hold up, or undo, what others write. */
+  /**
+   * The next bytes; throws a refusal once they break a hundred rules. Each call is one transaction: one over all of them
+   * would hold up, or undo, what others write.
+   */
   feed(chunk: Buffer): void {
     const { database, rows, upload } = this.#settings;
     this.#body.feed(chunk);
@@ -62,14 +64,14 @@ export class ExperimentUpload {
     this.#batch = [];
   }
 
-  /** All has come. Throws a refusal with every rule that the request breaks, apart from those about other experiments. */
+  /** All has come. Throws a refusal with the rules that the request breaks, apart from those about other experiments. */
   finish(): ReceivedExperiment {
     const { upload } = this.#settings;
     const text = this.#body.finish();
     const head = this.#readHead(text);
     const window = head === undefined ? undefined : windowOf(head);
     if (window !== undefined) this.#checkTimes(window);
-    if (head === undefined || window === undefined || this.#faultCount > 0) throw this.#refusal();
+    if (head === undefined || window === undefined || this.#faults.length > 0) throw invalid(this.#faults);
     const members = membersOf(text);
     const summary = new FeedbackTally();
     summary.add(head.summary_experiment_scores);
@@ -127,26 +129,19 @@ export class ExperimentUpload {
 
   #checkTimes(window: ExperimentWindow): void {
     const { rows, upload } = this.#settings;
-    const outside = rows.outside(upload, window, SHOWN_FAULTS);
-    for (const { position, start, end } of outside.rows) {
+    for (const { position, start, end } of rows.outside(upload, window, MOST_FAULTS)) {
       if (start) this.#note([outsideWindow("start_time", window)], ["results", position]);
       if (end) this.#note([outsideWindow("end_time", window)], ["results", position]);
     }
-    this.#faultCount += outside.count - outside.rows.length;
   }
 
   #note(faults: readonly ValidationError[], place: readonly (string | number)[] = []): void {
-    this.#faultCount += faults.length;
-    for (const { loc, ...words } of faults.slice(0, Math.max(0, SHOWN_FAULTS - this.#faults.length))) {
+    for (const { loc, ...words } of faults) {
       this.#faults.push({ loc: ["body", ...place, ...loc], ...words });
+      if (this.#faults.length < MOST_FAULTS) continue;
+      const msg = `Only the first ${String(MOST_FAULTS)} errors are listed; the rest of the request was not checked`;
+      throw invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
     }
-  }
-
-  #refusal() {
-    const more = this.#faultCount - this.#faults.length;
-    if (more === 0) return invalid(this.#faults);
-    const msg = `${String(more)} more faults are not listed`;
-    return invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
   }
 
   #statistics(summary: FeedbackTally): ExperimentStatistics {

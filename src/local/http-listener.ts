@@ -73,8 +73,7 @@ export class HttpListener {
     try {
       await this.#exchange(request, response, record, fault);
     } catch (error) {
-      // A caller who hangs up in the middle is no fault of the service.
-      if (!request.destroyed) this.#options.log(`${method} ${path} failed: ${String(error)}`);
+      if (!isHangUp(error)) this.#options.log(`${method} ${path} failed: ${String(error)}`);
       response.destroy();
     }
   }
@@ -112,7 +111,8 @@ export class HttpListener {
       const given = await answer(new HttpCall(request, record, fieldNames, oursToo, over));
       return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
     } catch (error) {
-      if (!(error instanceof Refusal) && !request.destroyed) {
+      // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
+      if (!(error instanceof Refusal) && !over.aborted) {
         this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
       }
       return answerOfError(error, fieldNames);
@@ -127,6 +127,12 @@ export class HttpListener {
       await send(response, answerOfFault(fault));
     }
   }
+}
+
+// The answer cannot be sent any more: what it is piped into has closed, or what it comes from was told so.
+function isHangUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
 function momentOf(fault: FaultAction | undefined): "before" | "after" | undefined {

@@ -13,14 +13,26 @@ export async function unpackArchive(
   const { tree } = await readArchive(file, new Set(), { signal });
   const project = tree.resolve(posix.dirname(configPath));
   if (project?.kind !== "directory") throw new ArchiveRefused(`it has no folder ${posix.dirname(configPath)}`);
-  await extract({
+  const unpacked = extract({
     file,
     cwd: into,
     // Any doubt that `tar` itself has is a reason to stop.
     strict: true,
     preserveOwner: false,
+    // Nobody runs a program of an archive as somebody else: without setuid, setgid and sticky bits.
+    onReadEntry: (entry) => {
+      if (entry.mode !== undefined) entry.mode &= 0o777;
+    },
     // Each link was looked at by its words; followed step by step, two of them together may still lead outside.
     filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
   });
+  await unpacked.catch((error: unknown) => {
+    throw isTooLong(error) ? new ArchiveRefused("a path in it is too long for this machine", { cause: error }) : error;
+  });
   return project.path;
+}
+
+// The folder that it is unpacked into counts as well.
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }

@@ -152,6 +152,7 @@ describe("a hostile archive is refused", () => {
       [...project, { path: `${"a/".repeat(80)}${"../".repeat(81)}x`, pax: true }],
       /leads out/,
     ),
+    refused("a name that no file can have", [...project, { path: `src/${"ä".repeat(150)}`, pax: true }], /255 bytes/),
     refused("a path that is too long", [...project, { path: "a".repeat(5000), pax: true }], /leads out/),
     refused(
       "a link to an absolute path",

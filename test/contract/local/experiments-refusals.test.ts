@@ -64,16 +64,27 @@ describe("an upload that breaks a rule", () => {
     expect(reply.text).not.toContain("question");
   });
 
-  test("is told how many more there are than a person reads", async () => {
+  test.each([
+    ["of another shape", { inputs: 7 }],
+    ["outside of the window", { start_time: "2026-01-01T00:00:00Z" }],
+    ["with more errors than that each", { evaluation_scores: Array.from({ length: 500 }, () => 7) }],
+  ])("is refused at its first hundred errors: rows %s", async (_, change) => {
     const service = await start();
-    const results = Array.from({ length: 1500 }, (_, index) =>
-      row(1, index % 2 === 0 ? { inputs: 7 } : { start_time: "2026-01-01T00:00:00Z" }),
-    );
-    const { detail } = z
-      .object({ detail: z.array(z.looseObject({ msg: z.string() })) })
-      .parse((await post(service, experiment({ results }))).json);
-    expect(detail).toHaveLength(1001);
-    expect(detail.at(-1)?.msg).toBe("500 more faults are not listed");
+    const results = Array.from({ length: 1_500 }, () => row(1, change));
+    const reply = await post(service, experiment({ results }));
+    const { detail } = z.object({ detail: z.array(z.looseObject({ type: z.string() })) }).parse(reply.json);
+    expect(detail).toHaveLength(101);
+    expect(detail.at(-1)?.type).toBe("too_many_errors");
+    await nothingIsThere(service);
+  });
+
+  test("is read no further than to its first hundred errors", async () => {
+    const service = await start();
+    const results = Array.from({ length: 50_000 }, () => row(1, { inputs: 7 }));
+    const json = experiment({ results });
+    expect((await post(service, json)).status).toBe(422);
+    // What the socket had handed over by then may be a few chunks of 64 KiB.
+    expect(service.requests.at(-1)?.bodyBytes).toBeLessThan(JSON.stringify(json).length / 10);
   });
 
   test("is accepted in the compatible mode when public clients send it", async () => {
@@ -160,6 +171,7 @@ describe("an upload that is too large", () => {
     expect(await reply.body.json()).toEqual({ detail: "The body is larger than 100000 bytes." });
     await nothingIsThere(service);
     await uploaded(service);
+    expect(log.filter((line) => line.includes("failed"))).toEqual([]);
   });
 
   test("can be played with the page of a proxy", async () => {
@@ -189,8 +201,9 @@ describe("a fault", () => {
     expect((await post(service, experiment())).json).toEqual({ experiment: {} });
   });
 
-  test("of the caller, who hangs up in the middle, leaves nothing", async () => {
-    const service = await start();
+  test("of the caller, who hangs up in the middle, leaves nothing, and is no error of the service", async () => {
+    const log: string[] = [];
+    const service = await start({ log: (line) => log.push(line) });
     const half = JSON.stringify(experiment()).slice(0, -40);
     async function* hangUp() {
       yield Buffer.from(half);

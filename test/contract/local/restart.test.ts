@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -153,6 +153,43 @@ describe("a service cannot start", () => {
     const port = Number(new URL(running.url).port);
     await expect(startLocalService({ port, dataDirectory })).rejects.toThrow(PortTakenError);
     await start({ dataDirectory });
+  });
+});
+
+// On Windows a file has no such mode.
+describe.skipIf(process.platform === "win32")("the state", () => {
+  const modeOf = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
+
+  test("is the owner's alone, also in a folder that was there before and was open to all", async () => {
+    const dataDirectory = await folder();
+    await chmod(dataDirectory, 0o755);
+    const service = await start({ dataDirectory });
+    await upload(service, (await create(service)).id);
+    const names = await readdir(dataDirectory);
+    expect(names).toEqual(expect.arrayContaining(["objects", "state.sqlite", "state.sqlite-wal"]));
+    expect(await modeOf(dataDirectory)).toBe("700");
+    for (const name of names)
+      expect([name, await modeOf(dataDirectory, name)]).toEqual([name, name === "objects" ? "700" : "600"]);
+  });
+
+  test("is closed to others when an earlier service left it open", async () => {
+    const dataDirectory = await folder();
+    await (await start({ dataDirectory })).close();
+    await chmod(join(dataDirectory, "state.sqlite"), 0o644);
+    await mkdir(join(dataDirectory, "objects"), { mode: 0o755 });
+    await start({ dataDirectory });
+    expect(await modeOf(dataDirectory, "state.sqlite")).toBe("600");
+    expect(await modeOf(dataDirectory, "objects")).toBe("700");
+  });
+
+  test("leaves a folder that holds other things as it is", async () => {
+    const dataDirectory = await folder();
+    await chmod(dataDirectory, 0o755);
+    await writeFile(join(dataDirectory, "notes.txt"), "mine", { mode: 0o644 });
+    await start({ dataDirectory });
+    expect(await modeOf(dataDirectory)).toBe("755");
+    expect(await modeOf(dataDirectory, "notes.txt")).toBe("644");
+    expect(await modeOf(dataDirectory, "state.sqlite")).toBe("600");
   });
 });
 

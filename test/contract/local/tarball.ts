@@ -12,6 +12,8 @@ export interface Entry {
   readonly size?: number;
   /** Writes the path in a PAX header, which has no limit of length. */
   readonly pax?: boolean;
+  /** 0o644 when absent. */
+  readonly mode?: number;
 }
 
 const TYPE_KEYS: Readonly<Record<string, string>> = {
@@ -43,11 +45,19 @@ export const PROJECT: Readonly<Record<string, string>> = {
   "src/agent.py": "graph = 1\n",
 };
 
-function encode({ path, content = "", type = "File", linkpath = "", size, pax = false }: Entry): Buffer[] {
+function encode({
+  path,
+  content = "",
+  type = "File",
+  linkpath = "",
+  size,
+  pax = false,
+  mode = 0o644,
+}: Entry): Buffer[] {
   const body = Buffer.from(content);
   const header = Buffer.alloc(512);
   header.write(pax ? "pax" : path, 0, 100, "utf8");
-  header.write("0000644\0", 100);
+  header.write(`${mode.toString(8).padStart(7, "0")}\0`, 100);
   header.write("0000000\0", 108);
   header.write("0000000\0", 116);
   header.write(`${(size ?? body.length).toString(8).padStart(11, "0")}\0`, 124);

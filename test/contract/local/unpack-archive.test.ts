@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ArchiveRefused } from "../../../src/local/read-archive.ts";
 import { unpackArchive } from "../../../src/local/unpack-archive.ts";
 import { folder } from "./caller.ts";
 import { PROJECT, tarball, type Entry } from "./tarball.ts";
@@ -38,6 +39,18 @@ describe("an archive is unpacked", () => {
     await expect((await unpack(entries, "apps/two/graph.json")).project).rejects.toThrow("it has no folder apps/two");
   });
 
+  test("without bits that make a program run as somebody else", async () => {
+    const modes: Entry[] = [
+      { path: "setuid", mode: 0o4755 },
+      { path: "setgid", mode: 0o2755 },
+      { path: "shared", type: "Directory", mode: 0o3777 },
+    ];
+    const { into, project: at } = await unpack([...project, ...modes]);
+    await at;
+    for (const { path } of modes) expect((await lstat(join(into, path))).mode & 0o7000, path).toBe(0);
+    expect((await lstat(join(into, "setuid"))).mode & 0o100).toBe(0o100);
+  });
+
   // Each link by itself stays inside; a file system that follows the second comes out two folders above the root.
   test("without a link that leads out by way of another", async () => {
     const links = [
@@ -64,10 +77,18 @@ describe("nothing is written outside, and nothing at all of an archive", () => {
       ],
     ],
     ["with a hard link to a file outside", [{ path: "a", type: "Link", linkpath: "../outside" }]],
+    ["with a name that no file can have", [{ path: "x".repeat(300), content: "x", pax: true }]],
     ["with a device", [{ path: "a", type: "CharacterDevice" }]],
   ])("%s", async (_what, entries) => {
     const { into, project: at } = await unpack([...project, ...entries]);
     await expect(at).rejects.toThrow();
     expect(await readdir(into)).toEqual([]);
   });
+});
+
+test("an archive whose paths are too long where it is unpacked is refused in a sentence", async () => {
+  const path = Array.from({ length: 20 }, () => "d".repeat(203)).join("/");
+  const { project: at } = await unpack([...project, { path, content: "x", pax: true }]);
+  await expect(at).rejects.toThrow(ArchiveRefused);
+  await expect(at).rejects.toThrow("a path in it is too long for this machine");
 });

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createConnection } from "node:net";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, put, start, upload } from "./caller.ts";
+import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "./caller.ts";
 import { projectTarball } from "./tarball.ts";
 
 const TARBALL = projectTarball();
@@ -52,6 +53,19 @@ describe("an upload", () => {
       json: { detail: expect.stringContaining("has been used") },
     });
     expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(TARBALL);
+  });
+
+  test("that cannot be written is answered with 500, and the log says why", async () => {
+    const log: string[] = [];
+    const dataDirectory = await folder();
+    const service = await start({ dataDirectory, log: (line) => log.push(line) });
+    const { id } = await create(service);
+    const { upload_url, object_path } = await askForUpload(service, id);
+    // In the place of the file: writing it fails after all of the body was read, as it does on a full disk.
+    await mkdir(join(dataDirectory, "objects", basename(object_path)), { recursive: true });
+    const reply = await put(upload_url, TARBALL);
+    expect([reply.status, reply.json]).toEqual([500, { detail: "Internal Server Error" }]);
+    expect(log).toContainEqual(expect.stringMatching(/^PUT \/objects\/\S+ failed: Error: (?:EISDIR|ENOTEMPTY|EPERM)/));
   });
 
   test("that breaks off is not kept", async () => {
