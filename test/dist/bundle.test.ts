@@ -7,6 +7,7 @@ import { loadedModules } from "../../bench/loaded.ts";
 import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { staleFiles } from "../../scripts/dist-fresh.ts";
+import { LockedPackages } from "./locked-packages.ts";
 
 test("action/dist is what its sources build, byte for byte", async () => {
   expect(await staleFiles()).toEqual([]);
@@ -53,6 +54,20 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     const licences = await text("licences.txt");
     for (const name of ["@actions/core", "undici", "zod"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
     expect(licences).not.toContain("no licence named");
+  });
+
+  // In a file that a package was built into beforehand, as tar is, the bundler sees none of them.
+  test("brings the licences of what those packages need in turn", async () => {
+    const licences = await text("licences.txt");
+    const listed = Array.from(
+      licences.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d+\.\d+\.\S* \(.+\)$/gm),
+      ([, name]) => name,
+    );
+    const needed = Object.keys((await LockedPackages.read()).closureOf(listed.map(String)));
+    expect(listed.map((name) => `node_modules/${String(name)}`).toSorted()).toEqual(needed.toSorted());
+    expect(listed).toEqual(
+      expect.arrayContaining(["tar", "minipass", "minizlib", "chownr", "yallist", "@isaacs/fs-minipass"]),
+    );
   });
 });
 
