@@ -24,7 +24,7 @@ test("the shards of a matrix become one experiment, whose scores the next step h
   expect(exitCode, log.text).toBe(0);
   expect(Object.values(log.jobs)).toEqual(["success", "success", "success", "success"]);
   expect(log.stages(UPLOAD)).toEqual([
-    "Main actions/download-artifact@v8: success",
+    "Main actions/download-artifact@commit: success",
     `Main ${STEP}: success`,
     `Main ${SAY}: success`,
     `Post ${STEP}: success`,

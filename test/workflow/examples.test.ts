@@ -5,7 +5,7 @@ import { example, needsAct, rig, SECRETS } from "./rig.ts";
 needsAct();
 
 const SAY = "Say how it ended";
-const GREEN = ["Main actions/checkout@v7: success", "Main OWNER/graph-deploy@v1: success"];
+const GREEN = ["Main actions/checkout@commit: success", "Main OWNER/graph-deploy@v1: success"];
 const POST = "Post OWNER/graph-deploy@v1: success";
 
 /** What the service has: the name of each deployment, and the statuses of the revisions that have a source. */

@@ -43,11 +43,14 @@ export class JobLog {
       .map(({ msg }) => msg.trimEnd());
   }
 
-  /** The stages of the steps, in order, as `Main OWNER/graph-deploy@v1: success`. */
+  /** The stages of the steps, in order, as `Main OWNER/graph-deploy@v1: success`; a pinned commit is `@commit`. */
   stages(job?: string): readonly string[] {
     return this.#of(job)
       .filter(({ stage, stepResult }) => stage !== undefined && stepResult !== undefined)
-      .map(({ stage, step, stepResult }) => `${stage ?? ""} ${step ?? ""}: ${stepResult ?? ""}`);
+      .map(
+        ({ stage, step, stepResult }) =>
+          `${stage ?? ""} ${(step ?? "").replace(/@[\da-f]{40}$/, "@commit")}: ${stepResult ?? ""}`,
+      );
   }
 
   /** The outputs of a step, by its id or its number. */

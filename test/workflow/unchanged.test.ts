@@ -45,7 +45,7 @@ describe.each([
     cancelled.cancel();
     const first = await cancelled.result;
     expect(first.exitCode, first.log.text).not.toBe(0);
-    expect(first.log.stages()).toContain("Main actions/cache/save@v6: success");
+    expect(first.log.stages()).toContain("Main actions/cache/save@commit: success");
     const sent = writes(service).length;
 
     service.faults.clear();
