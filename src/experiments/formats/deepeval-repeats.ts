@@ -56,7 +56,7 @@ export class DeepevalRepeats {
 }
 
 const MAY_REPEAT = /[[-]\d{1,3}-\d{1,3}\]"/;
-const REPEATED = /^(.*)\[(?:(.*)-)?(\d{1,3})-(\d{1,3})\]$/s;
+const NUMBERS = /([[-])(\d{1,3})-(\d{1,3})\]$/;
 
 interface Match {
   readonly name: string;
@@ -65,9 +65,14 @@ interface Match {
 }
 
 function matchOf(name: string): Match | undefined {
-  const [, test = "", parameters, number, of] = REPEATED.exec(name) ?? [];
-  if (number === undefined) return undefined;
-  return { name: parameters === undefined ? test : `${test}[${parameters}]`, number: Number(number), of: Number(of) };
+  const numbers = NUMBERS.exec(name);
+  if (numbers === null) return undefined;
+  const { 1: mark, 2: number, 3: of, index } = numbers;
+  // By hand: an expression for all of the name tries each bracket with each hyphen behind it.
+  const bracket = name.lastIndexOf("[", index);
+  if (bracket === -1) return undefined;
+  const parameters = mark === "[" ? "" : `[${name.slice(bracket + 1, index)}]`;
+  return { name: name.slice(0, bracket) + parameters, number: Number(number), of: Number(of) };
 }
 
 // Sums of them are alike in whatever order the cases come, and exact in a double.

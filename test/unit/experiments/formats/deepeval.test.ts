@@ -58,6 +58,12 @@ describe("a case of deepeval", () => {
     ]);
   });
 
+  test("is read in no time, whatever its name", async () => {
+    const names = ["[".repeat(200_000), "[-".repeat(100_000), "[1-".repeat(100_000)].map((start) => `${start}x-1-2]y`);
+    // A name that ends as a repeat is what makes the reader look at all of them.
+    expect(await idsOf(...names, "t[1-2]", "t[2-2]")).toEqual([...names, "t", "t"]);
+  });
+
   test("with two numbers as parameters is no repeat", async () => {
     const names = ["add[1-2]", "add[2-3]", "add[3-5]", "other[1-2]"];
     expect(await idsOf(...names)).toEqual(names);
