@@ -192,7 +192,7 @@ describe("with one host", () => {
     await vi.waitFor(() => {
       const printed = rig.lines.slice(before).map(({ message }) => message);
       expect(printed).toEqual([expect.toSatisfy(isSentence), expect.toSatisfy(isSentence)]);
-    });
+    }, PATIENCE);
     await rig.host.delete(id, outputs);
   });
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runAction, type ActionResult } from "../runner/runner.ts";
+import { runAction, startAction, type ActionResult } from "../runner/runner.ts";
 import { API_KEY, step } from "./step.ts";
 
 const VALUE = "value-of-the-agent-4711";
@@ -36,14 +36,14 @@ describe("the names of secrets", () => {
 });
 
 describe("an error that nothing awaited", () => {
-  // What a library of the bundle could do at any time.
+  // What a library of the bundle could do at any time, at a signal of the test.
   const CRASH = `
-    setTimeout(() => {
+    process.once("SIGUSR2", () => {
       const error = new Error("it broke with ${VALUE}");
       error.stack = "file:///dist/index.js:2\\n" + "const minified=1;".repeat(20000) + "\\n      ^\\n\\nError: it broke\\n" +
         "    at somewhere (file:///dist/index.js:2:34567)\\n".repeat(50) + "    at " + "x".repeat(1000);
       CRASH;
-    }, Number(process.env.CRASH_AFTER));
+    });
   `;
 
   test.each([
@@ -54,8 +54,12 @@ describe("an error that nothing awaited", () => {
     service.faults.nextRevision({ hold: "BUILDING" });
     const program = join(workspace, "..", "crash.mjs");
     await writeFile(program, CRASH.replace("CRASH;", `${crash};`));
-    const env = { NODE_OPTIONS: `--import=${program}`, CRASH_AFTER: "3000", RUNNER_DEBUG: "1" };
-    const result = await runAction(options({ secrets: `MODEL_KEY=${VALUE}` }, { env, secrets: [API_KEY, VALUE] }));
+    const env = { NODE_OPTIONS: `--import=${program}`, RUNNER_DEBUG: "1" };
+    const secrets = `MODEL_KEY=${VALUE}`;
+    const running = await startAction(options({ secrets }, { env, secrets: [API_KEY, VALUE] }));
+    await running.line(/BUILDING/);
+    running.signal("SIGUSR2");
+    const result = await running.result;
     expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
     expect(result.outputs.get("outcome")).toBe("failed");
     expect(result.outputs.get("revision-id")).toMatch(/^[0-9a-f-]{36}$/);

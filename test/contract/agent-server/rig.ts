@@ -27,7 +27,7 @@ export async function agentRig(handler: Handler, clock = new FastClock()) {
 export type Ending = "close" | "complete" | "reset" | "silent";
 
 /** How the pieces of an answer come. */
-export interface Pieces {
+interface Pieces {
   readonly type?: string;
   /** Milliseconds after each piece. */
   readonly pause?: number;
