@@ -4,7 +4,7 @@ import { differ, differAt, topKeys, withIgnoredSecrets } from "./changes.ts";
 import type { Surroundings } from "./connection.ts";
 import { isRetained } from "./delete.ts";
 import { driftOf } from "./drift.ts";
-import { INPUT_ROLES, type InputRole } from "./fields.ts";
+import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "./fields.ts";
 import { removalsBetween, removalTexts } from "./removals.ts";
 import { isSecretOfEnvChanged } from "./secrets.ts";
 import { checkStateVersion, meaningful, type Pending, type Properties, type Removals } from "./state.ts";
@@ -34,12 +34,6 @@ export interface DiffContext extends Pick<Surroundings, "env"> {
 
 // Of a folder only what it holds counts: where it lies is another place in every checkout.
 const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => key !== "directory");
-const OPTIONS: ReadonlySet<string> = new Set([
-  "customTimeouts",
-  "replaceOnChanges",
-  "retainOnDelete",
-  "secretSettings",
-]);
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
 
 /** A replacement that cannot be made: the deployment is to stay, and its name with it. */
@@ -144,7 +138,7 @@ function replacedBy(
   );
   const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
   // The option itself is no property of the resource.
-  return [...new Set([...identity, ...asked])].filter((key) => !OPTIONS.has(key));
+  return [...new Set([...identity, ...asked])].filter((key) => !OPTION_NAMES.has(key));
 }
 
 function only(properties: Properties, key: string): Properties {

@@ -82,6 +82,14 @@ export type InputName = keyof typeof InputShapes.shape;
 /** The names in the order in which faults are told. */
 export const INPUT_NAMES: readonly string[] = Object.keys(InputShapes.shape);
 
+/** Those that a program does not write: they are options of the resource, or found in its inputs. */
+export const OPTION_NAMES: ReadonlySet<string> = new Set<InputName>([
+  "customTimeouts",
+  "replaceOnChanges",
+  "retainOnDelete",
+  "secretSettings",
+]);
+
 /** What an input is for: it decides what a change of it leads to. */
 export type InputRole =
   /** Another one is another deployment. */

@@ -7,7 +7,7 @@ import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/declared-inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/defaults.ts";
-import { INPUT_NAMES, INPUT_ROLES } from "../../pulumi-provider/core/fields.ts";
+import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../../pulumi-provider/core/fields.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
@@ -196,7 +196,7 @@ describe("the page on result files", () => {
 describe("the page on Pulumi", () => {
   const rows = provider.table("Inputs");
   // The compiler of a program knows these as options of the resource.
-  const inputs = INPUT_NAMES.filter((name) => name !== "customTimeouts" && name !== "replaceOnChanges");
+  const inputs = INPUT_NAMES.filter((name) => !OPTION_NAMES.has(name));
 
   test("has a row for each input, in the order of the code", () => {
     expect(rows.map(([name]) => name)).toEqual(inputs);
@@ -204,7 +204,7 @@ describe("the page on Pulumi", () => {
 
   test("says what each input is when a program does not set it", () => {
     const defaults: Readonly<Record<string, unknown>> = { ...DEFAULTS, graphConfigPath: DEFAULT_GRAPH_CONFIG };
-    const elsewhere = ["name of resource", "configuration"];
+    const elsewhere = ["name of resource", "configuration", "see right"];
     const told = rows.filter(([, value]) => value !== "" && !elsewhere.includes(value));
     expect(Object.fromEntries(told.map(([name, value]) => [name, value]))).toEqual(
       Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, String(value)])),
@@ -216,8 +216,10 @@ describe("the page on Pulumi", () => {
     const roles = Object.entries(INPUT_ROLES).filter(([name]) => inputs.includes(name));
     expect(Object.fromEntries(rows.map(([name, , change]) => [name, change]))).toEqual({
       ...Object.fromEntries(roles.map(([name, role]) => [name, words[role]])),
-      // Where it lies is only noted, but what it holds is the source.
+      // Where it lies does not matter, but what it holds is the source.
       directory: "of its files: new revision",
+      // Another address may lead to the same deployment.
+      controlPlaneUrl: "another deployment, or noted",
     });
   });
 });
