@@ -54,115 +54,6 @@ function isDate(date, [year, month, day, hour, minute, second]) {
 
 /***/ }),
 
-/***/ 9370:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   nV: () => (/* binding */ parseInstant),
-/* harmony export */   r4: () => (/* binding */ formatInstant)
-/* harmony export */ });
-/* unused harmony exports instantLength, instantOfMilliseconds */
-// RFC 3339 §5.6 with its notes (lower case, a space for the T), and what ISO 8601 writers leave out: the zone, or its colon.
-const FORM = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
-const MINUTE_MS = 60_000;
-/** Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is none. */
-function parseInstant(text) {
-    return parsePlain(text) ?? parseAnyForm(text);
-}
-const ZERO = 0x30;
-// The form that most writers have, 1970-01-01T00:00:00.000Z, without a pattern: large files hold it a million times.
-function parsePlain(text) {
-    const end = text.length - 1;
-    if (text[10] !== "T" || text[end] !== "Z" || text[4] !== "-" || text[7] !== "-" || text[13] !== ":")
-        return undefined;
-    if (text[16] !== ":" || (end !== 19 && (text[19] !== "." || end < 21 || end > 26)))
-        return undefined;
-    const milliseconds = timeOf({
-        midnight: dayOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)),
-        hour: digits(text, 11, 13),
-        minute: digits(text, 14, 16),
-        second: digits(text, 17, 19),
-    });
-    const fraction = end === 19 ? 0 : digits(text, 20, end) * 10 ** (26 - end);
-    if (milliseconds === undefined || Number.isNaN(fraction))
-        return undefined;
-    return { microseconds: BigInt(milliseconds) * 1000n + BigInt(fraction), zoned: true };
-}
-/** The number that these digits are; NaN where one is none. */
-function digits(text, from, to) {
-    let number = 0;
-    for (let at = from; at < to; at++) {
-        const digit = text.charCodeAt(at) - ZERO;
-        if (!(digit >= 0 && digit <= 9))
-            return Number.NaN;
-        number = 10 * number + digit;
-    }
-    return number;
-}
-function parseAnyForm(text) {
-    const match = FORM.exec(text);
-    if (match === null)
-        return undefined;
-    const [, years, months, days, hours, minutes, seconds, fraction = "", zulu, sign, offsetHour, offsetMinute] = match;
-    const milliseconds = timeOf({
-        midnight: dayOf(Number(years), Number(months), Number(days)),
-        hour: Number(hours),
-        minute: Number(minutes),
-        second: Number(seconds),
-    });
-    const [eastHours, eastMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
-    if (milliseconds === undefined || eastHours > 23 || eastMinutes > 59)
-        return undefined;
-    const offset = (eastHours * 60 + eastMinutes) * (sign === "-" ? -1 : 1) * MINUTE_MS;
-    const finer = Number(fraction.slice(0, 6).padEnd(6, "0"));
-    return {
-        microseconds: BigInt(milliseconds - offset) * 1000n + BigInt(finer),
-        zoned: zulu !== undefined || sign !== undefined,
-    };
-}
-/** Milliseconds since the epoch; undefined for a time that no clock shows. */
-function timeOf({ midnight, hour, minute, second }) {
-    // RFC 3339 §5.7: a minute may have a leap second; it counts as the first second of the next minute.
-    const isTime = hour <= 23 && minute <= 59 && second <= 60;
-    return isTime && midnight !== undefined ? midnight + (hour * 60 + minute) * MINUTE_MS + second * 1000 : undefined;
-}
-/** The time in UTC, with as many digits of the second as it needs: none, 3 or 6. */
-function formatInstant(microseconds) {
-    const finer = ((microseconds % 1000n) + 1000n) % 1000n;
-    const text = new Date(Number((microseconds - finer) / 1000n)).toISOString();
-    if (finer !== 0n)
-        return `${text.slice(0, -1)}${String(finer).padStart(3, "0")}Z`;
-    return text.replace(".000Z", "Z");
-}
-/** How many characters `formatInstant` writes for a time of the years that `parseInstant` reads, 1 to 9999. */
-function instantLength(microseconds) {
-    if (microseconds % 1000000n === 0n)
-        return "1970-01-01T00:00:00Z".length;
-    return microseconds % 1000n === 0n ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;
-}
-/** The instant of a clock that counts milliseconds since the epoch. */
-function instantOfMilliseconds(milliseconds) {
-    // Multiplied as a whole it would not be exact after the year 2255.
-    const whole = Math.floor(milliseconds);
-    return BigInt(whole) * 1000n + BigInt(Math.round((milliseconds - whole) * 1000));
-}
-const DAY_MS = 86_400_000;
-const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-// Midnight in milliseconds; undefined for a day that the calendar does not have.
-function dayOf(year, month, day) {
-    const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    const days = (DAYS_OF_MONTH[month - 1] ?? 0) + (month === 2 && isLeap ? 1 : 0);
-    // Not a number is neither.
-    if (!(year > 0 && day >= 1 && day <= days))
-        return undefined;
-    // Date.UTC takes a year below 100 for one of the last century; the calendar repeats itself after 400 years.
-    return Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS;
-}
-const DAYS_OF_400_YEARS = 146_097;
-
-
-/***/ }),
-
 /***/ 8260:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -639,7 +530,7 @@ function match(pattern, path) {
 }
 function checkIds(params) {
     return [...params]
-        .filter(([name, value]) => name.endsWith("_id") && !(0,uuid/* isUuid */.O)(value))
+        .filter(([name, value]) => name.endsWith("_id") && !(0,uuid/* isUuid */.O1)(value))
         .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }
 
@@ -686,7 +577,7 @@ function graphOf(name, { graphs }, status) {
     const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
     if (graph !== undefined)
         return graph;
-    if ((0,uuid/* isUuid */.O)(name))
+    if ((0,uuid/* isUuid */.O1)(name))
         throw new Refusal(404, `Assistant '${name}' not found`);
     throw new Refusal(status, unknownGraph(name, graphs));
 }
@@ -1573,6 +1464,9 @@ const SCHEMA = `
 `;
 // Raised with each change of a table: the state of another version is refused, not guessed at.
 const SCHEMA_VERSION = 4;
+const STATE_FILE = "state.sqlite";
+/** Of the uploaded sources, and of those that are unpacked for agents. */
+const OWN_FOLDERS = ["objects", "agents"];
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 /** Opens the state in a folder, which this process then has for itself; it is gone at the end when none is given. */
@@ -1584,8 +1478,8 @@ function openDatabase(directory) {
         return passing;
     }
     try {
-        (0,external_node_fs_.mkdirSync)(directory, { recursive: true, mode: 0o700 });
-        const database = new external_node_sqlite_.DatabaseSync((0,external_node_path_.join)(directory, "state.sqlite"), { timeout: LOCK_TIMEOUT_MS });
+        keepPrivate(directory);
+        const database = new external_node_sqlite_.DatabaseSync((0,external_node_path_.join)(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
         // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
         database.exec("BEGIN EXCLUSIVE; COMMIT");
@@ -1602,6 +1496,23 @@ function openDatabase(directory) {
             cause,
             advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
         });
+    }
+}
+/**
+ * Lets nobody but the owner read the state: what was uploaded, and what agents print. A folder that holds other things
+ * than ours keeps its mode, since it may be the home or the temporary folder.
+ */
+function keepPrivate(directory) {
+    (0,external_node_fs_.mkdirSync)(directory, { recursive: true, mode: 0o700 });
+    if ((0,external_node_fs_.readdirSync)(directory).every((name) => name.startsWith(STATE_FILE) || OWN_FOLDERS.includes(name))) {
+        (0,external_node_fs_.chmodSync)(directory, 0o700);
+    }
+    // Made before SQLite makes it, which gives its journals the mode of the file.
+    (0,external_node_fs_.closeSync)((0,external_node_fs_.openSync)((0,external_node_path_.join)(directory, STATE_FILE), "a", 0o600));
+    for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_FOLDERS]) {
+        const path = (0,external_node_path_.join)(directory, name);
+        if ((0,external_node_fs_.existsSync)(path))
+            (0,external_node_fs_.chmodSync)(path, OWN_FOLDERS.includes(name) ? 0o700 : 0o600);
     }
 }
 // SQLite has 0 in a new file.
@@ -2218,8 +2129,7 @@ class HttpListener {
             await this.#exchange(request, response, record, fault);
         }
         catch (error) {
-            // A caller who hangs up in the middle is no fault of the service.
-            if (!request.destroyed)
+            if (!isHangUp(error))
                 this.#options.log(`${method} ${path} failed: ${String(error)}`);
             response.destroy();
         }
@@ -2253,7 +2163,8 @@ class HttpListener {
             return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
         }
         catch (error) {
-            if (!(error instanceof Refusal) && !request.destroyed) {
+            // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
+            if (!(error instanceof Refusal) && !over.aborted) {
                 this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
             }
             return answerOfError(error, fieldNames);
@@ -2269,6 +2180,12 @@ class HttpListener {
             await send(response, answerOfFault(fault));
         }
     }
+}
+// The answer cannot be sent any more: what it is piped into has closed, or what it comes from was told so.
+function isHangUp(error) {
+    if (!(error instanceof Error))
+        return false;
+    return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 function momentOf(fault) {
     if (fault?.kind === "answer" || fault?.kind === "reset")
@@ -2387,23 +2304,33 @@ var external_node_net_ = __webpack_require__(7030);
 var undici = __webpack_require__(734);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
+// EXTERNAL MODULE: ./src/text/foreign-text.js
+var foreign_text = __webpack_require__(4252);
+// EXTERNAL MODULE: ./src/text/secret-mask.js
+var secret_mask = __webpack_require__(5433);
 ;// CONCATENATED MODULE: ./src/local/output-lines.js
+
 
 /** A longer line is cut: what a program prints without an end must not fill the memory. */
 const LINE_LIMIT = 4_000;
-/** Shorter values stand in too many lines by chance, and then a mask would tell what they are. */
-const SHORTEST_SECRET = 6;
+/** How many characters one of a secret may take: a character of UTF-8 in a URL. */
+const LONGEST_SPELLING = 12;
 /** Calls `take` for each line that a process prints, without colours, control characters and secrets. */
 function readLines(stream, secrets, take) {
-    const hidden = [...secrets]
-        .flatMap((value) => value.split(/[\r\n]+/))
-        .filter((part) => part.length >= SHORTEST_SECRET);
-    const clean = (line) => hide((0,external_node_util_.stripVTControlCharacters)(line), hidden).replace(/\p{Cc}+/gu, " ");
-    const give = (line) => {
-        const text = clean(line).trimEnd();
-        if (text !== "")
-            take(text.length > LINE_LIMIT ? `${text.slice(0, LINE_LIMIT)}…` : text);
+    const mask = new secret_mask/* SecretMask */.f();
+    let longest = 0;
+    for (const secret of secrets) {
+        mask.add(secret);
+        longest = Math.max(longest, secret.length);
+    }
+    const clean = new foreign_text/* ForeignText */.s((text) => mask.text(text));
+    const give = (text) => {
+        for (const line of clean.lines(text, LINE_LIMIT))
+            if (line !== "")
+                take(line);
     };
+    // What may be the beginning of a secret is kept back, so that no secret is shown in halves.
+    const kept = longest * LONGEST_SPELLING;
     let rest = "";
     stream.setEncoding("utf8");
     stream.on("data", (chunk) => {
@@ -2411,11 +2338,10 @@ function readLines(stream, secrets, take) {
         rest = lines.pop() ?? "";
         for (const line of lines)
             give(line);
-        if (rest.length <= 2 * LINE_LIMIT)
+        if (rest.length <= 2 * LINE_LIMIT + kept)
             return;
-        // What may be the beginning of a secret is kept back, so that no secret is told in halves.
-        const whole = hide(rest, hidden);
-        const end = whole.length - Math.max(0, ...hidden.map((secret) => secret.length - 1));
+        const whole = mask.text(rest);
+        const end = Math.max(0, whole.length - kept);
         give(whole.slice(0, end));
         rest = whole.slice(end);
     });
@@ -2424,10 +2350,6 @@ function readLines(stream, secrets, take) {
     });
     // A pipe that breaks is the end of the process, which is told elsewhere.
     stream.on("error", () => undefined);
-}
-// The longest first: one value may be a part of another.
-function hide(line, secrets) {
-    return secrets.toSorted((a, b) => b.length - a.length).reduce((text, secret) => text.replaceAll(secret, "***"), line);
 }
 
 // EXTERNAL MODULE: external "node:process"
@@ -2567,6 +2489,8 @@ class AgentStartFailed extends Error {
 const PORTS_TRIED = 3;
 const agent_start_LOOK_MS = 50;
 const ANSWER_MS = 2_000;
+// A page about health or version has some hundred bytes; in two seconds an agent could send gigabytes.
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const LAST_LINES = 4;
 /** What agent servers print when they take another port than the one that they were given, without failing. */
 const PORT_TAKEN = /\bEADDRINUSE\b|\bport \d+ (?:is )?(?:already )?in use\b|\baddress already in use\b/i;
@@ -2669,12 +2593,22 @@ async function answerOf(port, path, signal) {
             bodyTimeout: ANSWER_MS,
             signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
         });
-        const text = await body.text();
-        return { status, json: parse(text) };
+        return { status, json: parse(await textOf(body)) };
     }
     catch {
         return undefined;
     }
+}
+async function textOf(body) {
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_LIMIT_BYTES)
+            throw new Error("The answer does not end.");
+        chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
 }
 function parse(text) {
     try {
@@ -2707,6 +2641,8 @@ var index_min = __webpack_require__(6975);
 // Linux gives up after 40 links as well.
 const LINK_LIMIT = 40;
 const PATH_LIMIT = 4096;
+// Of one name, in bytes: NAME_MAX of the file systems that agents run on.
+const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 200;
 /**
  * The names in an archive, without a file system: nothing that a hostile archive says can reach the disk. Each way
@@ -2720,6 +2656,9 @@ class ArchiveTree {
         const inside = insideOf(path);
         if (inside === undefined)
             return `${name} leads out of the archive`;
+        if (inside.split("/").some((step) => Buffer.byteLength(step) > NAME_LIMIT)) {
+            return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
+        }
         const parents = parentsOf(inside);
         if (parents.length > DEPTH_LIMIT)
             return `${name} lies more than ${String(DEPTH_LIMIT)} folders deep`;
@@ -2800,7 +2739,7 @@ class ArchiveTree {
 }
 /** The path relative to the root, without dots; undefined when it leaves the root, on any system. */
 function insideOf(path) {
-    if (path.length > PATH_LIMIT || path.includes("\0") || isAbsolute(path))
+    if (Buffer.byteLength(path) > PATH_LIMIT || path.includes("\0") || isAbsolute(path))
         return undefined;
     const normal = external_node_path_.posix.normalize(path).replace(/\/+$/, "");
     if (normal.split(/[/\\]/).includes(".."))
@@ -3040,16 +2979,28 @@ async function unpackArchive(file, { into, configPath, signal }) {
     const project = tree.resolve(external_node_path_.posix.dirname(configPath));
     if (project?.kind !== "directory")
         throw new ArchiveRefused(`it has no folder ${external_node_path_.posix.dirname(configPath)}`);
-    await (0,index_min/* extract */.o6)({
+    const unpacked = (0,index_min/* extract */.o6)({
         file,
         cwd: into,
         // Any doubt that `tar` itself has is a reason to stop.
         strict: true,
         preserveOwner: false,
+        // Nobody runs a program of an archive as somebody else: without setuid, setgid and sticky bits.
+        onReadEntry: (entry) => {
+            if (entry.mode !== undefined)
+                entry.mode &= 0o777;
+        },
         // Each link was looked at by its words; followed step by step, two of them together may still lead outside.
         filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
     });
+    await unpacked.catch((error) => {
+        throw isTooLong(error) ? new ArchiveRefused("a path in it is too long for this machine", { cause: error }) : error;
+    });
     return project.path;
+}
+// The folder that it is unpacked into counts as well.
+function isTooLong(error) {
+    return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }
 
 ;// CONCATENATED MODULE: ./src/local/agents.js
@@ -3713,7 +3664,6 @@ class DatasetStore {
 const flag = classic_schemas/* number */.aig().transform((value) => value === 1);
 const Outside = classic_schemas/* object */.Ikc({ position: classic_schemas/* number */.aig(), start: flag, end: flag });
 const Text = classic_schemas/* object */.Ikc({ json: classic_schemas/* string */.YjP() });
-const Count = classic_schemas/* object */.Ikc({ count: classic_schemas/* number */.aig() });
 const Summary = classic_schemas/* object */.Ikc({ count: classic_schemas/* number */.aig(), failed: classic_schemas/* number */.aig().nullable(), last: classic_schemas/* string */.YjP().nullable() });
 const Seconds = classic_schemas/* object */.Ikc({ seconds: classic_schemas/* number */.aig() });
 /** The rows of all experiments, and of the uploads under way. */
@@ -3743,17 +3693,15 @@ class ExperimentRows {
         for (const row of rows)
             yield Text.parse(row).json;
     }
-    /** The first rows with a time outside of the window, and how many there are. */
+    /** The first rows with a time outside of the window. */
     outside(upload, { start, end }, limit) {
-        const condition = "upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)";
-        const values = { upload, start, end };
-        const rows = this.#database
+        return this.#database
             .prepare(`SELECT position, start_us NOT BETWEEN :start AND :end AS start, end_us NOT BETWEEN :start AND :end AS end
-         FROM experiment_rows WHERE ${condition} ORDER BY position LIMIT :limit`)
-            .all({ ...values, limit })
+         FROM experiment_rows
+         WHERE upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)
+         ORDER BY position LIMIT :limit`)
+            .all({ upload, start, end, limit })
             .map((row) => Outside.parse(row));
-        const all = this.#database.prepare(`SELECT count(*) AS count FROM experiment_rows WHERE ${condition}`).get(values);
-        return { rows, count: Count.parse(all).count };
     }
     /** How many rows there are, how many of them failed, and when the last one started. */
     summary(upload) {
@@ -4325,8 +4273,8 @@ function experiment_request_isObject(value) {
 
 
 
-/** A caller mends these first; a list of all would be as long as the upload. */
-const SHOWN_FAULTS = 1000;
+/** A caller mends these first. With so many an upload is refused: what follows is neither read nor checked. */
+const MOST_FAULTS = 100;
 /** One upload on its way in: what has come is stored, so that it is not in memory, and belongs to no experiment yet. */
 class ExperimentUpload {
     #settings;
@@ -4335,12 +4283,14 @@ class ExperimentUpload {
     });
     #scores = new FeedbackTally();
     #faults = [];
-    #faultCount = 0;
     #batch = [];
     constructor(settings) {
         this.#settings = settings;
     }
-    /** The next bytes. Each call is one transaction: one over all of them would hold up, or undo, what others write. */
+    /**
+     * The next bytes; throws a refusal once they break a hundred rules. Each call is one transaction: one over all of them
+     * would hold up, or undo, what others write.
+     */
     feed(chunk) {
         const { database, rows, upload } = this.#settings;
         this.#body.feed(chunk);
@@ -4352,7 +4302,7 @@ class ExperimentUpload {
         });
         this.#batch = [];
     }
-    /** All has come. Throws a refusal with every rule that the request breaks, apart from those about other experiments. */
+    /** All has come. Throws a refusal with the rules that the request breaks, apart from those about other experiments. */
     finish() {
         const { upload } = this.#settings;
         const text = this.#body.finish();
@@ -4360,8 +4310,8 @@ class ExperimentUpload {
         const window = head === undefined ? undefined : windowOf(head);
         if (window !== undefined)
             this.#checkTimes(window);
-        if (head === undefined || window === undefined || this.#faultCount > 0)
-            throw this.#refusal();
+        if (head === undefined || window === undefined || this.#faults.length > 0)
+            throw invalid(this.#faults);
         const members = membersOf(text);
         const summary = new FeedbackTally();
         summary.add(head.summary_experiment_scores);
@@ -4418,27 +4368,21 @@ class ExperimentUpload {
     }
     #checkTimes(window) {
         const { rows, upload } = this.#settings;
-        const outside = rows.outside(upload, window, SHOWN_FAULTS);
-        for (const { position, start, end } of outside.rows) {
+        for (const { position, start, end } of rows.outside(upload, window, MOST_FAULTS)) {
             if (start)
                 this.#note([outsideWindow("start_time", window)], ["results", position]);
             if (end)
                 this.#note([outsideWindow("end_time", window)], ["results", position]);
         }
-        this.#faultCount += outside.count - outside.rows.length;
     }
     #note(faults, place = []) {
-        this.#faultCount += faults.length;
-        for (const { loc, ...words } of faults.slice(0, Math.max(0, SHOWN_FAULTS - this.#faults.length))) {
+        for (const { loc, ...words } of faults) {
             this.#faults.push({ loc: ["body", ...place, ...loc], ...words });
+            if (this.#faults.length < MOST_FAULTS)
+                continue;
+            const msg = `Only the first ${String(MOST_FAULTS)} errors are listed; the rest of the request was not checked`;
+            throw invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
         }
-    }
-    #refusal() {
-        const more = this.#faultCount - this.#faults.length;
-        if (more === 0)
-            return invalid(this.#faults);
-        const msg = `${String(more)} more faults are not listed`;
-        return invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
     }
     #statistics(summary) {
         const { rows, upload } = this.#settings;
@@ -5434,7 +5378,7 @@ const Root = run_reader_Row.omit({ fields: true, inputs: true, outputs: true, ev
     failed_count: classic_schemas/* number */.aig(),
 });
 const Attachment = classic_schemas/* object */.Ikc({ runId: classic_schemas/* string */.YjP(), name: classic_schemas/* string */.YjP(), type: classic_schemas/* string */.YjP(), bytes: classic_schemas/* number */.aig() });
-const run_reader_Count = classic_schemas/* object */.Ikc({ count: classic_schemas/* number */.aig() });
+const Count = classic_schemas/* object */.Ikc({ count: classic_schemas/* number */.aig() });
 const Span = classic_schemas/* object */.Ikc({ start_ms: classic_schemas/* number */.aig().nullable(), end_ms: classic_schemas/* number */.aig().nullable(), open: classic_schemas/* number */.aig() });
 const run_reader_HEAD = `runs.id, trace_id, parent_id, dotted_order, sessions.id AS session_id, sessions.name AS session_name,
   runs.name, run_type, start_ms, end_ms, failed`;
@@ -5464,7 +5408,7 @@ class RunReader {
     count(filter) {
         const { condition, value } = conditionOf(filter);
         const row = this.#database.prepare(`SELECT count(*) AS count FROM runs WHERE ${condition} AND made = 1`).get(value);
-        return run_reader_Count.parse(row).count;
+        return Count.parse(row).count;
     }
     /** When the first run of a trace starts and the last one ends, and how many have no end yet. */
     span(traceId) {
@@ -5478,7 +5422,7 @@ class RunReader {
         const row = this.#database
             .prepare("SELECT count(*) AS count FROM runs WHERE trace_id = ? AND failed = 1 AND made = 1")
             .get(traceId);
-        return run_reader_Count.parse(row).count;
+        return Count.parse(row).count;
     }
     /** The roots of a project, newest first. */
     traces(session, { limit, offset }) {
@@ -6943,7 +6887,7 @@ async function createRun(call, runs) {
 }
 async function updateRun(call, runs, id) {
     const main = await readText(call, runs);
-    if (!(0,uuid/* isUuid */.O)(id))
+    if (!(0,uuid/* isUuid */.O1)(id))
         throw new Refusal(422, `run ID ${id} is no UUID`);
     const place = () => {
         const known = runs.knownPlace(id.toLowerCase());

@@ -880,7 +880,7 @@ class RunIngest {
     }
     #add(operation) {
         // The id becomes part of a header.
-        if (!this.#queue.has(operation.id) && !(0,uuid/* isUuid */.O)(operation.id)) {
+        if (!this.#queue.has(operation.id) && !(0,uuid/* isUuid */.O1)(operation.id)) {
             return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
         }
         if (this.#isClosed) {
@@ -1589,115 +1589,6 @@ function isDate(date, [year, month, day, hour, minute, second]) {
         date.getUTCMonth() + 1 === month &&
         date.getUTCFullYear() === year);
 }
-
-
-/***/ }),
-
-/***/ 9370:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   nV: () => (/* binding */ parseInstant),
-/* harmony export */   r4: () => (/* binding */ formatInstant)
-/* harmony export */ });
-/* unused harmony exports instantLength, instantOfMilliseconds */
-// RFC 3339 §5.6 with its notes (lower case, a space for the T), and what ISO 8601 writers leave out: the zone, or its colon.
-const FORM = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
-const MINUTE_MS = 60_000;
-/** Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is none. */
-function parseInstant(text) {
-    return parsePlain(text) ?? parseAnyForm(text);
-}
-const ZERO = 0x30;
-// The form that most writers have, 1970-01-01T00:00:00.000Z, without a pattern: large files hold it a million times.
-function parsePlain(text) {
-    const end = text.length - 1;
-    if (text[10] !== "T" || text[end] !== "Z" || text[4] !== "-" || text[7] !== "-" || text[13] !== ":")
-        return undefined;
-    if (text[16] !== ":" || (end !== 19 && (text[19] !== "." || end < 21 || end > 26)))
-        return undefined;
-    const milliseconds = timeOf({
-        midnight: dayOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)),
-        hour: digits(text, 11, 13),
-        minute: digits(text, 14, 16),
-        second: digits(text, 17, 19),
-    });
-    const fraction = end === 19 ? 0 : digits(text, 20, end) * 10 ** (26 - end);
-    if (milliseconds === undefined || Number.isNaN(fraction))
-        return undefined;
-    return { microseconds: BigInt(milliseconds) * 1000n + BigInt(fraction), zoned: true };
-}
-/** The number that these digits are; NaN where one is none. */
-function digits(text, from, to) {
-    let number = 0;
-    for (let at = from; at < to; at++) {
-        const digit = text.charCodeAt(at) - ZERO;
-        if (!(digit >= 0 && digit <= 9))
-            return Number.NaN;
-        number = 10 * number + digit;
-    }
-    return number;
-}
-function parseAnyForm(text) {
-    const match = FORM.exec(text);
-    if (match === null)
-        return undefined;
-    const [, years, months, days, hours, minutes, seconds, fraction = "", zulu, sign, offsetHour, offsetMinute] = match;
-    const milliseconds = timeOf({
-        midnight: dayOf(Number(years), Number(months), Number(days)),
-        hour: Number(hours),
-        minute: Number(minutes),
-        second: Number(seconds),
-    });
-    const [eastHours, eastMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
-    if (milliseconds === undefined || eastHours > 23 || eastMinutes > 59)
-        return undefined;
-    const offset = (eastHours * 60 + eastMinutes) * (sign === "-" ? -1 : 1) * MINUTE_MS;
-    const finer = Number(fraction.slice(0, 6).padEnd(6, "0"));
-    return {
-        microseconds: BigInt(milliseconds - offset) * 1000n + BigInt(finer),
-        zoned: zulu !== undefined || sign !== undefined,
-    };
-}
-/** Milliseconds since the epoch; undefined for a time that no clock shows. */
-function timeOf({ midnight, hour, minute, second }) {
-    // RFC 3339 §5.7: a minute may have a leap second; it counts as the first second of the next minute.
-    const isTime = hour <= 23 && minute <= 59 && second <= 60;
-    return isTime && midnight !== undefined ? midnight + (hour * 60 + minute) * MINUTE_MS + second * 1000 : undefined;
-}
-/** The time in UTC, with as many digits of the second as it needs: none, 3 or 6. */
-function formatInstant(microseconds) {
-    const finer = ((microseconds % 1000n) + 1000n) % 1000n;
-    const text = new Date(Number((microseconds - finer) / 1000n)).toISOString();
-    if (finer !== 0n)
-        return `${text.slice(0, -1)}${String(finer).padStart(3, "0")}Z`;
-    return text.replace(".000Z", "Z");
-}
-/** How many characters `formatInstant` writes for a time of the years that `parseInstant` reads, 1 to 9999. */
-function instantLength(microseconds) {
-    if (microseconds % 1000000n === 0n)
-        return "1970-01-01T00:00:00Z".length;
-    return microseconds % 1000n === 0n ? "1970-01-01T00:00:00.000Z".length : "1970-01-01T00:00:00.000000Z".length;
-}
-/** The instant of a clock that counts milliseconds since the epoch. */
-function instantOfMilliseconds(milliseconds) {
-    // Multiplied as a whole it would not be exact after the year 2255.
-    const whole = Math.floor(milliseconds);
-    return BigInt(whole) * 1000n + BigInt(Math.round((milliseconds - whole) * 1000));
-}
-const DAY_MS = 86_400_000;
-const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-// Midnight in milliseconds; undefined for a day that the calendar does not have.
-function dayOf(year, month, day) {
-    const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    const days = (DAYS_OF_MONTH[month - 1] ?? 0) + (month === 2 && isLeap ? 1 : 0);
-    // Not a number is neither.
-    if (!(year > 0 && day >= 1 && day <= days))
-        return undefined;
-    // Date.UTC takes a year below 100 for one of the last century; the calendar repeats itself after 400 years.
-    return Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS;
-}
-const DAYS_OF_400_YEARS = 146_097;
 
 
 /***/ }),

@@ -237,23 +237,25 @@ function codeOf(error) {
 var external_node_util_ = __webpack_require__(7975);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 11 modules
 var schemas = __webpack_require__(9987);
+// EXTERNAL MODULE: ./src/contract/spare.js
+var spare = __webpack_require__(5848);
 ;// CONCATENATED MODULE: ./src/contract/agent-server.js
+
 
 /** What an agent server answers about itself; a server may leave any of it out. */
 const AgentServerInfo = schemas/* looseObject */._H3({
-    version: schemas/* string */.YjP().nullish(),
-    host: schemas/* looseObject */._H3({
+    version: (0,spare/* spare */.i)(schemas/* string */.YjP()),
+    host: (0,spare/* spare */.i)(schemas/* looseObject */._H3({
         /** The revision that serves, where the platform tells the agent server. */
-        host_revision_id: schemas/* string */.YjP().nullish(),
-    })
-        .nullish(),
+        host_revision_id: (0,spare/* spare */.i)(schemas/* string */.YjP()),
+    })),
 });
 /** A configured instance of a graph: service.md §1, area C. */
 const Assistant = schemas/* looseObject */._H3({
     assistant_id: schemas/* string */.YjP(),
     graph_id: schemas/* string */.YjP(),
-    name: schemas/* string */.YjP().nullish(),
-    metadata: schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).nullish(),
+    name: (0,spare/* spare */.i)(schemas/* string */.YjP()),
+    metadata: (0,spare/* spare */.i)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
 });
 /** The body of POST /assistants/count. */
 const AssistantCount = schemas/* looseObject */._H3({
@@ -265,10 +267,10 @@ const AssistantSearch = AssistantCount.extend({
     limit: schemas/* number */.aig().int().min(1).max(1000).optional(),
     offset: schemas/* number */.aig().int().min(0).optional(),
 });
-const JsonSchema = schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()).nullish();
+const JsonSchema = (0,spare/* spare */.i)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J()));
 /** What a graph takes and gives, as JSON Schemas; null where the server cannot tell. */
 const GraphSchemas = schemas/* looseObject */._H3({
-    graph_id: schemas/* string */.YjP().nullish(),
+    graph_id: (0,spare/* spare */.i)(schemas/* string */.YjP()),
     input_schema: JsonSchema,
     output_schema: JsonSchema,
     state_schema: JsonSchema,
@@ -437,7 +439,7 @@ function match(pattern, path) {
 }
 function checkIds(params) {
     return [...params]
-        .filter(([name, value]) => name.endsWith("_id") && !(0,uuid/* isUuid */.O)(value))
+        .filter(([name, value]) => name.endsWith("_id") && !(0,uuid/* isUuid */.O1)(value))
         .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }
 
@@ -484,7 +486,7 @@ function graphOf(name, { graphs }, status) {
     const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
     if (graph !== undefined)
         return graph;
-    if ((0,uuid/* isUuid */.O)(name))
+    if ((0,uuid/* isUuid */.O1)(name))
         throw new Refusal(404, `Assistant '${name}' not found`);
     throw new Refusal(status, unknownGraph(name, graphs));
 }
@@ -1418,6 +1420,9 @@ const SCHEMA = `
 `;
 // Raised with each change of a table: the state of another version is refused, not guessed at.
 const SCHEMA_VERSION = 4;
+const STATE_FILE = "state.sqlite";
+/** Of the uploaded sources, and of those that are unpacked for agents. */
+const OWN_FOLDERS = ["objects", "agents"];
 // A service that was just told to stop may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 /** Opens the state in a folder, which this process then has for itself; it is gone at the end when none is given. */
@@ -1429,8 +1434,8 @@ function openDatabase(directory) {
         return passing;
     }
     try {
-        (0,external_node_fs_.mkdirSync)(directory, { recursive: true, mode: 0o700 });
-        const database = new external_node_sqlite_.DatabaseSync((0,external_node_path_.join)(directory, "state.sqlite"), { timeout: LOCK_TIMEOUT_MS });
+        keepPrivate(directory);
+        const database = new external_node_sqlite_.DatabaseSync((0,external_node_path_.join)(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
         // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
         database.exec("BEGIN EXCLUSIVE; COMMIT");
@@ -1447,6 +1452,23 @@ function openDatabase(directory) {
             cause,
             advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
         });
+    }
+}
+/**
+ * Lets nobody but the owner read the state: what was uploaded, and what agents print. A folder that holds other things
+ * than ours keeps its mode, since it may be the home or the temporary folder.
+ */
+function keepPrivate(directory) {
+    (0,external_node_fs_.mkdirSync)(directory, { recursive: true, mode: 0o700 });
+    if ((0,external_node_fs_.readdirSync)(directory).every((name) => name.startsWith(STATE_FILE) || OWN_FOLDERS.includes(name))) {
+        (0,external_node_fs_.chmodSync)(directory, 0o700);
+    }
+    // Made before SQLite makes it, which gives its journals the mode of the file.
+    (0,external_node_fs_.closeSync)((0,external_node_fs_.openSync)((0,external_node_path_.join)(directory, STATE_FILE), "a", 0o600));
+    for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_FOLDERS]) {
+        const path = (0,external_node_path_.join)(directory, name);
+        if ((0,external_node_fs_.existsSync)(path))
+            (0,external_node_fs_.chmodSync)(path, OWN_FOLDERS.includes(name) ? 0o700 : 0o600);
     }
 }
 // SQLite has 0 in a new file.
@@ -2063,8 +2085,7 @@ class HttpListener {
             await this.#exchange(request, response, record, fault);
         }
         catch (error) {
-            // A caller who hangs up in the middle is no fault of the service.
-            if (!request.destroyed)
+            if (!isHangUp(error))
                 this.#options.log(`${method} ${path} failed: ${String(error)}`);
             response.destroy();
         }
@@ -2098,7 +2119,8 @@ class HttpListener {
             return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
         }
         catch (error) {
-            if (!(error instanceof Refusal) && !request.destroyed) {
+            // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
+            if (!(error instanceof Refusal) && !over.aborted) {
                 this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
             }
             return answerOfError(error, fieldNames);
@@ -2114,6 +2136,12 @@ class HttpListener {
             await send(response, answerOfFault(fault));
         }
     }
+}
+// The answer cannot be sent any more: what it is piped into has closed, or what it comes from was told so.
+function isHangUp(error) {
+    if (!(error instanceof Error))
+        return false;
+    return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 function momentOf(fault) {
     if (fault?.kind === "answer" || fault?.kind === "reset")
@@ -2322,23 +2350,33 @@ var external_node_net_ = __webpack_require__(7030);
 var undici = __webpack_require__(734);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __webpack_require__(1421);
+// EXTERNAL MODULE: ./src/text/foreign-text.js
+var foreign_text = __webpack_require__(4252);
+// EXTERNAL MODULE: ./src/text/secret-mask.js
+var secret_mask = __webpack_require__(5433);
 ;// CONCATENATED MODULE: ./src/local/output-lines.js
+
 
 /** A longer line is cut: what a program prints without an end must not fill the memory. */
 const LINE_LIMIT = 4_000;
-/** Shorter values stand in too many lines by chance, and then a mask would tell what they are. */
-const SHORTEST_SECRET = 6;
+/** How many characters one of a secret may take: a character of UTF-8 in a URL. */
+const LONGEST_SPELLING = 12;
 /** Calls `take` for each line that a process prints, without colours, control characters and secrets. */
 function readLines(stream, secrets, take) {
-    const hidden = [...secrets]
-        .flatMap((value) => value.split(/[\r\n]+/))
-        .filter((part) => part.length >= SHORTEST_SECRET);
-    const clean = (line) => hide((0,external_node_util_.stripVTControlCharacters)(line), hidden).replace(/\p{Cc}+/gu, " ");
-    const give = (line) => {
-        const text = clean(line).trimEnd();
-        if (text !== "")
-            take(text.length > LINE_LIMIT ? `${text.slice(0, LINE_LIMIT)}…` : text);
+    const mask = new secret_mask/* SecretMask */.f();
+    let longest = 0;
+    for (const secret of secrets) {
+        mask.add(secret);
+        longest = Math.max(longest, secret.length);
+    }
+    const clean = new foreign_text/* ForeignText */.s((text) => mask.text(text));
+    const give = (text) => {
+        for (const line of clean.lines(text, LINE_LIMIT))
+            if (line !== "")
+                take(line);
     };
+    // What may be the beginning of a secret is kept back, so that no secret is shown in halves.
+    const kept = longest * LONGEST_SPELLING;
     let rest = "";
     stream.setEncoding("utf8");
     stream.on("data", (chunk) => {
@@ -2346,11 +2384,10 @@ function readLines(stream, secrets, take) {
         rest = lines.pop() ?? "";
         for (const line of lines)
             give(line);
-        if (rest.length <= 2 * LINE_LIMIT)
+        if (rest.length <= 2 * LINE_LIMIT + kept)
             return;
-        // What may be the beginning of a secret is kept back, so that no secret is told in halves.
-        const whole = hide(rest, hidden);
-        const end = whole.length - Math.max(0, ...hidden.map((secret) => secret.length - 1));
+        const whole = mask.text(rest);
+        const end = Math.max(0, whole.length - kept);
         give(whole.slice(0, end));
         rest = whole.slice(end);
     });
@@ -2359,10 +2396,6 @@ function readLines(stream, secrets, take) {
     });
     // A pipe that breaks is the end of the process, which is told elsewhere.
     stream.on("error", () => undefined);
-}
-// The longest first: one value may be a part of another.
-function hide(line, secrets) {
-    return secrets.toSorted((a, b) => b.length - a.length).reduce((text, secret) => text.replaceAll(secret, "***"), line);
 }
 
 // EXTERNAL MODULE: external "node:process"
@@ -2502,6 +2535,8 @@ class AgentStartFailed extends Error {
 const PORTS_TRIED = 3;
 const agent_start_LOOK_MS = 50;
 const ANSWER_MS = 2_000;
+// A page about health or version has some hundred bytes; in two seconds an agent could send gigabytes.
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const LAST_LINES = 4;
 /** What agent servers print when they take another port than the one that they were given, without failing. */
 const PORT_TAKEN = /\bEADDRINUSE\b|\bport \d+ (?:is )?(?:already )?in use\b|\baddress already in use\b/i;
@@ -2604,12 +2639,22 @@ async function answerOf(port, path, signal) {
             bodyTimeout: ANSWER_MS,
             signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
         });
-        const text = await body.text();
-        return { status, json: parse(text) };
+        return { status, json: parse(await textOf(body)) };
     }
     catch {
         return undefined;
     }
+}
+async function textOf(body) {
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_LIMIT_BYTES)
+            throw new Error("The answer does not end.");
+        chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
 }
 function parse(text) {
     try {
@@ -2642,6 +2687,8 @@ var index_min = __webpack_require__(8823);
 // Linux gives up after 40 links as well.
 const LINK_LIMIT = 40;
 const PATH_LIMIT = 4096;
+// Of one name, in bytes: NAME_MAX of the file systems that agents run on.
+const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 200;
 /**
  * The names in an archive, without a file system: nothing that a hostile archive says can reach the disk. Each way
@@ -2655,6 +2702,9 @@ class ArchiveTree {
         const inside = insideOf(path);
         if (inside === undefined)
             return `${name} leads out of the archive`;
+        if (inside.split("/").some((step) => Buffer.byteLength(step) > NAME_LIMIT)) {
+            return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
+        }
         const parents = parentsOf(inside);
         if (parents.length > DEPTH_LIMIT)
             return `${name} lies more than ${String(DEPTH_LIMIT)} folders deep`;
@@ -2735,7 +2785,7 @@ class ArchiveTree {
 }
 /** The path relative to the root, without dots; undefined when it leaves the root, on any system. */
 function insideOf(path) {
-    if (path.length > PATH_LIMIT || path.includes("\0") || isAbsolute(path))
+    if (Buffer.byteLength(path) > PATH_LIMIT || path.includes("\0") || isAbsolute(path))
         return undefined;
     const normal = external_node_path_.posix.normalize(path).replace(/\/+$/, "");
     if (normal.split(/[/\\]/).includes(".."))
@@ -2975,16 +3025,28 @@ async function unpackArchive(file, { into, configPath, signal }) {
     const project = tree.resolve(external_node_path_.posix.dirname(configPath));
     if (project?.kind !== "directory")
         throw new ArchiveRefused(`it has no folder ${external_node_path_.posix.dirname(configPath)}`);
-    await (0,index_min/* extract */.o6)({
+    const unpacked = (0,index_min/* extract */.o6)({
         file,
         cwd: into,
         // Any doubt that `tar` itself has is a reason to stop.
         strict: true,
         preserveOwner: false,
+        // Nobody runs a program of an archive as somebody else: without setuid, setgid and sticky bits.
+        onReadEntry: (entry) => {
+            if (entry.mode !== undefined)
+                entry.mode &= 0o777;
+        },
         // Each link was looked at by its words; followed step by step, two of them together may still lead outside.
         filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
     });
+    await unpacked.catch((error) => {
+        throw isTooLong(error) ? new ArchiveRefused("a path in it is too long for this machine", { cause: error }) : error;
+    });
     return project.path;
+}
+// The folder that it is unpacked into counts as well.
+function isTooLong(error) {
+    return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }
 
 ;// CONCATENATED MODULE: ./src/local/agents.js
@@ -3352,61 +3414,61 @@ class DeploymentStore {
 ;// CONCATENATED MODULE: ./src/contract/deployment.js
 
 
+
 // The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
 // source or a status that this version does not know.
 const deployment_text = schemas/* string */.YjP();
-const deployment_optionalText = schemas/* string */.YjP().nullish();
+const spareText = (0,spare/* spare */.i)(deployment_text);
 // Null says no more than a key that is absent.
-const givenText = schemas/* string */.YjP()
-    .nullable()
-    .transform((value) => value ?? undefined)
-    .optional();
+const givenText = spareText.transform((value) => value ?? undefined).optional();
 /** What one revision is made from: service.md §2.3. */
 const SourceRevisionConfig = schemas/* looseObject */._H3({
-    repo_ref: deployment_optionalText,
-    graph_config_path: deployment_optionalText,
-    image_uri: deployment_optionalText,
-    source_tarball_path: deployment_optionalText,
-    repo_commit_sha: deployment_optionalText,
+    repo_ref: spareText,
+    graph_config_path: spareText,
+    image_uri: spareText,
+    source_tarball_path: spareText,
+    repo_commit_sha: spareText,
 });
 /** Settings of the source that outlive a revision; only the fields that this product reads are named. */
 const SourceConfig = schemas/* looseObject */._H3({
-    build_on_push: schemas/* boolean */.zMY().nullish(),
-    custom_url: deployment_optionalText,
+    build_on_push: (0,spare/* spare */.i)(schemas/* boolean */.zMY()),
+    custom_url: spareText,
 });
 /** An environment variable of the agent; a service may leave the value out when it answers. */
-const Secret = schemas/* looseObject */._H3({ name: deployment_text, value: deployment_optionalText });
+const Secret = schemas/* looseObject */._H3({ name: deployment_text, value: spareText });
 /** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
 const Deployment = schemas/* looseObject */._H3({
     id: deployment_text,
     name: givenText,
     source: givenText,
     /** Null while a deployment has no revision yet. */
-    latest_revision_id: deployment_optionalText,
-    active_revision_id: deployment_optionalText,
-    tenant_id: deployment_optionalText,
-    status: deployment_optionalText,
-    url: deployment_optionalText,
-    source_config: SourceConfig.nullish(),
-    source_revision_config: SourceRevisionConfig.nullish(),
-    secrets: schemas/* array */.YOg(Secret).nullish(),
-    created_at: deployment_optionalText,
-    updated_at: deployment_optionalText,
+    latest_revision_id: deployment_text.nullish(),
+    active_revision_id: spareText,
+    tenant_id: spareText,
+    status: spareText,
+    url: spareText,
+    source_config: (0,spare/* spare */.i)(SourceConfig),
+    source_revision_config: (0,spare/* spare */.i)(SourceRevisionConfig),
+    secrets: (0,spare/* spare */.i)(schemas/* array */.YOg(Secret)),
+    created_at: spareText,
+    updated_at: spareText,
 });
 /** A revision: service.md §2.2. Of one whose status is not told, the status is not known. */
 const Revision = schemas/* looseObject */._H3({
     id: deployment_text,
     status: deployment_text.nullish().transform((status) => status ?? "UNKNOWN"),
     source: givenText,
-    created_at: deployment_optionalText,
-    updated_at: deployment_optionalText,
+    created_at: spareText,
+    updated_at: spareText,
     /** Why the status is what it is, where a service says so. */
-    status_message: deployment_optionalText,
-    source_revision_config: SourceRevisionConfig.nullish(),
+    status_message: spareText,
+    source_revision_config: (0,spare/* spare */.i)(SourceRevisionConfig),
 });
-/** One page of a list; the items are checked one by one by the caller. */
-function pageOf(item) {
-    return z.looseObject({ resources: z.array(item), offset: z.number().nullish() });
+/** A revision in a list, in which it is looked for: its status is read by its id. */
+const ListedRevision = Revision.extend({ status: Revision.shape.status.catch("UNKNOWN") });
+/** One page of a list. */
+function pageOf(element) {
+    return z.looseObject({ resources: z.array(element) });
 }
 /** The answer of the upload-url endpoint. */
 const UploadTarget = schemas/* looseObject */._H3({
@@ -3419,16 +3481,15 @@ const UploadTarget = schemas/* looseObject */._H3({
 const LOG_KINDS = ["build", "deploy"];
 /** One line of a build or deploy log. */
 const LogLine = schemas/* looseObject */._H3({
-    id: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]).nullish(),
+    id: (0,spare/* spare */.i)(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])),
     /** ISO 8601, or milliseconds since the epoch. */
-    timestamp: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]).nullish(),
-    level: deployment_optionalText,
+    timestamp: (0,spare/* spare */.i)(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])),
+    level: spareText,
     message: deployment_text,
 });
-/** One page of a log. */
+/** One page of a log; a line that has no text is passed over. */
 const LogPage = schemas/* looseObject */._H3({
-    logs: schemas/* array */.YOg(LogLine),
-    next_offset: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()]).nullish(),
+    logs: schemas/* array */.YOg(LogLine.optional().catch(undefined)).transform((lines) => lines.filter((line) => line !== undefined)),
 });
 const nullableText = schemas/* string */.YjP().nullable().optional();
 const RevisionConfigRequest = schemas/* looseObject */._H3({
@@ -3829,7 +3890,6 @@ class DatasetStore {
 const flag = schemas/* number */.aig().transform((value) => value === 1);
 const Outside = schemas/* object */.Ikc({ position: schemas/* number */.aig(), start: flag, end: flag });
 const Text = schemas/* object */.Ikc({ json: schemas/* string */.YjP() });
-const Count = schemas/* object */.Ikc({ count: schemas/* number */.aig() });
 const Summary = schemas/* object */.Ikc({ count: schemas/* number */.aig(), failed: schemas/* number */.aig().nullable(), last: schemas/* string */.YjP().nullable() });
 const Seconds = schemas/* object */.Ikc({ seconds: schemas/* number */.aig() });
 /** The rows of all experiments, and of the uploads under way. */
@@ -3859,17 +3919,15 @@ class ExperimentRows {
         for (const row of rows)
             yield Text.parse(row).json;
     }
-    /** The first rows with a time outside of the window, and how many there are. */
+    /** The first rows with a time outside of the window. */
     outside(upload, { start, end }, limit) {
-        const condition = "upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)";
-        const values = { upload, start, end };
-        const rows = this.#database
+        return this.#database
             .prepare(`SELECT position, start_us NOT BETWEEN :start AND :end AS start, end_us NOT BETWEEN :start AND :end AS end
-         FROM experiment_rows WHERE ${condition} ORDER BY position LIMIT :limit`)
-            .all({ ...values, limit })
+         FROM experiment_rows
+         WHERE upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)
+         ORDER BY position LIMIT :limit`)
+            .all({ upload, start, end, limit })
             .map((row) => Outside.parse(row));
-        const all = this.#database.prepare(`SELECT count(*) AS count FROM experiment_rows WHERE ${condition}`).get(values);
-        return { rows, count: Count.parse(all).count };
     }
     /** How many rows there are, how many of them failed, and when the last one started. */
     summary(upload) {
@@ -4441,8 +4499,8 @@ function experiment_request_isObject(value) {
 
 
 
-/** A caller mends these first; a list of all would be as long as the upload. */
-const SHOWN_FAULTS = 1000;
+/** A caller mends these first. With so many an upload is refused: what follows is neither read nor checked. */
+const MOST_FAULTS = 100;
 /** One upload on its way in: what has come is stored, so that it is not in memory, and belongs to no experiment yet. */
 class ExperimentUpload {
     #settings;
@@ -4451,12 +4509,14 @@ class ExperimentUpload {
     });
     #scores = new FeedbackTally();
     #faults = [];
-    #faultCount = 0;
     #batch = [];
     constructor(settings) {
         this.#settings = settings;
     }
-    /** The next bytes. Each call is one transaction: one over all of them would hold up, or undo, what others write. */
+    /**
+     * The next bytes; throws a refusal once they break a hundred rules. Each call is one transaction: one over all of them
+     * would hold up, or undo, what others write.
+     */
     feed(chunk) {
         const { database, rows, upload } = this.#settings;
         this.#body.feed(chunk);
@@ -4468,7 +4528,7 @@ class ExperimentUpload {
         });
         this.#batch = [];
     }
-    /** All has come. Throws a refusal with every rule that the request breaks, apart from those about other experiments. */
+    /** All has come. Throws a refusal with the rules that the request breaks, apart from those about other experiments. */
     finish() {
         const { upload } = this.#settings;
         const text = this.#body.finish();
@@ -4476,8 +4536,8 @@ class ExperimentUpload {
         const window = head === undefined ? undefined : windowOf(head);
         if (window !== undefined)
             this.#checkTimes(window);
-        if (head === undefined || window === undefined || this.#faultCount > 0)
-            throw this.#refusal();
+        if (head === undefined || window === undefined || this.#faults.length > 0)
+            throw invalid(this.#faults);
         const members = membersOf(text);
         const summary = new FeedbackTally();
         summary.add(head.summary_experiment_scores);
@@ -4534,27 +4594,21 @@ class ExperimentUpload {
     }
     #checkTimes(window) {
         const { rows, upload } = this.#settings;
-        const outside = rows.outside(upload, window, SHOWN_FAULTS);
-        for (const { position, start, end } of outside.rows) {
+        for (const { position, start, end } of rows.outside(upload, window, MOST_FAULTS)) {
             if (start)
                 this.#note([outsideWindow("start_time", window)], ["results", position]);
             if (end)
                 this.#note([outsideWindow("end_time", window)], ["results", position]);
         }
-        this.#faultCount += outside.count - outside.rows.length;
     }
     #note(faults, place = []) {
-        this.#faultCount += faults.length;
-        for (const { loc, ...words } of faults.slice(0, Math.max(0, SHOWN_FAULTS - this.#faults.length))) {
+        for (const { loc, ...words } of faults) {
             this.#faults.push({ loc: ["body", ...place, ...loc], ...words });
+            if (this.#faults.length < MOST_FAULTS)
+                continue;
+            const msg = `Only the first ${String(MOST_FAULTS)} errors are listed; the rest of the request was not checked`;
+            throw invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
         }
-    }
-    #refusal() {
-        const more = this.#faultCount - this.#faults.length;
-        if (more === 0)
-            return invalid(this.#faults);
-        const msg = `${String(more)} more faults are not listed`;
-        return invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
     }
     #statistics(summary) {
         const { rows, upload } = this.#settings;
@@ -5550,7 +5604,7 @@ const Root = run_reader_Row.omit({ fields: true, inputs: true, outputs: true, ev
     failed_count: schemas/* number */.aig(),
 });
 const Attachment = schemas/* object */.Ikc({ runId: schemas/* string */.YjP(), name: schemas/* string */.YjP(), type: schemas/* string */.YjP(), bytes: schemas/* number */.aig() });
-const run_reader_Count = schemas/* object */.Ikc({ count: schemas/* number */.aig() });
+const Count = schemas/* object */.Ikc({ count: schemas/* number */.aig() });
 const Span = schemas/* object */.Ikc({ start_ms: schemas/* number */.aig().nullable(), end_ms: schemas/* number */.aig().nullable(), open: schemas/* number */.aig() });
 const run_reader_HEAD = `runs.id, trace_id, parent_id, dotted_order, sessions.id AS session_id, sessions.name AS session_name,
   runs.name, run_type, start_ms, end_ms, failed`;
@@ -5580,7 +5634,7 @@ class RunReader {
     count(filter) {
         const { condition, value } = conditionOf(filter);
         const row = this.#database.prepare(`SELECT count(*) AS count FROM runs WHERE ${condition} AND made = 1`).get(value);
-        return run_reader_Count.parse(row).count;
+        return Count.parse(row).count;
     }
     /** When the first run of a trace starts and the last one ends, and how many have no end yet. */
     span(traceId) {
@@ -5594,7 +5648,7 @@ class RunReader {
         const row = this.#database
             .prepare("SELECT count(*) AS count FROM runs WHERE trace_id = ? AND failed = 1 AND made = 1")
             .get(traceId);
-        return run_reader_Count.parse(row).count;
+        return Count.parse(row).count;
     }
     /** The roots of a project, newest first. */
     traces(session, { limit, offset }) {
@@ -7059,7 +7113,7 @@ async function createRun(call, runs) {
 }
 async function updateRun(call, runs, id) {
     const main = await readText(call, runs);
-    if (!(0,uuid/* isUuid */.O)(id))
+    if (!(0,uuid/* isUuid */.O1)(id))
         throw new Refusal(422, `run ID ${id} is no UUID`);
     const place = () => {
         const known = runs.knownPlace(id.toLowerCase());
