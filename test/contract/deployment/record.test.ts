@@ -6,7 +6,7 @@ import { rig, type Rig } from "./rig.ts";
 
 const SECRETS: readonly [SecretInput, SecretInput] = [
   { name: "MODEL_API_KEY", value: "sk-very-secret-value" },
-  { name: "PIN", value: "4711" },
+  { name: "PIN", value: "z471" },
 ];
 const SETTINGS = { install_command: "pip install --index-url https://user:token-in-url@pypi.example ." };
 
@@ -247,7 +247,7 @@ describe("the record itself", () => {
     const parts = await recording();
     await parts.again();
     const first = await readFile(parts.record, "utf8");
-    for (const text of ["sk-very-secret-value", "4711", "token-in-url", "pip install"])
+    for (const text of ["sk-very-secret-value", "z471", "token-in-url", "pip install"])
       expect(first).not.toContain(text);
     await rm(parts.record);
     await parts.again();
