@@ -82,7 +82,7 @@ type Document = z.infer<typeof DOCUMENT>;
 
 const COUNTS = "`results.stats.successes`, `failures` and `errors`";
 
-/** Only their sum: versions before 0.96 count errors as failures, and people may grade rows anew in the viewer. */
+/** Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer. */
 function statedRows({ results: { stats } }: Document): number | undefined {
   const { successes, failures, errors = 0 } = stats ?? {};
   return successes === undefined || failures === undefined ? undefined : successes + failures + errors;
