@@ -5,6 +5,9 @@ import { givenInput, type Environment, type InputReader, ownVariable } from "../
 import { listed, quoted } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
+// A sentence that names more of them is not read.
+const MOST_NAMES = 10;
+
 interface SecretLine {
   /** Counted from 1, blank lines too. */
   readonly number: number;
@@ -43,7 +46,7 @@ function tellUnmasked(reader: InputReader<DeployInputName>, secrets: readonly Se
   if (names.length === 0) return;
   const [what, whose] = names.length === 1 ? ["secret", "Its value is"] : ["secrets", "Their values are"];
   reader.notice(
-    `A log may show the ${what} ${listed(names, "and")}: ${whose} shorter than 4 characters or an ordinary word (true, false, null, none), which cannot be masked.`,
+    `A log may show the ${what} ${listed(names, { conjunction: "and", most: MOST_NAMES })}: ${whose} shorter than 4 characters or an ordinary word (true, false, null, none), which cannot be masked.`,
   );
 }
 
@@ -86,7 +89,7 @@ function readReservedNames(reader: InputReader<DeployInputName>): ReadonlySet<st
   if (wrong.length > 0) {
     reader.fault(
       "reserved-names",
-      `${listed(wrong)} cannot be a name; write names with commas or lines between them, or none`,
+      `${listed(wrong, { most: MOST_NAMES })} cannot be a name; write names with commas or lines between them, or none`,
     );
   }
   return new Set(names);

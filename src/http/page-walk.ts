@@ -58,7 +58,9 @@ export async function* walkPages<Item>(
       characters += id.length;
       yield item;
     }
-    if (seen.size === known) return;
+    // What is looked for may be behind a page of which nothing can be read.
+    const isUnreadable = items.length > 0 && items.every((item) => item === undefined);
+    if (seen.size === known && !isUnreadable) return;
   }
   throw new EndlessListError(what, { pages });
 }

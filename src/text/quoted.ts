@@ -2,7 +2,6 @@ import { cut } from "./foreign-text.ts";
 import { countText } from "./number.ts";
 
 const LONGEST = 80;
-const MOST_WORDS = 10;
 
 /** A value of the user's in quotes, on one line; a long one is cut, with the count of its characters. */
 export function quoted(text: string): string {
@@ -14,9 +13,16 @@ export function shortened(text: string, most = LONGEST, write = (shown: string):
   return text.length <= most ? write(text) : `${write(cut(text, most + 1))} (${countText(text.length)} characters)`;
 }
 
-/** `a, b or c`; a long list is cut, with the count of the others. */
-export function listed(words: readonly string[], conjunction: "and" | "or" = "or"): string {
-  const rest = words.length - MOST_WORDS;
-  const shown = rest > 0 ? [...words.slice(0, MOST_WORDS), `${countText(rest)} more`] : words;
+/** How a list is written. */
+interface ListForm {
+  readonly conjunction?: "and" | "or";
+  /** The most words that are shown, for a list of the user's; the others are counted. */
+  readonly most?: number;
+}
+
+/** `a, b or c` */
+export function listed(words: readonly string[], { conjunction = "or", most = words.length }: ListForm = {}): string {
+  const rest = words.length - most;
+  const shown = rest > 0 ? [...words.slice(0, most), `${countText(rest)} more`] : words;
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1) ?? ""}`;
 }

@@ -100,6 +100,18 @@ describe("a list with an element that cannot be read", () => {
   });
 });
 
+describe("a page of which nothing can be read", () => {
+  test("does not hide what is looked for on the next one", async () => {
+    const { plane } = await planeOf(({ query }) => ({
+      status: 200,
+      body: {
+        resources: [[null, { name: "them" }], [{ id: MINE, name: "mine" }]][Number(query.get("offset")) / 2] ?? [],
+      },
+    }));
+    expect(await plane.findByName("mine")).toMatchObject({ id: MINE });
+  });
+});
+
 describe("a byte order mark", () => {
   const marked = (json: unknown) => `\u{FEFF}${JSON.stringify(json)}`;
 

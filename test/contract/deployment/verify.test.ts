@@ -97,8 +97,8 @@ test("an agent whose assistants never end is asked for a bounded number of them"
     code: "VERIFY",
     message: expect.stringMatching(/after 60 s: The list of assistants at \S+ did not end within 20 pages$/) as string,
   });
-  // Twenty pages in each of the looks of a minute.
-  expect(pages).toBeLessThanOrEqual(20 * 20);
+  // Twenty pages in each of the looks of a minute, which are 23 at most, by chance.
+  expect(pages).toBeLessThanOrEqual(20 * 23);
 });
 
 test("an agent is asked for the graphs that it must serve, and for no other", async () => {

@@ -14,13 +14,16 @@ describe("a value of the user's", () => {
 });
 
 test("a list is written out, and a long one cut with the count of the others", () => {
-  expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "and")]).toEqual([
+  expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], { conjunction: "and" })]).toEqual([
     "",
     "a",
     "a or b",
     "a, b and c",
   ]);
-  expect(listed(Array.from({ length: 1_010 }, (_, index) => String(index)))).toBe(
-    "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 or 1,000 more",
-  );
+  expect(
+    listed(
+      Array.from({ length: 1_010 }, (_, index) => String(index)),
+      { most: 10 },
+    ),
+  ).toBe("0, 1, 2, 3, 4, 5, 6, 7, 8, 9 or 1,000 more");
 });

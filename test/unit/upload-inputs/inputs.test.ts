@@ -65,7 +65,7 @@ describe("the inputs of an upload", () => {
     expect(request).toMatchObject({
       name: "nightly: größer – v2",
       description: "line one\nline two",
-      datasetId: "6BA7B810-9dad-11d1-80b4-00c04fd430c8",
+      datasetId: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
       datasetName: "support regression",
       datasetDescription: "Cases of June.",
       metadata: { model: "small" },
