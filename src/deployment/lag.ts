@@ -9,6 +9,12 @@ import type { Patience } from "./request.ts";
  */
 export const LAG_MILLISECONDS = 60_000;
 
+/**
+ * How many looks in a row may fail for another reason than a 404. A control plane that is being updated may be away for
+ * minutes; the time to wait bounds it in any case.
+ */
+export const TOLERATED_LOOKS = 20;
+
 /** What was written a moment ago, and how to look for it. */
 interface Search<Value> {
   readonly look: () => Promise<Value>;
@@ -28,11 +34,20 @@ export async function lookPastLag<Value>(
 ): Promise<Value> {
   let failure = new Error("Nothing was looked at.");
   let last: { readonly value: Value } | undefined;
+  let failures = 0;
   await poll<Value>({
-    look: async () => (last = { value: await look() }).value,
+    look: async () => {
+      last = { value: await look() };
+      failures = 0;
+      return last.value;
+    },
     isDone,
     stateOf: () => "",
-    isTransient: (error) => isTransient(error) || hasStatus(error, 404),
+    isTransient: (error) => {
+      const isMissing = hasStatus(error, 404);
+      failures = isMissing ? 0 : failures + 1;
+      return isMissing || (isTransient(error) && failures <= TOLERATED_LOOKS);
+    },
     onTransient: (error) => {
       // That there was nothing is no answer once a later look has failed.
       if (last?.value === undefined) last = undefined;

@@ -7,7 +7,7 @@ import { agentUrl } from "./agent-url.ts";
 import type { DeployDeps } from "./deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable } from "./ending.ts";
 import { SupersededError } from "./errors.ts";
-import { LAG_MILLISECONDS } from "./lag.ts";
+import { LAG_MILLISECONDS, TOLERATED_LOOKS } from "./lag.ts";
 import { checkLatest, findSuccessor } from "./latest.ts";
 import type { OurRevision } from "./our-revision.ts";
 import { PhaseTimes } from "./phase-times.ts";
@@ -16,8 +16,6 @@ import { PhaseTimes } from "./phase-times.ts";
 const LOOK_MILLISECONDS = 25_000;
 // At the end of the wait a look still gets a chance.
 const SHORTEST_LOOK_MILLISECONDS = 1_000;
-// A control plane that is being updated may be away for minutes; `timeout` bounds the wait in any case.
-const TOLERATED_LOOKS = 20;
 
 /** A revision that serves. */
 export interface Live extends OurRevision {

@@ -139,7 +139,7 @@ describe("secrets", () => {
   test("of the way stay out of sight, through TLS of an own authority and a proxy with a password", async () => {
     const { options, service, write } = await uploadStep();
     const authority = makeAuthority();
-    const port = await startSecureFront(authority.issue(["service.test", "127.0.0.1"]), "/base", service.url);
+    const port = await startSecureFront(authority.issue(["service.test", "127.0.0.1"]), "/base", () => service.url);
     const [proxy, refusing] = [await startProxy(), await startProxy(() => ({ status: 407 }))];
     const password = "proxy-password-98765";
     const through = (url: string) => ({

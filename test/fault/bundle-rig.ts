@@ -21,7 +21,6 @@ export interface Step {
 }
 
 const revision = { method: "GET", path: /\/revisions\/[^/]+$/ };
-const search = { method: "POST", path: /^\/assistants\/search$/ };
 
 /** The requests of a first deploy, in order. */
 export const STEPS: readonly Step[] = [
@@ -35,8 +34,7 @@ export const STEPS: readonly Step[] = [
   { name: "live", match: { method: "GET", path: /^\/v2\/deployments\/[^/]+$/ }, nth: 1 },
   { name: "ok", match: { path: /^\/ok$/ }, nth: 1 },
   { name: "info", match: { path: /^\/info$/ }, nth: 1 },
-  { name: "search", match: search, nth: 1 },
-  { name: "search 2", match: search, nth: 2 },
+  { name: "search", match: { method: "POST", path: /^\/assistants\/search$/ }, nth: 1 },
 ];
 
 /** The fault server in front of a service and of one of its agents, and the name of the deployment that is behind it. */

@@ -21,10 +21,10 @@ const CASES: readonly (readonly [string, string, Fault, number, number])[] = [
   ["update", "503", down, 30, 3],
   ["update", "a stall", { ...stalledHeaders, processed: false }, 130, 3],
   // 21 looks, and the 20 retries that all requests may make together.
-  ["revision", "a reset", resetAfter, 10, 4],
+  ["revision", "a reset", resetAfter, 61, 42],
   ["look", "503", down, 61, 42],
   ["look", "a stall within its body", stalledBody, 90, 42],
-  ["live", "503", down, 10, 4],
+  ["live", "503", down, 61, 42],
   // The agent is asked every 0.1 s, as the input of the interval says.
   ["ok", "503", down, 90, 1_000],
   ["info", "a stall", stalledHeaders, 90, 1_000],

@@ -24,7 +24,7 @@ export class StaleReads {
   }
 
   /** The next reads of a revision are answered with these fields in place of its own; the first `skip` are not. */
-  revision(fields: Change, { skip = 0, times = Number.POSITIVE_INFINITY } = {}): void {
+  revision(fields: Change | ((id: unknown) => Change), { skip = 0, times = Number.POSITIVE_INFINITY } = {}): void {
     this.#edit(REVISION, fields, times, skip);
   }
 
@@ -58,8 +58,11 @@ export class StaleReads {
     this.#service.faults.add({ match: { method }, do: { kind: "edit", edit } });
   }
 
-  #edit(path: RegExp, fields: Change, times: number, skip = 0): void {
-    const edit = (json: unknown) => ({ ...Fields.parse(json), ...fields });
+  #edit(path: RegExp, fields: Change | ((id: unknown) => Change), times: number, skip = 0): void {
+    const edit = (json: unknown) => {
+      const own = Fields.parse(json);
+      return { ...own, ...(typeof fields === "function" ? fields(own["id"]) : fields) };
+    };
     this.#service.faults.add({ match: { method: "GET", path }, skip, times, do: { kind: "edit", edit } });
   }
 }

@@ -65,17 +65,23 @@ describe("the README's workflow", () => {
     const shown = withCheckout(recipes.find(({ heading }) => heading === SELF_HOSTED)?.text ?? "");
     const [proxy, authority] = [await startProxy(), makeAuthority()];
     const { run, service, commit } = await rig([shown]);
-    const port = await startSecureFront(authority.issue(["agents.example.com"]), "/api-host", service.url);
+    const front = async (prefix: string, urlNow: () => string) =>
+      `agents.example.com:${await startSecureFront(authority.issue(["agents.example.com"]), prefix, urlNow)}`;
+    const target = await front("/api-host", () => service.url);
+    const agent = await front("/agent", () => service.deployments()[0]?.url ?? "");
+    // A service elsewhere does not name an address of this machine.
+    const edit = (deployment: unknown) => Object.assign({}, deployment, { url: `https://${agent}/agent` });
+    const match = { method: "GET", path: /\/v2\/deployments\/[^/]+$/ };
+    service.faults.add({ match, times: Infinity, do: { kind: "edit", edit } });
     const workflow = shown
-      .replace("agents.example.com/", `agents.example.com:${port}/`)
+      .replace("agents.example.com/", `${target}/`)
       .replace("http://proxy.example.com:3128", proxy.url);
     await commit(".github/workflows/workflow-0.yml", workflow);
     const { exitCode, log } = await run({ vars: { INTERNAL_CA: authority.cert } });
     expect(exitCode, log.text).toBe(0);
     expect(log.text).toContain("::set-output:: outcome=deployed");
-    const target = `agents.example.com:${port}`;
     expect(new Set(proxy.requests.map((request) => `${request.method} ${request.target}`))).toEqual(
-      new Set([`CONNECT ${target}`]),
+      new Set([`CONNECT ${target}`, `CONNECT ${agent}`]),
     );
     expect(log.leaked(SECRETS)).toEqual([]);
   });

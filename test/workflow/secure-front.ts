@@ -5,10 +5,15 @@ import { pipeline } from "node:stream/promises";
 import { onTestFinished } from "vitest";
 import type { Certificate } from "../wire/certificates.ts";
 
-/** An https server that hands what it is asked under a prefix on to the service at `url`; its port. */
-export async function startSecureFront({ cert, key }: Certificate, prefix: string, url: string): Promise<number> {
+/** An https server that hands what it is asked under a prefix on to what is at `urlNow()` by then; its port. */
+export async function startSecureFront(
+  { cert, key }: Certificate,
+  prefix: string,
+  urlNow: () => string,
+): Promise<number> {
   const server = createServer({ cert, key }, (request, response) => {
     const { method, url: target = "/" } = request;
+    const url = urlNow();
     // The service answers requests for a loopback address only.
     const headers = { ...request.headers, host: new URL(url).host };
     if (!target.startsWith(`${prefix}/`)) {

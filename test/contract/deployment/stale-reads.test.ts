@@ -67,10 +67,10 @@ describe("a read of the deployment that lags", () => {
 
 describe("a newer revision of somebody else", () => {
   test("is proof by its time where the service has no list", async () => {
-    const { deploy, reads, service } = await lagging();
+    const { deploy, reads, service, latest } = await lagging();
     service.faults.conditions.foreignRevisions = 1;
     reads.noRevisions();
-    reads.revision({ created_at: OLD }, { times: 1 });
+    reads.revision((id) => (id === latest() ? {} : { created_at: OLD }));
     await expect(deploy()).rejects.toThrow(SupersededError);
   });
 
