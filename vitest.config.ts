@@ -30,7 +30,7 @@ export default defineConfig({
       tier("fault", 240_000),
       tier("workflow", 90_000, { globalSetup: ["test/workflow/act-install.ts"] }),
       tier("peers", 240_000),
-      tier("pulumi", 120_000, { globalSetup: ["test/pulumi/package-install.ts"] }),
+      tier("pulumi", 360_000, { globalSetup: ["test/pulumi/package-install.ts"] }),
       tier("browser", 60_000, { globalSetup: ["test/browser/chromium-install.ts"] }),
     ],
   },

@@ -53,7 +53,7 @@ async function deliver(engine: Engine, request: InstanceType<typeof engineMessag
 
 function connectTo(address: string): Engine {
   // The gRPC library is the SDK's, and need not be found from here.
-  const fromSdk = createRequire(import.meta.resolve("@pulumi/pulumi"));
+  const fromSdk = createRequire(createRequire(import.meta.url).resolve("@pulumi/pulumi"));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- What a require returns has no type.
   const { credentials } = fromSdk("@grpc/grpc-js") as { credentials: { createInsecure: () => Credentials } };
   return new engineServices.EngineClient(address, credentials.createInsecure());

@@ -22,9 +22,9 @@ function runs(table: readonly Case[], open: (options: StackOptions) => Promise<P
 }
 
 describe("on the small engine", () => {
-  runs(TABLE, async (options) => new SmallStack(options), 120_000);
+  runs(TABLE, async (options) => new SmallStack(options), 360_000);
 });
 
 describe.skipIf(cli === undefined)("on the real engine", () => {
-  runs([...REAL_ENGINE, ...TABLE], (options) => CliStack.open(options, cli ?? ""), 300_000);
+  runs([...REAL_ENGINE, ...TABLE], (options) => CliStack.open(options, cli ?? ""), 480_000);
 });
