@@ -1,8 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { isInside } from "../source/project.ts";
-import { cut } from "../text/foreign-text.ts";
 import { countText } from "../text/number.ts";
+import { shortened } from "../text/quoted.ts";
 import { filesOf, parseGlob } from "./glob.ts";
 
 /** A file that was found. */
@@ -23,7 +23,6 @@ export interface FoundFiles {
 
 // PATH_MAX of Linux: no path is longer.
 const LONGEST_PATTERN = 4_096;
-const LONGEST_QUOTE = 80;
 
 /** The files that paths and globs lead to, all in the workspace; every pattern must lead to one. */
 export async function findFiles(patterns: readonly string[], workspace: string): Promise<FoundFiles> {
@@ -33,7 +32,7 @@ export async function findFiles(patterns: readonly string[], workspace: string):
   for (const pattern of patterns) {
     const { found, fault } = await matchesOf(pattern, root);
     for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
-    if (fault !== undefined) faults.push(`${cut(pattern, LONGEST_QUOTE)} ${fault}`);
+    if (fault !== undefined) faults.push(`${shortened(pattern)} ${fault}`);
   }
   return { files: [...files.values()], faults };
 }
@@ -67,8 +66,7 @@ interface Paths {
 
 async function pathsOf(pattern: string, root: string): Promise<Paths> {
   if (pattern.length > LONGEST_PATTERN) {
-    const most = countText(LONGEST_PATTERN);
-    return { fault: `is not a valid pattern: it has ${countText(pattern.length)} characters, and ${most} are allowed` };
+    return { fault: `is not a valid pattern: at most ${countText(LONGEST_PATTERN)} characters are allowed` };
   }
   // The path of a file is one also where it has brackets: `results[gpt-4].json`.
   const path = resolve(root, pattern);

@@ -154,8 +154,8 @@ describe("result files", () => {
       workspace,
     );
     expect(faults).toEqual([
-      `${"x".repeat(79)}… leads to no file`,
-      `${"*".repeat(79)}… is not a valid pattern: it has 5,000 characters, and 4,096 are allowed`,
+      `${"x".repeat(80)}… (300 characters) leads to no file`,
+      `${"*".repeat(80)}… (5,000 characters) is not a valid pattern: at most 4,096 characters are allowed`,
       `${"{a,b}".repeat(10)} is not a valid pattern: its braces expand to more than 1,000 patterns`,
       "*.@(json|csv) leads to no file; for alternatives, write `{a,b}`",
     ]);
