@@ -1,4 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { codeAfter, type UNAUTHORIZED } from "../http/errors.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A deploy that ended without success, with the outcome that it ended as. */
@@ -8,7 +9,8 @@ export abstract class DeployError extends GraphDeployError {
 
 /** The plan cannot be carried out; nothing was written. */
 export class PlanError extends DeployError {
-  readonly code = "PLAN";
+  /** `UNAUTHORIZED` when the service refuses the credential. */
+  readonly code: "PLAN" | typeof UNAUTHORIZED = codeAfter(this.cause, "PLAN");
 }
 
 /** The update was accepted, but it made no revision of this source. */
@@ -18,7 +20,8 @@ export class NoRevisionError extends DeployError {
 
 /** A create failed, or something after the deployment was there; its name or its id is part of the message. */
 export class ApplyError extends DeployError {
-  readonly code = "APPLY";
+  /** `UNAUTHORIZED` when the service refuses the credential. */
+  readonly code: "APPLY" | typeof UNAUTHORIZED = codeAfter(this.cause, "APPLY");
 }
 
 /** Our revision ended without being live. */

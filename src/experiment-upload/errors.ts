@@ -1,5 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
-import { hasStatus } from "../http/errors.ts";
+import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
 import { withoutFullStop } from "../text/sentence.ts";
 
 const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
@@ -23,7 +23,8 @@ export class ExperimentTooLargeError extends GraphDeployError {
 
 /** An experiment is not stored; the cause says why. */
 export class ExperimentNotUploadedError extends GraphDeployError {
-  readonly code = "EXPERIMENT_NOT_UPLOADED";
+  /** `UNAUTHORIZED` when the service refuses the key. */
+  readonly code: "EXPERIMENT_NOT_UPLOADED" | typeof UNAUTHORIZED = codeAfter(this.cause, "EXPERIMENT_NOT_UPLOADED");
 
   constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice"> = {}) {
     super(`The experiment ${name} was not uploaded: ${withoutFullStop(cause.message)}.`, {

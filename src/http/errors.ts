@@ -33,9 +33,13 @@ export class CredentialsError extends GraphDeployError {
   readonly code = "CREDENTIALS";
 }
 
+/** The code of an error for a refused credential (401), whichever operation it ended. */
+export const UNAUTHORIZED = "UNAUTHORIZED";
+
 /** The server answered with a status that is no success. */
 export class HttpStatusError extends GraphDeployError {
-  readonly code = "HTTP_STATUS";
+  /** `UNAUTHORIZED` for 401. */
+  readonly code: "HTTP_STATUS" | typeof UNAUTHORIZED;
   readonly status: number;
   /** What the server says is wrong, a line each; the rejected input is not part of it. */
   readonly details: readonly string[];
@@ -54,6 +58,7 @@ export class HttpStatusError extends GraphDeployError {
       advice: adviceForStatus(status),
       ...options,
     });
+    this.code = status === 401 ? UNAUTHORIZED : "HTTP_STATUS";
     this.status = status;
     this.details = details;
     this.requestId = requestId;
@@ -91,7 +96,7 @@ export class TimeoutError extends GraphDeployError {
   }
 }
 
-/** A success whose body is not what service.md says. */
+/** A success whose body is not the JSON that the API should answer with. */
 export class InvalidResponseError extends GraphDeployError {
   readonly code = "INVALID_RESPONSE";
   readonly mayHaveBeenProcessed = true;
@@ -149,6 +154,11 @@ export function isTransient(error: unknown): boolean {
 /** True when the server answered this status. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is HttpStatusError {
   return error instanceof HttpStatusError && statuses.includes(error.status);
+}
+
+/** The code of an error that `cause` led to: a refused credential keeps its own, so that programs need not look for it. */
+export function codeAfter<const Code extends string>(cause: unknown, code: Code): Code | typeof UNAUTHORIZED {
+  return hasStatus(cause, 401) ? UNAUTHORIZED : code;
 }
 
 /** True when a service does not offer what was asked for. */

@@ -72,7 +72,7 @@ export const FAULT_TABLE: readonly FaultRow[] = [
   ...FINAL_STATUSES.map((status) => ({
     name: String(status),
     fault: refusalThatEchoes(status),
-    ...final("HTTP_STATUS"),
+    ...final(status === 401 ? "UNAUTHORIZED" : "HTTP_STATUS"),
   })),
   ...FINAL_SERVER_STATUSES.map((status) => ({
     name: String(status),

@@ -11,6 +11,13 @@ const UPLOAD = [
   "PATCH /v2/deployments/ID",
 ];
 
+test("a key that the service refuses has a code of its own", async () => {
+  const { deploy, service, requests } = await rig();
+  service.faults.add({ times: Infinity, match: {}, do: { kind: "answer", status: 401 } });
+  await expect(deploy()).rejects.toMatchObject({ code: "UNAUTHORIZED", advice: expect.stringContaining("API key") });
+  expect(requests()).toEqual(["GET /v2/deployments"]);
+});
+
 describe("a first deploy", () => {
   test("creates the deployment, uploads, patches, waits for that revision and asks the agent", async () => {
     const { deploy, service, requests, of } = await rig();

@@ -155,6 +155,12 @@ describe("an upload whose answer is lost", () => {
 });
 
 describe("an upload that the service refuses", () => {
+  test("because of the key has a code of its own", async () => {
+    const { write, upload } = await uploadRig({ apiKey: "another key" });
+    await write({ "rows.jsonl": row(1) });
+    await expect(upload()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
   test("lists the rows where they stand in the files, without their data", async () => {
     const { write, upload, service } = await uploadRig();
     await write({ "a.jsonl": `${row(1)}\n${row(2)}`, "b.jsonl": `${row(3)}\n${row(4)}` });
