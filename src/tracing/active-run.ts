@@ -7,6 +7,7 @@ import { outgoingHeaders, type ParentRun } from "./propagation.ts";
 import type { RunIngest } from "./ingest.ts";
 import type { Redaction } from "./redaction.ts";
 import type { RunIds } from "./run-id.ts";
+import { refuseSession, type TracerSession } from "./session.ts";
 import type { TraceClock } from "./trace-clock.ts";
 
 // The service refuses an empty name.
@@ -32,7 +33,7 @@ export interface RunSurroundings {
   readonly clock: TraceClock;
   readonly redaction: Redaction;
   /** The project that they belong to. */
-  readonly session: Pick<RunFields, "session_id" | "session_name">;
+  readonly session: TracerSession;
 }
 
 /** Where a run begins. */
@@ -86,6 +87,7 @@ export class ActiveRun {
 
   /** Begins a run below this one; it may outlive it. */
   child(name: string, options: RunOptions = {}): ActiveRun {
+    refuseSession(options);
     return new ActiveRun(this.#surroundings, name, options, this.asOrigin());
   }
 

@@ -7,6 +7,11 @@ export class TracingClosedError extends GraphDeployError {
   readonly code = "TRACING_CLOSED";
 }
 
+/** A tracer or a run names its project in a way that would be ignored. */
+export class TracerSessionError extends GraphDeployError {
+  readonly code = "TRACER_SESSION";
+}
+
 /** What should be the id of a run is no UUID. */
 export class RunIdError extends GraphDeployError {
   readonly code = "RUN_ID";

@@ -8,4 +8,5 @@ export type { IncomingHeaders } from "./propagation.ts";
 export type { Redact, RedactionOptions } from "./redaction.ts";
 export type { HandedOver, IngestCounts, RejectedRun, UnsentRuns } from "./run-ledger.ts";
 export { Tracer, type TracedOptions, type TracerOptions } from "./tracer.ts";
+export type { TracerSession } from "./session.ts";
 export { replay } from "./replay.ts";

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../http/clock.ts";
 import { ActiveRun, type RunOptions, type RunOrigin, type RunSurroundings } from "./active-run.ts";
-import type { RunFields } from "./client.ts";
 import type { RunIngest } from "./ingest.ts";
 import { incomingContext, type IncomingHeaders } from "./propagation.ts";
 import { Redaction, type RedactionOptions } from "./redaction.ts";
 import type { IngestCounts } from "./run-ledger.ts";
 import { RunIds } from "./run-id.ts";
+import { readSession, refuseSession, type TracerSession } from "./session.ts";
 import { TraceClock } from "./trace-clock.ts";
 
 /** Which runs are sent, and where to. */
 export interface TracerOptions {
   readonly ingest: RunIngest;
   readonly clock: Pick<Clock, "date" | "now">;
-  /** The project that the runs belong to; one of the two. */
-  readonly session: Pick<RunFields, "session_id" | "session_name">;
+  /** The project that all runs belong to. */
+  readonly session: TracerSession;
   /** Which share of traces is sent, 0 to 1; all when not given. A trace is sent as a whole, or not at all. */
   readonly samplingRate?: number | undefined;
   readonly redact?: RedactionOptions | undefined;
@@ -32,8 +32,10 @@ export class Tracer {
   readonly #samplingRate: number;
   readonly #current = new AsyncLocalStorage<ActiveRun>();
 
-  constructor({ ingest, clock, session, samplingRate = 1, redact }: TracerOptions) {
+  /** Throws TracerSessionError for a project that would be ignored. */
+  constructor({ ingest, clock, session: given, samplingRate = 1, redact }: TracerOptions) {
     const redaction = new Redaction(redact);
+    const session = readSession(given);
     this.#surroundings = { ingest, session, redaction, ids: new RunIds(), clock: new TraceClock(clock) };
     this.#samplingRate = samplingRate;
   }
@@ -73,6 +75,7 @@ export class Tracer {
 
   /** Begins a run that the caller ends, below the one that goes on here, or below that of the headers. */
   start(name: string, { headers, ...options }: TracedOptions = {}): ActiveRun {
+    refuseSession(options);
     return new ActiveRun(this.#surroundings, name, options, this.#origin(headers));
   }
 

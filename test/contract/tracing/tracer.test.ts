@@ -26,6 +26,41 @@ async function world(options: Partial<TracerOptions> = {}) {
   return { server, sender, tracer, runs, names };
 }
 
+describe("a project that would be ignored", () => {
+  const id = "0195a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
+
+  test.each<[string, unknown]>([
+    ["a text", "support-agent"],
+    ["nothing", undefined],
+    ["an empty object", {}],
+    ["another spelling of the field", { sessionName: "support-agent" }],
+    ["an empty name", { session_name: " " }],
+    ["a name as an id", { session_id: "support-agent" }],
+  ])("is refused as %s", async (_what, session) => {
+    await expect(world({ session } as Partial<TracerOptions>)).rejects.toMatchObject({ code: "TRACER_SESSION" });
+  });
+
+  test.each([{ session_name: "support-agent" }, { session_id: id }, { session_name: "support-agent", session_id: id }])(
+    "is not %o, which is sent as it stands",
+    async (session) => {
+      const { tracer, runs } = await world({ session });
+      await tracer.trace("ask", () => 1);
+      expect(await runs()).toMatchObject([session]);
+    },
+  );
+
+  test("is refused by a run, which belongs to the project of its tracer", async () => {
+    const { tracer, runs } = await world();
+    const options = { session_name: "another" };
+    const refusal = { code: "TRACER_SESSION" };
+    await expect(tracer.trace("ask", options as object, () => 1)).rejects.toMatchObject(refusal);
+    await tracer.trace("root", (run) => {
+      expect(() => run.child("ask", options as object)).toThrow(expect.objectContaining(refusal));
+    });
+    expect(await runs()).toMatchObject([{ name: "root", session_name: "tests" }]);
+  });
+});
+
 describe("work that is traced", () => {
   test("is a run with what went in, what came out, and when", async () => {
     const { tracer, runs } = await world();
