@@ -14,7 +14,7 @@ const USER_AGENT = `graph-deploy/${VERSION}`;
 export interface ConnectOptions extends Credentials, HttpClientOptions {
   /** Where the control plane is, with its path prefix if it has one. */
   readonly url: string;
-  /** How this service spells names, where it differs from service.md. */
+  /** How this service spells names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
 }
 
@@ -24,8 +24,14 @@ export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "ten
   readonly url: string;
 }
 
-/** The client of a service that takes experiments, to be disposed of. */
-export interface UploadConnection extends AsyncDisposable {
+/** What holds connections: `close` it in the end, or declare it with `await using`, which calls `close`. */
+interface Closable extends AsyncDisposable {
+  /** Closes all connections; requests that are still running are cut. */
+  readonly close: () => Promise<void>;
+}
+
+/** The client of a service that takes experiments, to be closed. */
+export interface UploadConnection extends Closable {
   readonly uploads: ExperimentUploads;
 }
 
@@ -35,15 +41,15 @@ export function connectUploads(options: ConnectUploadsOptions): UploadConnection
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
     uploads: new ExperimentUploads({ url, http, apiKey, tenantId, onRetry }),
-    [Symbol.asyncDispose]: () => http.close(),
+    ...closing(http),
   };
 }
 
 /** Which service records runs, who asks, and how requests travel. */
 export type ConnectTracingOptions = ConnectUploadsOptions;
 
-/** The client of a service that records runs, to be disposed of once all runs are sent. */
-export interface TracingConnection extends AsyncDisposable {
+/** The client of a service that records runs, to be closed once all runs are sent. */
+export interface TracingConnection extends Closable {
   readonly tracing: Tracing;
   readonly clock: Clock;
 }
@@ -55,12 +61,12 @@ export function connectTracing(options: ConnectTracingOptions): TracingConnectio
   return {
     tracing: new Tracing({ url, http, apiKey, tenantId }),
     clock: http.clock,
-    [Symbol.asyncDispose]: () => http.close(),
+    ...closing(http),
   };
 }
 
 /** The clients of one service: they share connections, credentials and the signal. */
-export interface Connection extends AsyncDisposable {
+export interface Connection extends Closable {
   readonly controlPlane: ControlPlane;
   /** A client of the agent server that the control plane has at this address; it gets the same credentials. */
   readonly agentServer: (url: string) => AgentServer;
@@ -73,8 +79,13 @@ export function connect(options: ConnectOptions): Connection {
   const controlPlane = new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId });
   return {
     controlPlane,
-    // An agent server knows no workspaces: service.md §5, area C.
+    // An agent server knows no workspaces.
     agentServer: (agentUrl) => new AgentServer({ url: agentUrl, http, namedBy: controlPlane.url, apiKey, bearerToken }),
-    [Symbol.asyncDispose]: () => http.close(),
+    ...closing(http),
   };
+}
+
+function closing(http: HttpClient): Closable {
+  const close = () => http.close();
+  return { close, [Symbol.asyncDispose]: close };
 }
