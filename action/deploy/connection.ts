@@ -72,7 +72,7 @@ function checkCredentials(reader: Reader, given: Credentials, explanation: strin
   }
   if (apiKey !== undefined || bearerToken !== undefined) return;
   const why = explanation === undefined ? "" : `. ${explanation}`;
-  // service.md §5 lets a tenant id stand alone, yet far more often a secret is missing.
+  // The service lets a tenant id stand alone, yet far more often a secret is missing.
   if (tenantId !== undefined) reader.warn(`api-key is empty, so that only tenant-id is sent${why}.`);
   else reader.fault("api-key", `is empty, and so is bearer-token; the service needs one of them${why}`);
 }

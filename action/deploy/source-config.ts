@@ -32,7 +32,7 @@ export function readSourceConfig(reader: Reader): SourceConfigInput {
   return { ...config, ...Object.fromEntries(commands) };
 }
 
-/** Reports every rule of service.md §2.3 that the source breaks, under the input that sets the field. */
+/** Reports every rule of the service that the source breaks, under the input that sets the field. */
 export function checkSourceRules(reader: Reader, source: DeploySource, sourceConfig: SourceConfigInput): void {
   const violations = checkSourceOfCreate({
     source: source.source,

@@ -37,7 +37,7 @@ export interface AgentServerOptions extends Credentials {
 }
 
 /**
- * The agent server that a deployment exposes: service.md area C. Credentials go to its origin only. Where an assistant
+ * The agent server that a deployment exposes. Credentials go to its origin only. Where an assistant
  * is named, it is by its id or by the id of a graph, which stands for the assistant that the server made for it.
  */
 export class AgentServer {

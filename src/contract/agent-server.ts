@@ -13,7 +13,7 @@ export const AgentServerInfo = z.looseObject({
 });
 export type AgentServerInfo = z.infer<typeof AgentServerInfo>;
 
-/** A configured instance of a graph: service.md §1, area C. */
+/** A configured instance of a graph. */
 export const Assistant = z.looseObject({
   assistant_id: z.string(),
   graph_id: z.string(),
@@ -28,7 +28,7 @@ export const AssistantCount = z.looseObject({
   graph_id: z.string().nullish(),
 });
 
-/** The body of POST /assistants/search: service.md §4.4. */
+/** The body of POST /assistants/search. */
 export const AssistantSearch = AssistantCount.extend({
   limit: z.number().int().min(1).max(1000).optional(),
   offset: z.number().int().min(0).optional(),

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { spare } from "./spare.ts";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
 
-// The wire objects of the control plane: service.md §2.1–2.3. What the service adds passes through, and so does a
+// The wire objects of the control plane. What the service adds passes through, and so does a
 // source or a status that this version does not know.
 const text = z.string();
 const spareText = spare(text);
 // Null says no more than a key that is absent.
 const givenText = spareText.transform((value) => value ?? undefined).optional();
 
-/** What one revision is made from: service.md §2.3. */
+/** What one revision is made from. */
 export const SourceRevisionConfig = z.looseObject({
   repo_ref: spareText,
   graph_config_path: spareText,
@@ -29,7 +29,7 @@ export type SourceConfig = z.infer<typeof SourceConfig>;
 /** An environment variable of the agent; a service may leave the value out when it answers. */
 const Secret = z.looseObject({ name: text, value: spareText });
 
-/** A deployment; what it says of its configuration is that of the latest revision: service.md §2.1. */
+/** A deployment; what it says of its configuration is that of the latest revision. */
 export const Deployment = z.looseObject({
   id: text,
   name: givenText,
@@ -48,7 +48,7 @@ export const Deployment = z.looseObject({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** A revision: service.md §2.2. Of one whose status is not told, the status is not known. */
+/** A revision: one version of a deployment. Of one whose status is not told, the status is not known. */
 export const Revision = z.looseObject({
   id: text,
   status: text.nullish().transform((status) => status ?? "UNKNOWN"),

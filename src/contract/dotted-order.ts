@@ -1,6 +1,6 @@
 import { utcText } from "./utc-text.ts";
 
-/** The place of a run in its trace: one segment for each run from the root on, joined by dots (service.md §4.3). */
+/** The place of a run in its trace: one segment for each run from the root on, joined by dots. */
 export interface Place {
   /** Microseconds since 1970; whole, and exact until the year 2255. */
   readonly startMicroseconds: number;

@@ -59,6 +59,6 @@ const Experiment = z.looseObject({
   streaming_rate: optionalNumber,
 });
 
-/** The answer to an upload: service.md §2.7. */
+/** The answer to an upload: the experiment and its dataset as they are stored. */
 export const ExperimentUploadAnswer = z.looseObject({ experiment: Experiment, dataset: Dataset });
 export type ExperimentUploadAnswer = z.infer<typeof ExperimentUploadAnswer>;

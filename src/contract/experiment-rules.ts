@@ -4,7 +4,7 @@ import { toServiceErrors } from "./experiment-errors.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
 import type { ValidationError } from "./validation-error.ts";
 
-// The rules of service.md §4.2, as pure functions. Each places its faults relative to the object that it is given.
+// The rules of an experiment upload, as pure functions. Each places its faults relative to the object that it is given.
 
 /** When an experiment ran, microseconds since the epoch; both ends belong to it. */
 export interface ExperimentWindow {

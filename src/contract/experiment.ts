@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseInstant } from "./instant.ts";
 
-// The wire objects of an experiment upload: service.md §2.6 and §2.7. What a field is called elsewhere passes through.
+// The wire objects of an experiment upload. What a field is called elsewhere passes through.
 
-/** How long a feedback key may be; service.md is silent, this is the public service's own limit. */
+/** How long a feedback key may be; the limit of the public service. */
 export const FEEDBACK_KEY_LIMIT = 180;
 
 /** What a score is: any number, one of a list, or no number at all. */

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import * as z from "zod";
 import { toValidationErrors, describeValidationError } from "./validation-error.ts";
 
-/** The name that the configuration file has by default: service.md, naming note. */
+/** The name that the configuration file has by default. */
 export const DEFAULT_GRAPH_CONFIG = "graph.json";
 
 /** The path of a configuration file as the service resolves it, or what is wrong with it, to be read after its name. */

@@ -1,4 +1,4 @@
-/** Where a revision stands on its way: service.md §3. */
+/** Where a revision stands on its way, as the service spells it. */
 export const REVISION_STATUSES = [
   "CREATING",
   "QUEUED",
@@ -15,7 +15,7 @@ export const REVISION_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** One of the statuses of service.md §3. */
+/** One of these statuses. */
 export type RevisionStatus = (typeof REVISION_STATUSES)[number];
 
 /** The part of the way that a status belongs to; the job summary adds up the time of each. */
@@ -78,12 +78,12 @@ const FACTS: Readonly<Record<RevisionStatus, RevisionStatusFact>> = {
   UNKNOWN: { ...WAITING, phase: "queue", sentence: "The service does not know the state of the revision." },
 };
 
-/** True for a status that service.md §3 lists. */
+/** True for a status of the list above. */
 export function isRevisionStatus(status: string): status is RevisionStatus {
   return Object.hasOwn(FACTS, status);
 }
 
-/** The fact of a status; one that service.md does not list counts as UNKNOWN, which keeps a wait going. */
+/** The fact of a status; one that is not in the list counts as UNKNOWN, which keeps a wait going. */
 export function revisionStatusFact(status: string): RevisionStatusFact {
   return isRevisionStatus(status) ? FACTS[status] : FACTS.UNKNOWN;
 }

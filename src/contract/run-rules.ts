@@ -41,7 +41,7 @@ function isTime(value: number | string | null | undefined): boolean {
   return value == null || parseInstant(value) !== undefined;
 }
 
-/** Service.md §4.3: `dotted_order` says where in its trace a run is, and all the ids have to agree with it. */
+/** `dotted_order` says where in its trace a run is, and all the ids have to agree with it. */
 function placeFaults(run: Place, made: boolean): readonly RunFault[] {
   const { id, trace_id: trace, parent_run_id: parent, dotted_order: order } = run;
   const missing = [...(trace == null ? ["trace_id"] : []), ...(order == null ? ["dotted_order"] : [])];

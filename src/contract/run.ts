@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { spare } from "./spare.ts";
 
-/** What a run can be: service.md §2.5 names two of them, public clients send seven. */
+/** What a run can be: the seven types that public clients send. */
 export const RUN_TYPES = ["chain", "llm", "tool", "retriever", "embedding", "prompt", "parser"] as const;
 
 /** What a run does. */
 export type RunType = (typeof RUN_TYPES)[number];
 
-/** The fields that travel in parts of their own, when they are not empty: service.md §4.3. */
+/** The fields that travel in parts of their own, when they are not empty. */
 export const PART_FIELDS = ["inputs", "outputs", "events"] as const;
 
 /** A field that travels in a part of its own. */
@@ -17,11 +17,11 @@ export type PartField = (typeof PART_FIELDS)[number];
 export const MOST_NAME_CHARACTERS = 128;
 
 const text = z.string().nullish();
-// Service.md says ISO 8601; a public client sends milliseconds since 1970 for some.
+// The service documents ISO 8601; a public client sends milliseconds since 1970 for some.
 const time = z.union([z.string(), z.number()]).nullish();
 const uuid = z.guid("must be a UUID").nullish();
 
-/** A run as the wire has it: service.md §2.5; null means that nothing is said, and what is not named here is kept. */
+/** A run as the wire has it; null means that nothing is said, and what is not named here is kept. */
 export const Run = z.looseObject({
   id: z.guid("must be a UUID"),
   name: text,
@@ -41,7 +41,7 @@ export const Run = z.looseObject({
 });
 export type Run = z.infer<typeof Run>;
 
-/** What GET /info says about batches, where a service has it; service.md does not name it. */
+/** What GET /info says about batches, where a service has it. */
 export const TracingInfo = z.looseObject({
   version: spare(z.string()),
   batch_ingest_config: spare(

@@ -1,29 +1,29 @@
 import type { ValidationError } from "./validation-error.ts";
 
-/** Where the code of a deployment comes from; it cannot change after creation: service.md §2.2. */
+/** Where the code of a deployment comes from; it cannot change after creation. */
 export const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
 /** One of the four sources. */
 export type Source = (typeof SOURCES)[number];
 
-/** The editions of the service, which offer different sources: service.md §2.2. */
+/** The editions of the service, which offer different sources. */
 export const EDITIONS = ["cloud", "self-hosted"] as const;
 /** One of the editions. */
 export type Edition = (typeof EDITIONS)[number];
 
-/** The fields of a source revision config that a request may set: service.md §2.3. */
+/** The fields of a source revision config that a request may set. */
 export const REVISION_CONFIG_FIELDS = ["repo_ref", "graph_config_path", "image_uri", "source_tarball_path"] as const;
 /** One of the fields of a source revision config. */
 export type RevisionConfigField = (typeof REVISION_CONFIG_FIELDS)[number];
 
 interface SourceRule {
-  /** The editions of the service that offer this source: service.md §2.2. */
+  /** The editions of the service that offer this source. */
   readonly editions: readonly Edition[];
   /** The configuration that belongs to this source; each other field must be null. */
   readonly fields: readonly RevisionConfigField[];
   readonly requiredOnCreate: readonly RevisionConfigField[];
 }
 
-/** service.md §2.2 and §2.3 as one table: the client, the action and the local service all follow it. */
+/** The sources and their fields as one table: the client, the action and the local service all follow it. */
 export const SOURCE_RULES: Readonly<Record<Source, SourceRule>> = {
   github: {
     editions: ["cloud"],
@@ -78,7 +78,7 @@ export function checkSourceOfCreate(settings: SourceSettings): readonly Validati
   return [...missing, ...tarball, ...checkSourceOfPatch(settings)];
 }
 
-/** A partial update makes a new revision when one of these fields is not null: service.md §2.3. */
+/** A partial update makes a new revision when one of these fields is not null. */
 export function makesRevision(config: RevisionConfigInput | null | undefined): boolean {
   return REVISION_CONFIG_FIELDS.some((field) => config?.[field] != null);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One thing that is wrong with a request, as the service words it: service.md §2.4. */
+/** One thing that is wrong with a request, as the service words it. */
 export const ValidationError = z.looseObject({
   loc: z.array(z.union([z.string(), z.number()])),
   msg: z.string(),
@@ -14,7 +14,7 @@ export interface ValidationError {
   readonly type: string;
 }
 
-/** The body of an error answer. `detail` is a string for most statuses, an array for 422: service.md §2.4, §7. */
+/** The body of an error answer. `detail` is a string for most statuses, an array for 422. */
 const ErrorBody = z.looseObject({
   detail: z.union([z.string(), z.array(z.union([ValidationError, z.string()]))]),
 });

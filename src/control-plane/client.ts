@@ -42,7 +42,7 @@ export interface ControlPlaneOptions extends Credentials {
   /** Where the control plane is, with its path prefix if it has one. */
   readonly url: string;
   readonly http: HttpClient;
-  /** How this service spells names, where it differs from service.md. */
+  /** How this service spells names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface PatchContext {
 }
 
 /**
- * The deployment control plane: service.md area A. Every operation throws the errors of src/http; requests that break
+ * The deployment control plane. Every operation throws the errors of src/http; requests that break
  * the rules of the contract throw InvalidRequestError and are not sent.
  */
 export class ControlPlane {

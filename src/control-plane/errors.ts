@@ -2,7 +2,7 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { shortened } from "../text/quoted.ts";
 import { describeValidationError, type ValidationError } from "../contract/validation-error.ts";
 
-/** A request that breaks the rules of service.md; it was not sent. */
+/** A request that breaks the rules of the service; it was not sent. */
 export class InvalidRequestError extends GraphDeployError {
   readonly code = "INVALID_REQUEST";
   readonly violations: readonly ValidationError[];

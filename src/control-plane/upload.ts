@@ -29,7 +29,7 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
-/** Asks where a tarball may be uploaded to. service.md's path comes first; the answer is remembered. */
+/** Asks where a tarball may be uploaded to. The documented path comes first; the answer is remembered. */
 export class UploadUrls {
   readonly #api: JsonApi;
   #prefix: "" | "/v2" | undefined;

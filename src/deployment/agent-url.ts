@@ -1,7 +1,7 @@
 import type { Deployment } from "../contract/deployment.ts";
 
 /**
- * Where the agent answers, undefined when the service does not say: service.md leaves the field open, services name it
+ * Where the agent answers, undefined when the service does not say: the field is not agreed on, services name it
  * `url` or `source_config.custom_url`. A user name and a password in it are left out: they would be printed.
  */
 export function agentUrl({ url, source_config }: Deployment): string | undefined {

@@ -53,7 +53,7 @@ export type UploadOutcome =
   /** The line was cut, and then the name was taken: most likely by this very upload. */
   | { readonly status: "uncertain" };
 
-/** Uploads experiments: service.md §4.2. Every operation throws the errors of src/http, and those of this folder. */
+/** Uploads experiments. Every operation throws the errors of src/http, and those of this folder. */
 export class ExperimentUploads {
   readonly #url: string;
   readonly #apis: readonly JsonApi[];

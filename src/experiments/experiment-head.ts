@@ -15,13 +15,13 @@ import type { SourceScore } from "./source-row.ts";
 export interface ExperimentHead {
   readonly name: string;
   readonly dataset: DatasetKey;
-  /** The fields of service.md §2.6 without `experiment_name` and `results`; absent ones are absent. */
+  /** The fields of the upload without `experiment_name` and `results`; absent ones are absent. */
   readonly fields: JsonObject;
   /** What is wrong with it, each as a sentence without its full stop. */
   readonly faults: readonly string[];
 }
 
-/** Puts the head together and checks it by the rules of service.md §4.2. */
+/** Puts the head together and checks it by the rules of an upload. */
 export function experimentHead(
   request: ExperimentRequest,
   { run, files }: Pick<Evaluation, "files" | "run">,

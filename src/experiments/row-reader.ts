@@ -74,7 +74,7 @@ function optional(value: JsonValue | undefined): JsonObject | undefined {
   return value === undefined || value === null ? undefined : wrapped(value, "output");
 }
 
-/** service.md takes objects only. */
+/** The service takes objects only. */
 function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
   return isJsonObject(value) ? value : { [key]: value };
 }

@@ -8,7 +8,7 @@ export interface Score {
   readonly key: string;
   /** Undefined for a missing score. */
   readonly number: number | undefined;
-  /** The feedback object of service.md §2.6; undefined where a missing score has nothing to say either. */
+  /** The feedback object as it is sent; undefined where a missing score has nothing to say either. */
   readonly feedback: JsonObject | undefined;
 }
 

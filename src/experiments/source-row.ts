@@ -9,7 +9,7 @@ export interface SourceScore {
   readonly comment?: string | undefined;
   /** Who judged: a program, or a model. */
   readonly by?: "code" | "model" | undefined;
-  /** More fields of a feedback object, as service.md §2.6 names them; native files have them. */
+  /** More fields of a feedback object, as the service names them; native files have them. */
   readonly more?: JsonObject | undefined;
 }
 

@@ -17,7 +17,7 @@ const FIELDS = Object.keys(Feedback.shape).filter((field) => field !== "key");
 
 /**
  * Reads the scores of an experiment as a whole from YAML: names and their numbers, true or false, or objects with the
- * fields of service.md §2.6; or a list of such objects with their keys. An empty text has none. A score that says
+ * fields of a feedback object (`score`, `value`, `comment`, …); or a list of such objects with their keys. An empty text has none. A score that says
  * nothing at all, as an expression that came out empty, is a fault.
  */
 export function parseSummaryScores(text: string): SummaryScoresReading {

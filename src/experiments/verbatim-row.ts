@@ -45,7 +45,7 @@ const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
 ]);
 
 /**
- * Reads a row of service.md §2.6 that the service takes as it stands: all that is asked for is there, in its plainest
+ * Reads a row of an upload that the service takes as it stands: all that is asked for is there, in its plainest
  * form, and nothing else. Undefined for every other row, which may be right as well, and is read with care then.
  */
 export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | undefined {

@@ -1,7 +1,7 @@
 import { CredentialsError } from "./errors.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Who we are: service.md §5; any one of the three suffices. */
+/** Who asks; any one of the three suffices. */
 export interface Credentials {
   readonly apiKey?: string | undefined;
   readonly bearerToken?: string | undefined;

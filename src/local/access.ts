@@ -9,7 +9,7 @@ export interface AccessRules {
 }
 
 /**
- * service.md §5. 401 without the key (`X-Api-Key` or bearer), 403 for another tenant. A person who follows a link
+ * 401 without the key (`X-Api-Key` or bearer), 403 for another tenant. A person who follows a link
  * cannot set a header, so that pages also take the key as the password of a basic login.
  */
 export function checkAccess(headers: IncomingHttpHeaders, rules: AccessRules, options: { page: boolean }): void {

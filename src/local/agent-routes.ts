@@ -5,7 +5,7 @@ import { agentPage } from "./page.ts";
 import type { Route } from "./router.ts";
 import type { ServedRevision } from "./served-revision.ts";
 
-/** service.md §4.4 for one deployment; `served` is asked for each call, so that a new revision takes over at once. */
+/** The agent server of one deployment; `served` is asked for each call, so that a new revision takes over at once. */
 export function agentRoutes(served: () => ServedRevision): readonly Route[] {
   const counts: RunCounts = { succeeded: 0, failed: 0 };
   return [

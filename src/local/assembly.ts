@@ -40,9 +40,9 @@ const DEFAULT_WALK_MS = 1000;
 const DEFAULT_AGENT_START_MS = 120_000;
 // An agent server may wait a minute for a run that is open.
 const DEFAULT_AGENT_GRACE_MS = 5_000;
-// service.md §2.7: a few seconds.
+// A service counts for a few seconds.
 const DEFAULT_EXPERIMENT_DELAY_MS = 3_000;
-// service.md §8 has no limit; what a person rehearses with is smaller.
+// Services name no limit; what a person rehearses with is smaller.
 const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
 

@@ -13,7 +13,7 @@ import { invalid } from "./refusal.ts";
 
 /** How strict the service is. */
 export interface RequestRules {
-  /** Also accept what the public clients send and service.md does not allow. */
+  /** Also accept what the public clients send and the service does not document. */
   readonly compat: boolean;
   /** The service offers only the sources of this edition; all of them when absent. */
   readonly edition?: Edition | undefined;
@@ -26,7 +26,7 @@ export type PatchBody = z.infer<typeof DeploymentPatchRequest>;
 
 const FIELDS = ["name", "source", "source_config", "source_revision_config", "secrets"];
 
-/** What the service says and nobody else: service.md §2.1–2.3. */
+/** What the service says and nobody else. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "id",
   "tenant_id",
@@ -95,7 +95,7 @@ function checkEdition({ source }: CreateBody, { edition }: RequestRules): readon
   return [fault(["source"], `${source} is not available on a ${edition} service`)];
 }
 
-// A deployment is what it is from the start: service.md §2.1.
+// A deployment is what it is from the start.
 function checkUnchanged(request: PatchBody, deployment: DeploymentRow): readonly ValidationError[] {
   return (["name", "source"] as const)
     .filter((field) => request[field] !== undefined && request[field] !== deployment[field])

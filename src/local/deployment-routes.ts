@@ -15,7 +15,7 @@ const RevisionsQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam
 
 const DEPLOYMENT = "/v2/deployments/:deployment_id";
 
-/** service.md §4.1, and the lists and the delete that the public service has besides. */
+/** Deployments and their revisions, with the lists and the delete that the public service has besides. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
     { method: "GET", path: "/v2/deployments", answer: (call) => list(call, deployments) },

@@ -2,7 +2,7 @@ import type { Source } from "../contract/source.ts";
 import type { DeploymentRow } from "./deployment-store.ts";
 import type { RevisionRow } from "./revision-store.ts";
 
-/** A revision as the service answers it: service.md §2.2. */
+/** A revision as the service answers it. */
 export interface RevisionView {
   readonly id: string;
   readonly created_at: string;
@@ -13,7 +13,7 @@ export interface RevisionView {
   readonly source_revision_config: RevisionRow["config"] & { readonly repo_commit_sha: string | null };
 }
 
-/** A deployment as the service answers it: service.md §2.1, and what the public clients read besides. */
+/** A deployment as the service answers it, and what the public clients read besides. */
 export interface DeploymentView {
   readonly id: string;
   readonly name: string;

@@ -34,7 +34,7 @@ export interface DeploymentsOptions {
   readonly tenantId: string;
 }
 
-/** Area A of service.md: what its operations do. Each throws a Refusal for what they do not allow. */
+/** The control plane: what its operations do. Each throws a Refusal for what they do not allow. */
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #deleting = new Map<string, NodeJS.Timeout>();

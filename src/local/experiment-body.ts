@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "./refusal.ts";
 
-/** service.md §8 has no limit; a row of this size is no row of a table that somebody reads. */
+/** Services name no limit; a row of this size is no row of a table that somebody reads. */
 const ROW_LIMIT_BYTES = 64 * 1024 * 1024;
 const HEAD_LIMIT_BYTES = 16 * 1024 * 1024;
 

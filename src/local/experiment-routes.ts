@@ -13,7 +13,7 @@ const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam })
 /** Where experiments are uploaded. */
 export const UPLOAD_PATH = "/datasets/upload-experiment";
 
-/** What can be read back, for the page that tells; service.md has no such endpoints. */
+/** What can be read back, for the page that tells; services have no such endpoints. */
 export const READ_BACK = [
   ["/datasets", "the datasets, newest first"],
   ["/datasets/{dataset_id}", "one dataset"],
@@ -22,7 +22,7 @@ export const READ_BACK = [
   ["/experiments/{experiment_id}/rows", "its rows as they were sent"],
 ] as const;
 
-/** The upload of service.md §4.2, and ways to read back what was stored; under the prefix of §9 as well. */
+/** The upload, and ways to read back what was stored; under the prefix `/api/v1` as well. */
 export function experimentRoutes(experiments: Experiments): readonly Route[] {
   return ["", "/api/v1"].flatMap((prefix) =>
     routes(experiments).map((route) => ({ ...route, path: prefix + route.path })),

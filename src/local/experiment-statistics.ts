@@ -20,7 +20,7 @@ const FeedbackStatistics = named(
 /** What the feedback of each key comes to. */
 export type FeedbackStatistics = z.infer<typeof FeedbackStatistics>;
 
-/** What a service counts a few seconds after an upload: service.md §2.7. */
+/** What a service counts a few seconds after an upload. */
 export const ExperimentStatistics = z.object({
   run_count: z.number(),
   /** Seconds; null without rows, as the others. */

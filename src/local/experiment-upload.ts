@@ -18,7 +18,7 @@ export interface UploadSettings {
   readonly rows: ExperimentRows;
   /** Marks its rows. */
   readonly upload: number;
-  /** Also accept what the public clients send and service.md does not allow. */
+  /** Also accept what the public clients send and the service does not document. */
   readonly compat: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ExperimentStatistics } from "./experiment-statistics.ts";
 import type { ExperimentRecord } from "./experiment-store.ts";
 import { RawJson } from "./raw-json.ts";
 
-/** A dataset as the service answers it: service.md §2.7. */
+/** A dataset as the service answers it. */
 export interface DatasetView {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface DatasetView {
 
 type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
 
-/** An experiment as the service answers it: service.md §2.7. */
+/** An experiment as the service answers it. */
 export interface ExperimentView extends Counted {
   readonly id: string;
   readonly name: string;

@@ -33,7 +33,7 @@ export interface Page {
 /** A page of rows ends early when its texts get long. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024;
 
-/** The experiments that were uploaded, and their datasets: service.md §4.2. */
+/** The experiments that were uploaded, and their datasets. */
 export class Experiments {
   /** How large the body of an upload may be. */
   readonly limitBytes: number;

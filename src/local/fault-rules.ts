@@ -22,7 +22,7 @@ export function noLogs(): FaultRule {
   return { ...FOR_EVER, match: { path: /\/(?:build_logs|deploy_logs|logs)$/ }, do: missing(404) };
 }
 
-/** The upload URL is given out under `/v2` only, not under the path of service.md §4.1. */
+/** The upload URL is given out under `/v2` only, not under the documented path. */
 export function uploadUrlOnlyUnderV2(status: 404 | 405 = 404): FaultRule {
   return { ...FOR_EVER, match: { method: "POST", path: /^(?!.*\/v2\/).*\/upload-url$/ }, do: missing(status) };
 }

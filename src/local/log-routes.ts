@@ -22,7 +22,7 @@ type Filter = z.infer<typeof Filter>;
 
 const PROJECT = "/v1/projects/:deployment_id";
 
-/** The logs of builds and deploys, in the two forms that the public clients know; service.md has none. */
+/** The logs of builds and deploys, in the two forms that the public clients know. */
 export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   const answer = (revisionId: string, kind: LogKind, filter: Filter) => pageOfLogs(logs, revisionId, kind, filter);
   return [

@@ -15,7 +15,7 @@ export interface LocalServiceOptions {
   readonly edition?: Edition | undefined;
   /** How names are spelled on the wire. */
   readonly fieldNames?: FieldNames | undefined;
-  /** Also accept what the public clients send and service.md does not allow. */
+  /** Also accept what the public clients send and the service does not document. */
   readonly compat?: boolean | undefined;
   /** How long a revision takes from its first status to the last, in all; 1000 when absent. */
   readonly walkMilliseconds?: number | undefined;

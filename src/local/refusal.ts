@@ -1,6 +1,6 @@
 import type { ValidationError } from "../contract/validation-error.ts";
 
-/** A request that the service refuses: the status, and `detail` in the form of service.md §2.4 and §7. */
+/** A request that the service refuses: the status, and `detail`, a text or a list of faults. */
 export class Refusal extends Error {
   readonly status: number;
   readonly detail: string | readonly ValidationError[];
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 that names the id which was not found: service.md §4.1. */
+/** 404 that names the id which was not found. */
 export function unknownId(
   noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
   id: string,
@@ -32,7 +32,7 @@ export function tooLarge(limitBytes: number): Refusal {
   return new Refusal(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
 }
 
-/** 422 with an HTTPValidationError body: service.md §2.4. */
+/** 422 with an HTTPValidationError body. */
 export function invalid(errors: readonly ValidationError[]): Refusal {
   return new Refusal(422, errors);
 }

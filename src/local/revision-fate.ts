@@ -1,6 +1,6 @@
 /** How one revision goes, when it does not go well. */
 export interface RevisionFate {
-  /** The status that it ends with, after the statuses that lead there; one that service.md does not list is allowed. */
+  /** The status that it ends with, after the statuses that lead there; one that services do not have is allowed. */
   readonly end?: string;
   /** All statuses from the first to the last, instead of the usual ones. */
   readonly walk?: readonly string[];

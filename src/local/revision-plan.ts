@@ -1,7 +1,7 @@
 import type { RevisionConfigInput, Source } from "../contract/source.ts";
 import type { RevisionFate } from "./revision-fate.ts";
 
-/** The way of a revision that goes well. service.md §3 names the statuses; images have nothing to build. */
+/** The way of a revision that goes well. The service names the statuses; images have nothing to build. */
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 

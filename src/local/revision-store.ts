@@ -25,7 +25,7 @@ const Row = z.object({
   updated_at: z.string(),
 });
 
-/** The configuration of one revision: service.md §2.3, without what is read-only. */
+/** The configuration of one revision, without what is read-only. */
 export type RevisionConfig = Readonly<Record<RevisionConfigField, string | null>>;
 /** A revision as it is stored. */
 export type RevisionRow = z.infer<typeof Row>;

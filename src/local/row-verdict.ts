@@ -65,7 +65,7 @@ export class Directions {
   }
 
   /**
-   * Reads `score_directions` in the metadata of experiments, texts of JSON objects: `{"toxicity": "lower"}`. service.md
+   * Reads `score_directions` in the metadata of experiments, texts of JSON objects: `{"toxicity": "lower"}`. The contract
    * has no field for it.
    */
   static of(metadata: readonly (string | null | undefined)[]): Directions {

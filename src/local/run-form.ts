@@ -31,7 +31,7 @@ const RUN_PART = new RegExp(`^(post|patch)\\.(${UUID})(?:\\.(inputs|outputs|even
 const ATTACHMENT = new RegExp(`^attachment\\.(${UUID})\\.(.+)$`, "is");
 const FEEDBACK = new RegExp(`^feedback\\.${UUID}$`, "i");
 
-/** Reads a form of service.md §4.3; throws a refusal, 422, when one of its runs or parts breaks a rule. */
+/** Reads a form with runs; throws a refusal, 422, when one of its runs or parts breaks a rule. */
 export function readRunForm(body: Buffer, boundary: string): RunForm {
   const runs: OpenRun[] = [];
   const latest = new Map<string, OpenRun>();

@@ -13,7 +13,7 @@ const SessionsQuery = Page.extend({ name: z.string().optional() });
 const TracesQuery = Page.extend({ session: z.string() });
 const RunsQuery = Page.extend({ session: z.string().optional(), trace: z.guid("must be a UUID").optional() });
 
-/** What can be read back of runs, for the page that tells; service.md has no such endpoints. */
+/** What can be read back of runs, for the page that tells; services have no such endpoints. */
 export const RUN_READ_BACK = [
   ["/sessions", "the projects, newest first, with their runs and traces counted; `name` finds one"],
   ["/traces?session={name}", "the traces of a project, newest first"],

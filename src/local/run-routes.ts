@@ -14,7 +14,7 @@ import { BATCH_LIMITS } from "./run-limits.ts";
 import { runReadRoutes } from "./run-read-routes.ts";
 import type { Runs } from "./runs.ts";
 
-/** Run tracing as service.md §4.3 has it, with and without the prefix of §9; errors are `{"error": TEXT}` here. */
+/** Run tracing, with and without the prefix `/api/v1`; errors are `{"error": TEXT}` here. */
 export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>

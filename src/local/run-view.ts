@@ -7,7 +7,7 @@ import type { RunRow, TraceRow } from "./run-reader.ts";
 import type { CountedSession } from "./session-store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
-// Service.md §4.3: what is empty is not sent, or sent by those who do not know.
+// What is empty is not sent, or sent by those who do not know.
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 /** The address of the page of all projects, for a tenant whose id does not matter here. */

@@ -22,7 +22,7 @@ const PAGE_CHARACTERS = 32 * 1024 * 1024;
 /** The last microsecond that `dotted_order` has digits for. */
 const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
 
-/** The runs that were traced, and their projects: service.md §2.5, §4.3. */
+/** The runs that were traced, and their projects. */
 export class Runs {
   /** How large the body of a request may be, as it is sent and as it is decoded. */
   readonly limitBytes: number;

@@ -30,7 +30,7 @@ export interface LocalService extends AsyncDisposable {
   revisions(deploymentId: string): readonly LocalRevision[];
   /** The file with the bytes of an uploaded object; undefined until they are there. */
   objectFile(objectPath: string): string | undefined;
-  /** Makes a dataset that the service itself manages, so that it takes no uploads: service.md §4.2, rule 4. */
+  /** Makes a dataset that the service itself manages, so that it takes no uploads. */
   addManagedDataset(name: string): DatasetView;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface UploadOptions {
   readonly url: () => string;
 }
 
-/** The upload-url endpoint of service.md §4.1, and its twin where the public clients look for it. */
+/** The upload-url endpoint, and its twin where the public clients look for it. */
 export function uploadRoutes(options: UploadOptions): readonly Route[] {
   return ["", "/v2"].map((prefix) => ({
     method: "POST",

@@ -29,7 +29,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Ids and places are told apart from what is sent as it stands.
 const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
 
-/** Reads one run of the own form, the fields of service.md §2.5; undefined after a fault. */
+/** Reads one run of the own form, the fields of a `Run`; undefined after a fault. */
 export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
   const given = parsed(bytes, place, fault);
   if (given === undefined) return undefined;

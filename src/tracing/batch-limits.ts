@@ -8,7 +8,7 @@ export interface BatchLimits {
   readonly gzip: boolean;
 }
 
-// What services say that say something; service.md §8 shows no limits.
+// What services say that say something; a service may name no limits.
 const RUNS = 100;
 const BYTES = 20_971_520;
 

@@ -34,7 +34,7 @@ export class BatchWriter {
 
   /**
    * Writes runs as the parts of one body: those that make a run before those that add to one, each part with its length
-   * in bytes (service.md §4.3). The batch is good until the next one is written.
+   * in bytes. The batch is good until the next one is written.
    */
   write(operations: readonly RunOperation[]): RunBatch {
     this.#at = 0;

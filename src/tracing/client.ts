@@ -22,7 +22,7 @@ export interface TracingOptions extends Pick<Credentials, "apiKey" | "tenantId">
   readonly http: HttpClient;
 }
 
-/** A run as it is made or added to: the fields of service.md §2.5, and others that the service may know. */
+/** A run as it is made or added to: the fields of a `Run`, and others that the service may know. */
 export type RunFields = Partial<Run> & Readonly<Record<string, unknown>>;
 
 /** The body of a batch as it is sent. */
@@ -33,7 +33,7 @@ export interface BatchBody {
   readonly encoding?: "gzip" | undefined;
 }
 
-/** Records runs: service.md §4.3. Every operation throws the errors of src/http. */
+/** Records runs. Every operation throws the errors of src/http. */
 export class Tracing {
   // The likeliest first.
   #apis: readonly JsonApi[];

@@ -61,7 +61,7 @@ function textOf(error: unknown): string {
   }
 }
 
-// Service.md §2.5: inputs and outputs are objects.
+// The service takes objects as inputs and outputs.
 function named(value: unknown, name: string): unknown {
   if (value === undefined) return undefined;
   try {

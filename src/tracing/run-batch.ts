@@ -52,7 +52,7 @@ export class RunBatch {
   }
 
   /**
-   * The runs as lines of JSON, the fields of each beside each other as service.md §2.5 has them; `event` stands only with
+   * The runs as lines of JSON, the fields of each beside each other; `event` stands only with
    * what adds to a run.
    */
   lines(): readonly string[] {

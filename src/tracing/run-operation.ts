@@ -69,7 +69,7 @@ export function merged(first: RunOperation, later: RunOperation): RunOperation {
   };
 }
 
-// Service.md §4.3: a part is there only when its value is not empty.
+// The service's rule: a part is there only when its value is not empty.
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (typeof value !== "object") return false;

@@ -1,5 +1,5 @@
 /**
- * Below which paths of an address the run endpoints may be, the likeliest first: service.md §9 has them without a
+ * Below which paths of an address the run endpoints may be, the likeliest first: services have them without a
  * prefix, and users give addresses with the prefix of the other endpoints.
  */
 export function servicePaths(pathname: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
@@ -19,6 +20,15 @@ describe("the tarball", () => {
     ]);
     expect(installed.files).toContain("build/src/index.d.ts");
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
+  });
+
+  test("explains itself without documents that it does not hold", async () => {
+    const folder = join(installed.directory, "node_modules", "graph-deploy");
+    const texts = await Promise.all(
+      installed.files.map(async (path) => ({ path, text: await readFile(join(folder, path), "utf8") })),
+    );
+    expect(texts.length).toBeGreaterThan(500);
+    expect(texts.filter(({ text }) => /\bservice\.md\b/i.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test("is small", () => {

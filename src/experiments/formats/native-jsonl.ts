@@ -3,7 +3,7 @@ import { linePieces, lineRecord } from "./json-records.ts";
 import { firstLine, nativeDataset } from "./native-dataset.ts";
 import { NativeReader } from "./native-row.ts";
 
-/** One row of service.md §2.6 a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
+/** One row of an upload a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
 export const nativeJsonl: ResultFormat = {
   name: "native-jsonl",
   detect: ({ json, text }) => {

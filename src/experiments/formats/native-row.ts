@@ -14,7 +14,7 @@ import { anyField, objectField, readShape, textField, type ShapePlace } from "./
 const Score = z.looseObject({ key: z.string(), score: anyField, comment: textField });
 const scores = z.array(Score).nullish();
 
-/** A row of service.md §2.6. */
+/** A row as the service takes it. */
 const NativeRow = z.looseObject({
   row_id: z.custom<string | number | ExactNumber>(isId, { error: "a text" }).nullish(),
   inputs: anyField,
@@ -28,7 +28,7 @@ const NativeRow = z.looseObject({
   run_metadata: objectField,
 });
 
-/** The fields of an experiment, service.md §2.6, without its rows. */
+/** The fields of an experiment as the service takes them, without its rows. */
 const NativeRun = z.looseObject({
   experiment_name: textField,
   experiment_description: textField,
@@ -54,7 +54,7 @@ function isId(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || value instanceof ExactNumber;
 }
 
-/** Reads rows and experiments of service.md §2.6; remembers which fields it does not know, to warn once of each. */
+/** Reads rows and experiments in the form of an upload; remembers which fields it does not know, to warn once of each. */
 export class NativeReader {
   readonly #context: FormatContext;
   readonly #unknown = new Set<string>();

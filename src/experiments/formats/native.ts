@@ -4,7 +4,7 @@ import { listedPieces, parsedPiece } from "./listed-values.ts";
 import { nativeDataset } from "./native-dataset.ts";
 import { NativeReader } from "./native-row.ts";
 
-/** The body of an upload as service.md §2.6 describes it. */
+/** The body of an upload as the service takes it. */
 export const native: ResultFormat = {
   name: "native",
   detect: ({ json }) => {
