@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../http/clock.ts";
+import { ColumnNotes } from "./column-reading.ts";
 import { chooseFormat } from "./choose-format.ts";
 import type { Emit, ReadFile } from "./events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
@@ -55,9 +56,7 @@ export async function readEvaluation(request: EvaluationRequest, deps: ReadingDe
     const reading = { request, deps, run, rows, faults };
     const files: ReadFile[] = [];
     for (const { file, format } of opened) {
-      const count = await readRows(file, format, reading);
-      const { name, size } = file;
-      files.push({ name, format: format.name, rows: count, size, digest: file.digest() });
+      files.push(await readFile(file, format, reading));
     }
     rows.end();
     spool.close();
@@ -117,8 +116,25 @@ interface Reading {
   readonly faults: ResultFaults;
 }
 
+async function readFile(file: ResultFile, format: ResultFormat, reading: Reading): Promise<ReadFile> {
+  const notes = new ColumnNotes(reading.request.mapping === undefined ? "names" : "mapping");
+  const { faults, deps } = reading;
+  const before = faults.count;
+  const rows = await readRows(file, format, { ...reading, notes });
+  const { name, size } = file;
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns: notes.reading };
+  // Of a file that could not be read at all, the fault says everything.
+  const isRefused = faults.count > before && rows === 0 && read.columns === undefined;
+  if (!isRefused) deps.emit({ type: "file-read", file: read });
+  return read;
+}
+
 /** Reads a file to its end, or to its first fault that ends the reading; answers how many rows were seen. */
-async function readRows(file: ResultFile, format: ResultFormat, reading: Reading): Promise<number> {
+async function readRows(
+  file: ResultFile,
+  format: ResultFormat,
+  reading: Reading & { readonly notes: ColumnNotes },
+): Promise<number> {
   const { deps, rows, faults } = reading;
   const { clock, emit, signal } = deps;
   const begin = clock.now();
@@ -155,7 +171,10 @@ async function readRows(file: ResultFile, format: ResultFormat, reading: Reading
   return count;
 }
 
-function contextOf(file: ResultFile, { request, deps, run, faults }: Reading): FormatContext {
+function contextOf(
+  file: ResultFile,
+  { request, deps, run, faults, notes }: Reading & { readonly notes: ColumnNotes },
+): FormatContext {
   const before = faults.count;
   return {
     mapping: request.mapping,
@@ -168,8 +187,8 @@ function contextOf(file: ResultFile, { request, deps, run, faults }: Reading): F
       faults.add(place, message);
     },
     isFaulty: () => faults.count > before,
-    note: (sentence) => {
-      deps.emit({ type: "note", sentence });
+    columns: (read, unread) => {
+      notes.add(read, unread);
     },
     warn: (message) => {
       deps.emit({ type: "warning", message });

@@ -1,4 +1,5 @@
 import type { RetryNotice } from "../http/sender.ts";
+import type { ColumnReading } from "./column-reading.ts";
 import type { ScoreSummary } from "./score-tally.ts";
 
 /** A file that was read. */
@@ -11,6 +12,8 @@ export interface ReadFile {
   readonly size: number;
   /** `sha256:` and hex digits. */
   readonly digest: string;
+  /** What its columns were read as; undefined where the format alone determines it. */
+  readonly columns: ColumnReading | undefined;
 }
 
 /** What all files hold together. */
@@ -65,8 +68,8 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 export type ExperimentEvent =
   /** So many rows of a file so far; `milliseconds` since its beginning. */
   | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
-  /** How something was read that has no one meaning, such as a column: one sentence. */
-  | { readonly type: "note"; readonly sentence: string }
+  /** A file was read, maybe with faults that the end reports. */
+  | { readonly type: "file-read"; readonly file: ReadFile }
   /** All files were read, and nothing is wrong with them. */
   | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
   /** Nothing was sent yet. More than one experiment are the parts of a split one. */

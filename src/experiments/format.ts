@@ -1,3 +1,4 @@
+import type { NotedColumn } from "./column-reading.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ResultFile } from "./result-file.ts";
@@ -21,8 +22,8 @@ export interface FormatContext {
   readonly fault: (place: FilePlace, message: string) => void;
   /** True once a fault of the file was told: what only follows from it is not told as well. */
   readonly isFaulty: () => boolean;
-  /** Tells how something was read that has no one meaning, such as a column: one sentence for the log. */
-  readonly note: (sentence: string) => void;
+  /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */
+  readonly columns: (read: readonly NotedColumn[], unread: readonly string[]) => void;
   /** Tells what a user should check: one sentence. */
   readonly warn: (sentence: string) => void;
 }

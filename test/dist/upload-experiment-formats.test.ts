@@ -99,7 +99,7 @@ describe("the built action uploads what a tool wrote", () => {
     const result = await runAction(options({ results: name, "experiment-name": path }));
     expectGreen(result);
     expect(result.log.find((line) => line.startsWith("Results"))).toMatch(
-      new RegExp(`^Results {7}${name}: ${format}, ${String(expected.rows.length)} rows?, `),
+      new RegExp(`^Results {7}${name}: ${String(expected.rows.length)} rows? \\(${format}, `),
     );
     const means = Object.entries(expected.means);
     const errors = expected.rows.filter(({ error }) => error !== undefined);

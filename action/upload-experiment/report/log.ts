@@ -10,7 +10,7 @@ import { inDataset, rowsAndSize, uncertainWarning } from "./experiment-words.ts"
 import { Ledger } from "./ledger.ts";
 import { ReadingProgress } from "../../report/reading-progress.ts";
 import { readingText } from "../../report/reading-text.ts";
-import { printNotes, printResults, printScores } from "./results-section.ts";
+import { MOST_FILES, printFile, printResults, printScores } from "./results-section.ts";
 
 const MOST_PARTS = 10;
 
@@ -32,7 +32,7 @@ export class Log implements Reporter<ExperimentEvent> {
   readonly #ledger = new Ledger();
   readonly #reading = new ReadingProgress();
   readonly #upload: UploadLines;
-  readonly #notes = new Set<string>();
+  #files = 0;
 
   constructor(options: LogOptions) {
     this.#print = new Printer(options);
@@ -47,12 +47,12 @@ export class Log implements Reporter<ExperimentEvent> {
       case "reading":
         this.#readingSoFar(event);
         break;
-      case "note":
-        this.#notes.add(event.sentence);
+      case "file-read":
+        this.#files += 1;
+        if (this.#files <= MOST_FILES) printFile(this.#print, event.file);
         break;
       case "read":
         printResults(this.#print, event.results, event.milliseconds);
-        this.#printNotes();
         printScores(this.#print, event.results);
         break;
       case "planned":
@@ -77,7 +77,6 @@ export class Log implements Reporter<ExperimentEvent> {
         this.#print.warning(event.message);
         break;
       case "ended":
-        this.#printNotes();
         printEnding(this.#print, this.#ledger.facts);
         break;
     }
@@ -85,11 +84,6 @@ export class Log implements Reporter<ExperimentEvent> {
 
   get #isSplit(): boolean {
     return this.#ledger.facts.planned.length > 1;
-  }
-
-  #printNotes(): void {
-    printNotes(this.#print, this.#notes);
-    this.#notes.clear();
   }
 
   #readingSoFar({ file, rows, milliseconds }: Event<"reading">): void {

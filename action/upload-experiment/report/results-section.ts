@@ -5,31 +5,33 @@ import { countOf, countText } from "../../../src/text/number.ts";
 import { dotted } from "../../report/dotted.ts";
 import type { Printer } from "../../report/printer.ts";
 import { readingText } from "../../report/reading-text.ts";
+import { columnsText } from "./column-words.ts";
 import { rowNotes, rowRemarks, rowsAndSize, scoreText } from "./experiment-words.ts";
 
-const MOST_FILES = 10;
+/** How many files have a line of their own. */
+export const MOST_FILES = 100;
 const MOST_SCORES = 30;
 const LONG_MILLISECONDS = 5_000;
 
-/** Which files were read, and how. */
+/** One file, and how it was read. */
+export function printFile(print: Printer, file: ReadFile): void {
+  print.line("Results", fileText(file));
+}
+
+/** What the files hold together. */
 export function printResults(print: Printer, results: ResultsRead, milliseconds: number): void {
   const { files, rows } = results;
-  const lines = files.slice(0, MOST_FILES).map(fileText);
-  const rest = files.length - lines.length;
+  const rest = files.length - MOST_FILES;
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  print.lines("Results", [
-    ...lines,
-    ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
-    ...(files.length > 1 ? [`together ${rowsAndSize(rows, bytes)}`] : []),
+  if (rest > 0) {
+    print.line("Results", `and ${countOf(rest, "more file")}`);
+    print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
+  }
+  print.lines("Rows", [
+    ...(files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : []),
     ...rowNotes(results),
     ...(milliseconds < LONG_MILLISECONDS ? [] : [`read: ${readingText(rows, "row", milliseconds)}`]),
   ]);
-  if (rest > 0) print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
-}
-
-/** How columns were read, closed; each sentence once, since the shards of one run are read alike. */
-export function printNotes(print: Printer, notes: ReadonlySet<string>): void {
-  if (notes.size > 0) print.longGroup("How the columns were read", [...notes]);
 }
 
 /** How the rows came out. */
@@ -48,6 +50,8 @@ export function printScores(print: Printer, results: ResultsRead): void {
   if (rest > 0) print.longGroup(`Scores (${countText(texts.length)})`, texts);
 }
 
-function fileText({ name, format, rows, size }: ReadFile): string {
-  return `${name}: ${format}, ${countOf(rows, "row")}, ${bytesText(size)}`;
+function fileText({ name, format, rows, size, columns }: ReadFile): string {
+  const read = `${name}: ${countOf(rows, "row")} (${format}, ${bytesText(size)})`;
+  if (columns === undefined) return read;
+  return `${read}${columns.by === "mapping" ? " by mapping" : ""}: ${columnsText(columns)}`;
 }

@@ -1,9 +1,13 @@
 import { bytesText } from "../../../src/text/bytes.ts";
-import { countText, numberText } from "../../../src/text/number.ts";
+import { countOf, countText, numberText } from "../../../src/text/number.ts";
 import { longTable } from "../../report/long-table.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
+import { columnsText } from "./column-words.ts";
 import type { UploadFacts } from "./ledger.ts";
 import { datasetOf } from "./upload-subject.ts";
+
+// A summary is worth a look, the log has the line of each file.
+const MOST_READINGS = 20;
 
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
 export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
@@ -57,4 +61,22 @@ export function filesTable({ results }: UploadFacts, pen: MarkdownPen): string {
     bytesText(size),
   ]);
   return longTable("files", ["File", "Format", "Rows", "Size"], rows, pen);
+}
+
+/** How the columns of the files were read, closed at first; files that were read alike share a line. */
+export function columnsPart({ results }: UploadFacts, pen: MarkdownPen): string {
+  const files = (results?.files ?? []).flatMap(({ name, columns }) => {
+    return columns === undefined ? [] : [{ name, text: columnsText(columns), by: columns.by }];
+  });
+  const alike = [...Map.groupBy(files, ({ by, text }) => `${by === "mapping" ? "by mapping: " : ""}${text}`)];
+  const shown = alike.slice(0, MOST_READINGS).map(([text, [first, ...others]]) => {
+    const more = others.length === 0 ? "" : ` and ${countOf(others.length, "more file")}`;
+    return `- ${pen.code(first?.name ?? "")}${more}: ${pen.sentence(text)}`;
+  });
+  if (shown.length === 0) return "";
+  const rest = alike.length - shown.length;
+  return pen.details(
+    "How the columns were read",
+    [...shown, ...(rest > 0 ? [`- and ${countText(rest)} more`] : [])].join("\n"),
+  );
 }

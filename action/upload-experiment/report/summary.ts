@@ -7,7 +7,7 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import { rowNotes, rowRemarks } from "./experiment-words.ts";
 import { keptText, uploadFailure } from "./failure.ts";
 import type { UploadFacts } from "./ledger.ts";
-import { datasetLine, experimentsTable, filesTable, requestList, scoresTable } from "./summary-tables.ts";
+import { columnsPart, datasetLine, experimentsTable, filesTable, requestList, scoresTable } from "./summary-tables.ts";
 import { subjectOf } from "./upload-subject.ts";
 
 /** What must not be in a summary, how long it may be, and where the run is. */
@@ -41,6 +41,7 @@ export function summaryOf(
       datasetLine(facts, pen),
       requestList(facts, pen),
       filesTable(facts, pen),
+      columnsPart(facts, pen),
     ],
     limitBytes,
   );

@@ -3,7 +3,6 @@ import type { FormatContext } from "../format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { quoted } from "../quoted-name.ts";
-import { readingNote } from "./reading-note.ts";
 
 /** What tells one kind of table from another. */
 export interface TableDialect {
@@ -24,12 +23,11 @@ export interface TableOptions {
   readonly context: FormatContext;
 }
 
-/** What each column of a table is: decided by the first records, told in a note, and kept to the end. */
+/** What each column of a table is: decided by the first records, reported, and kept to the end. */
 export class TableColumns {
   readonly #options: TableOptions;
   readonly #roleOfName: RoleOfName;
   readonly #roles = new Map<string, ColumnRole>();
-  #lateColumns = 0;
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
@@ -42,7 +40,7 @@ export class TableColumns {
     if (kinds.size > 0 && !hasInputs) throw withoutInputs(file, [...kinds.keys()]);
     const undecided = [...kinds.keys()].filter((name) => !this.#roles.has(name));
     const columns = [...this.#roles].map(([name, role]) => ({ name, role }));
-    if (kinds.size > 0) context.note(readingNote(`${file} is read by the names of its columns`, columns, undecided));
+    context.columns(columns, undecided);
   }
 
   /** The role of a column, in which `value` stands; undefined for one that was empty up to here. */
@@ -51,10 +49,7 @@ export class TableColumns {
     if (known !== undefined) return known;
     const role = this.#decide(name, this.#options.dialect.kindOf(value));
     if (role === undefined) return undefined;
-    const { file, context } = this.#options;
-    if (++this.#lateColumns <= MOST_LATE_NOTES) {
-      context.note(readingNote(`${file}, a column that begins later`, [{ name, role }], []));
-    }
+    this.#options.context.columns([{ name, role }], []);
     return role;
   }
 
@@ -72,9 +67,6 @@ export class TableColumns {
     return role;
   }
 }
-
-// Rows may have keys of their own, each another.
-const MOST_LATE_NOTES = 10;
 
 function kindsOf(records: readonly JsonObject[], dialect: TableDialect): ReadonlyMap<string, ColumnKind> {
   const kinds = new Map<string, ColumnKind>();

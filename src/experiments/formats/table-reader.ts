@@ -5,7 +5,6 @@ import { valueAt } from "../mapping.ts";
 import { quoted } from "../quoted-name.ts";
 import { RowDraft } from "../row-draft.ts";
 import type { SourceRow } from "../source-row.ts";
-import { mappingNote } from "./reading-note.ts";
 import { TableColumns, type TableOptions } from "./table-columns.ts";
 
 interface TableRecord {
@@ -70,15 +69,12 @@ export class TableReader {
   }
 
   #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
-    const { file, dialect, context } = this.#options;
+    const { dialect, context } = this.#options;
     const names = new Set(first.flatMap((record) => Object.keys(record)));
     const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
-    context.note(
-      mappingNote(
-        file,
-        mapped,
-        [...names].filter((name) => !isRead(name)),
-      ),
+    context.columns(
+      mapped.map(({ path: name, role }) => ({ name, role })),
+      [...names].filter((name) => !isRead(name)),
     );
     return (draft, record) => {
       for (const item of mapped) {

@@ -28,7 +28,7 @@ function carefully(bytes: Buffer) {
     tell: () => undefined,
     fault: (_place, message) => faults.push(message),
     isFaulty: () => false,
-    note: () => undefined,
+    columns: () => undefined,
     warn: (message) => faults.push(message),
   });
   const source = reader.row(parseJsonValue(bytes, PLACE), PLACE);

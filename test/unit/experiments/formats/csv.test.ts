@@ -32,7 +32,7 @@ describe("the columns of a CSV file", () => {
   });
 
   it("are read by their names", async () => {
-    const { rows, notes, faults, warnings } = await readAll(csv, fixtureFile("csv/names.csv"));
+    const { rows, columns, faults, warnings } = await readAll(csv, fixtureFile("csv/names.csv"));
     expectFile("csv/names.csv", rows);
     expect(rows.map(({ place }) => place.line)).toEqual([2, 4, 5, 6]);
     expect(rows.map(({ metadata }) => metadata)).toEqual([
@@ -42,39 +42,41 @@ describe("the columns of a CSV file", () => {
       undefined,
     ]);
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
-    expect(notes).toEqual([
-      "csv/names.csv is read by the names of its columns: id from `id`; inputs from `input`; expected outputs from " +
-        "`expected_output`; outputs from `output`; error from `error`; start from `start_time`; end from `end_time`; " +
-        "latency (milliseconds) from `latency_ms`; scores from `exact`, `length`; metadata from `kind`.",
-    ]);
+    expect(columns).toBe(
+      "inputs from `input`; expected from `expected_output`; outputs from `output`; scores from `exact`, `length`; " +
+        "id from `id`; error from `error`; start from `start_time`; end from `end_time`; " +
+        "latency (milliseconds) from `latency_ms`; metadata from `kind`",
+    );
   });
 
   it("are read behind a byte order mark, with keys behind dots, and numbers digit by digit", async () => {
-    const { rows, notes } = await readAll(csv, fixtureFile("csv/dotted-bom.csv"));
+    const { rows, columns } = await readAll(csv, fixtureFile("csv/dotted-bom.csv"));
     expectFile("csv/dotted-bom.csv", rows);
     expect(writeJsonValue(numbersOf(rows[0]!))).toBe('{"exact":1,"big":9007199254740993}');
     expect(rows.map(({ times }) => times?.milliseconds)).toEqual([250, 500]);
-    expect(notes[0]).toContain("latency (seconds, as the name says no unit) from `latency`");
+    expect(columns).toContain("latency (taken as seconds) from `latency`");
   });
 
   it("are no scores where they are the index of pandas, and True and False are 1 and 0", async () => {
-    const { rows, notes } = await readAll(csv, fixtureFile("csv/pandas.csv"));
+    const { rows, columns } = await readAll(csv, fixtureFile("csv/pandas.csv"));
     expectFile("csv/pandas.csv", rows);
-    expect(notes[0]).toContain("left out the column without a name");
+    expect(columns).toContain("left out the column without a name");
   });
 
   it("are read by a mapping, between semicolons", async () => {
-    const { rows, notes, warnings } = await readAll(csv, fixtureFile("csv/mapped.csv"), { mapping: mappingOf(MAPPED) });
+    const { rows, columns, warnings } = await readAll(csv, fixtureFile("csv/mapped.csv"), {
+      mapping: mappingOf(MAPPED),
+    });
     expectFile("csv/mapped.csv", rows);
     expect(rows[0]?.times).toMatchObject({ start: "1777888800", milliseconds: 250 });
-    expect(notes[0]).toMatch(/is read by the mapping: id from `case`; inputs from `q`; /);
+    expect(columns).toMatch(/inputs from `q` → `question`; .*id from `case`; /);
     expect(warnings).toEqual([]);
   });
 
   it("are not said to be without a unit when the mapping has it", async () => {
     const mapping = mappingOf("inputs: a\nlatency_ms: latency");
-    const { notes } = await readAll(csv, storedFile("a,latency\n1,2\n"), { mapping });
-    expect(notes[0]).toContain("latency (milliseconds) from `latency`");
+    const { columns } = await readAll(csv, storedFile("a,latency\n1,2\n"), { mapping });
+    expect(columns).toContain("latency (milliseconds) from `latency`");
   });
 
   it("are refused when one stands twice", async () => {
@@ -136,9 +138,8 @@ describe("the columns of a CSV file", () => {
 
   it("that are empty at first are decided by their first value, and stay what they are", async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `row ${index},${index < 2_000 ? "" : index},1`);
-    const { rows, notes } = await readAll(csv, storedFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`));
-    expect(notes).toHaveLength(2);
-    expect(notes[1]).toBe("results.any, a column that begins later: scores from `late`.");
+    const { rows, columns } = await readAll(csv, storedFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`));
+    expect(columns).toBe("inputs from `input`; scores from `score`, `late`");
     expect(rows).toHaveLength(3_001);
     expect(rows[2_500]?.scores).toEqual([
       { key: "late", value: 2_500 },
@@ -148,14 +149,14 @@ describe("the columns of a CSV file", () => {
   });
 
   it("may have the name of anything", async () => {
-    const { rows, notes } = await readAll(
+    const { rows, columns } = await readAll(
       csv,
       storedFile('input,__proto__,inputs.__proto__,"a\n::error::x"\na,1,b,2\n'),
     );
     expect(rows).toHaveLength(1);
     expect(writeJsonValue(rows[0]?.inputs ?? null)).toBe('{"input":"a","__proto__":"b"}');
     expect(rows[0]?.scores.map(({ key }) => key)).toEqual(["__proto__", "a\n::error::x"]);
-    expect(notes.join("")).not.toContain("\n");
+    expect(columns).not.toContain("\n");
   });
 });
 

@@ -1,3 +1,5 @@
+import { columnsText } from "../../../../action/upload-experiment/report/column-words.ts";
+import { ColumnNotes } from "../../../../src/experiments/column-reading.ts";
 import type { FormatContext, ResultFormat } from "../../../../src/experiments/format.ts";
 import type { FilePlace } from "../../../../src/files/json/errors.ts";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
@@ -11,7 +13,8 @@ export interface Reading {
   readonly run: SourceRun;
   /** As `2: message` for a line, and `row 2: message`. */
   readonly faults: readonly string[];
-  readonly notes: readonly string[];
+  /** What the columns were read as, as the log writes it. */
+  readonly columns: string;
   readonly warnings: readonly string[];
 }
 
@@ -21,7 +24,8 @@ export async function readAll(
   file: ResultFile,
   { workspace = "/work", mapping }: { readonly workspace?: string; readonly mapping?: Mapping } = {},
 ): Promise<Reading> {
-  const [rows, faults, notes, warnings]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
+  const [rows, faults, warnings]: [SourceRow[], string[], string[]] = [[], [], []];
+  const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
   let run: SourceRun = {};
   const context: FormatContext = {
     mapping,
@@ -34,8 +38,8 @@ export async function readAll(
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
     },
     isFaulty: () => faults.length > 0,
-    note: (sentence) => {
-      notes.push(sentence);
+    columns: (read, unread) => {
+      notes.add(read, unread);
     },
     warn: (sentence) => {
       warnings.push(sentence);
@@ -45,7 +49,8 @@ export async function readAll(
     if ("bytes" in row) throw new Error("a row came as it stands in the file, and nobody asked for that");
     rows.push(row);
   }
-  return { rows, run, faults, notes, warnings };
+  const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
+  return { rows, run, faults, columns, warnings };
 }
 
 /** The message with which a file is refused; anything but a DataFileError is thrown on. */

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
+import type { ColumnReading, NotedColumn } from "../../../../src/experiments/column-reading.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/result-faults.ts";
 import { hostileText } from "../hostile-text.ts";
-import { ended, file, read, sent, uncertain } from "./upload-events.ts";
+import { ended, file, fileRead, read, sent, uncertain } from "./upload-events.ts";
 
 /** An upload in which every text from outside is hostile, however it ends. */
 export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
@@ -14,11 +15,11 @@ export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
     const dataset = { id: a, name: b };
     return [
       { type: "reading", file: a, rows: 7, milliseconds: 6_000 },
-      ...texts.map((sentence): ExperimentEvent => ({ type: "note", sentence })),
+      ...texts.map((name): ExperimentEvent => fileRead({ name, columns: hostileColumns(texts) })),
       ...texts.map((message): ExperimentEvent => ({ type: "warning", message })),
       read(
         {
-          files: texts.map((name) => file({ name, format: b })),
+          files: texts.map((name) => file({ name, format: b, columns: hostileColumns(texts) })),
           scores: new Map(texts.map((key) => [key, { n: 3, mean: 0.5 }])),
         },
         9_000,
@@ -43,6 +44,13 @@ export const hostileUpload: fc.Arbitrary<readonly ExperimentEvent[]> = fc
       endOf(end, texts),
     ];
   });
+
+function hostileColumns(texts: readonly string[]): ColumnReading {
+  const columns = texts.map((key, index): NotedColumn => {
+    return { name: texts[texts.length - 1 - index] ?? "", role: { part: "score", key } };
+  });
+  return { by: "names", columns, unread: texts };
+}
 
 function endOf(end: number, texts: readonly string[]): ExperimentEvent {
   const [a = "", b = "", c = "", d = ""] = texts;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
+import type { ColumnReading } from "../../../../src/experiments/column-reading.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/result-faults.ts";
 import { SECRET } from "../hostile-deploy.ts";
@@ -13,6 +14,7 @@ import {
   FAULTY,
   faulty,
   file,
+  fileRead,
   GOOD,
   HALF_SPLIT,
   NAME,
@@ -42,10 +44,13 @@ const SCORES = `\
 Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 rows with an error · 1 score missing
 `;
 const READ = `\
-Results       eval/results.jsonl: promptfoo, 240 rows, 1.8 MB
+Results       eval/results.jsonl: 240 rows (promptfoo, 1.8 MB)
 ${SCORES}`;
+const READ_BY_NAMES = `\
+Results       eval/results.jsonl: 240 rows (jsonl, 1.8 MB): inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
+`;
 const READ_FOR_PARTS = `\
-Results       eval/results.jsonl: promptfoo, 2,400 rows, 11.0 MB
+Results       eval/results.jsonl: 2,400 rows (promptfoo, 11.0 MB)
 ${SCORES}\
 Experiment    3 parts in dataset support-regression
               nightly-1: 1,000 rows, 5.0 MB
@@ -58,10 +63,7 @@ Uploaded      nightly-2: 5.0 MB in 2 s
 describe("the log of a whole upload", () => {
   it("is a few lines for a good one", () => {
     expect(logOf(GOOD)).toBe(`\
-Results       eval/results.jsonl: promptfoo, 240 rows, 1.8 MB
-::group::How the columns were read
-eval/results.jsonl: inputs from \`question\`; scores from \`accuracy\`, \`tone\`.
-::endgroup::
+${READ_BY_NAMES}\
 ${SCORES}\
 Experiment    ${NAME} in dataset support-regression
 Uploaded      1.9 MB in 0.4 s
@@ -120,9 +122,7 @@ describe("results that cannot be used", () => {
       return `  ${`eval/results.jsonl, line ${String(index + 3)}`.padEnd(29)}\`score\` is a text that is no number`;
     });
     expect(logOf(FAULTY)).toBe(`\
-::group::How the columns were read
-eval/results.jsonl: inputs from \`question\`; scores from \`score\`.
-::endgroup::
+${READ_BY_NAMES}\
 ::error title=Results::The results have 22 faults, and nothing was sent.
 ${faults.join("\n")}
   and 2 more
@@ -169,34 +169,46 @@ describe("the results", () => {
   it("of several files have a line each, and a sum", () => {
     const files = [file({ name: "a.json", rows: 1, size: 900 }), file({ name: "b.json", rows: 1_200, size: 100_000 })];
     const remarks = { files, rows: 1_199, sharedRows: 2, madeTimes: 1 };
-    expect(linesOf([read(remarks, 12_000)]).slice(0, -1)).toEqual([
-      "Results       a.json: promptfoo, 1 row, 900 bytes",
-      "              b.json: promptfoo, 1,200 rows, 100 kB",
-      "              together 1,199 rows, 101 kB",
+    expect(linesOf([...files.map((each) => fileRead(each)), read(remarks, 12_000)]).slice(0, -1)).toEqual([
+      "Results       a.json: 1 row (promptfoo, 900 bytes)",
+      "Results       b.json: 1,200 rows (promptfoo, 100 kB)",
+      "Rows          1,199 rows, 101 kB in 2 files",
       "              2 rows in two files, taken once",
       "              1 row with made-up times",
       "              read: 1,199 rows, 12 s, 99.9 rows/s",
     ]);
   });
 
-  it("of many files name ten, count the rest and list all in a group", () => {
+  it("of many files name a hundred, count the rest and list all in a group", () => {
     const files = Array.from({ length: 1_203 }, (_, index) => file({ name: `shard-${String(index)}.json` }));
-    const lines = linesOf([read({ files })]);
-    expect(lines.slice(9, 14)).toEqual([
-      "              shard-9.json: promptfoo, 240 rows, 1.8 MB",
-      "              and 1,193 more",
-      "              together 240 rows, 2.2 GB",
+    const lines = linesOf([...files.map((each) => fileRead(each)), read({ files })]);
+    expect(lines.slice(99, 103)).toEqual([
+      "Results       shard-99.json: 240 rows (promptfoo, 1.8 MB)",
+      "Results       and 1,103 more files",
       "::group::Files (1,203)",
-      "shard-0.json: promptfoo, 240 rows, 1.8 MB",
+      "shard-0.json: 240 rows (promptfoo, 1.8 MB)",
     ]);
-    expect(lines.slice(-3)).toEqual(["and 203 more", "::endgroup::", SCORES.trimEnd()]);
+    const after = ["and 203 more", "::endgroup::", "Rows          240 rows, 2.2 GB in 1,203 files", SCORES.trimEnd()];
+    expect(lines.slice(-4)).toEqual(after);
   });
 
-  it("tell once how files that are read alike are read", () => {
-    const note: ExperimentEvent = { type: "note", sentence: "inputs from `q`" };
-    expect(linesOf([note, note, read(), ended("uploaded")]).filter((line) => line === "inputs from `q`")).toHaveLength(
-      1,
-    );
+  it("of a mapping say so, with each name that became another", () => {
+    const columns: ColumnReading = {
+      by: "mapping",
+      columns: [
+        { name: "seconds", role: { part: "latency", unitMilliseconds: 1_000 } },
+        { name: "Right?", role: { part: "score", key: "correct" } },
+        { name: "meta.queue", role: { part: "metadata", key: "queue" } },
+        { name: "Customer wrote", role: { part: "inputs", key: "question" } },
+        { name: "answer", role: { part: "outputs", key: undefined } },
+      ],
+      unread: Array.from({ length: 12 }, (_, index) => `c${String(index)}`),
+    };
+    expect(linesOf([fileRead({ format: "csv", columns })])).toEqual([
+      "Results       eval/results.jsonl: 240 rows (csv, 1.8 MB) by mapping: inputs from `Customer wrote` → `question`; " +
+        "outputs from `answer`; scores from `Right?` → `correct`; latency (seconds) from `seconds`; " +
+        "metadata from `meta.queue`; not read `c0`, `c1`, `c2`, `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9` and 2 more",
+    ]);
   });
 });
 
@@ -205,7 +217,7 @@ describe("the scores", () => {
     const scores = new Map(
       Array.from({ length: 9 }, (_, index) => [`quite-long-key-${String(index)}`, { n: 1_000, mean: 0.25 }]),
     );
-    const lines = linesOf([read({ scores, errors: 0, missingScores: 0, latency: undefined })]).slice(1);
+    const lines = linesOf([read({ scores, errors: 0, missingScores: 0, latency: undefined })]);
     expect(lines).toHaveLength(3);
     expect(lines.every((line) => line.length <= 114)).toBe(true);
     expect(lines[0]).toMatch(/^Scores {8}quite-long-key-0 0\.25 \(1,000\) · quite-long-key-1 0\.25/);
@@ -222,7 +234,7 @@ describe("the scores", () => {
 
   it("that are none are said to be none", () => {
     const none = { scores: new Map(), errors: 1, missingScores: 0, latency: undefined };
-    expect(linesOf([read(none)])[1]).toBe("Scores        none · 1 row with an error");
+    expect(linesOf([read(none)])[0]).toBe("Scores        none · 1 row with an error");
   });
 });
 

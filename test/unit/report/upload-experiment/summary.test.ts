@@ -7,6 +7,7 @@ import { expectHarmlessMarkdown } from "../harmless.ts";
 import { SECRET } from "../hostile-deploy.ts";
 import { hostileUpload } from "./hostile-upload.ts";
 import {
+  COLUMNS,
   DATASET,
   DRY,
   ended,
@@ -62,7 +63,24 @@ ${SCORES}
 
 Dataset: support-regression \`${DATASET}\`
 
-${FILES}`);
+| File | Format | Rows | Size |
+|---|---|---|---|
+| \`eval/results.jsonl\` | jsonl | 240 | 1.8 MB |
+
+<details><summary>How the columns were read</summary>
+
+- \`eval/results.jsonl\`: inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
+
+</details>
+`);
+  });
+
+  it("says once how files were read that were read alike", () => {
+    const columns = { ...COLUMNS, by: "mapping" } as const;
+    const files = ["a.csv", "b.csv", "c.csv"].map((name) => file({ name, columns }));
+    expect(summary([read({ files }), planned(WHOLE), sent(), ended("uploaded")])).toContain(
+      "\n- `a.csv` and 2 more files: by mapping: inputs from `question`; ",
+    );
   });
 
   it("of a split upload has each part with its page", () => {

@@ -1,3 +1,4 @@
+import type { ColumnReading } from "../../../../src/experiments/column-reading.ts";
 import type {
   ExperimentEvent,
   PlannedExperiment,
@@ -23,8 +24,24 @@ export function file(changes: Partial<ReadFile> = {}): ReadFile {
     rows: 240,
     size: 1_800_000,
     digest: `sha256:${"0".repeat(64)}`,
+    columns: undefined,
     ...changes,
   };
+}
+
+/** Three columns, as the names tell them. */
+export const COLUMNS: ColumnReading = {
+  by: "names",
+  columns: [
+    { name: "question", role: { part: "inputs", key: undefined } },
+    { name: "feedback.exact", role: { part: "score", key: "exact" } },
+    { name: "tone", role: { part: "score", key: "tone" } },
+  ],
+  unread: [],
+};
+
+export function fileRead(changes: Partial<ReadFile> = {}): ExperimentEvent {
+  return { type: "file-read", file: file(changes) };
 }
 
 export function results(changes: Partial<ResultsRead> = {}): ResultsRead {
@@ -99,8 +116,8 @@ export function faulty(count: number): ResultsError {
 
 /** Whole uploads, as the workflow tells them. */
 export const GOOD: readonly ExperimentEvent[] = [
-  { type: "note", sentence: "eval/results.jsonl: inputs from `question`; scores from `accuracy`, `tone`." },
-  read(),
+  fileRead({ format: "jsonl", columns: COLUMNS }),
+  read({ files: [file({ format: "jsonl", columns: COLUMNS })] }),
   planned(WHOLE),
   { type: "upload-progress", name: NAME, sentBytes: 1_900_000, totalBytes: 1_900_000, milliseconds: 300 },
   sent({ page: PAGE }),
@@ -108,6 +125,7 @@ export const GOOD: readonly ExperimentEvent[] = [
 ];
 
 export const SPLIT: readonly ExperimentEvent[] = [
+  fileRead({ rows: 2_400, size: 11_000_000 }),
   read({ rows: 2_400, files: [file({ rows: 2_400, size: 11_000_000 })] }),
   planned(...PARTS),
   sentPart(1),
@@ -117,7 +135,7 @@ export const SPLIT: readonly ExperimentEvent[] = [
 ];
 
 export const HALF_SPLIT: readonly ExperimentEvent[] = [
-  ...SPLIT.slice(0, 4),
+  ...SPLIT.slice(0, 5),
   {
     type: "ended",
     status: "failed",
@@ -129,6 +147,7 @@ export const HALF_SPLIT: readonly ExperimentEvent[] = [
 ];
 
 export const RENAMED: readonly ExperimentEvent[] = [
+  fileRead(),
   read(),
   planned(WHOLE),
   { type: "name-taken", name: NAME, next: `${NAME}-2` },
@@ -136,9 +155,16 @@ export const RENAMED: readonly ExperimentEvent[] = [
   ended("uploaded"),
 ];
 
-export const UNCERTAIN: readonly ExperimentEvent[] = [read(), planned(WHOLE), uncertain(), ended("uncertain")];
+export const UNCERTAIN: readonly ExperimentEvent[] = [
+  fileRead(),
+  read(),
+  planned(WHOLE),
+  uncertain(),
+  ended("uncertain"),
+];
 
 export const DRY: readonly ExperimentEvent[] = [
+  fileRead(),
   read(),
   planned(WHOLE),
   { type: "request-written", path: "/tmp/requests/experiment.json", bytes: 1_900_000 },
@@ -146,6 +172,6 @@ export const DRY: readonly ExperimentEvent[] = [
 ];
 
 export const FAULTY: readonly ExperimentEvent[] = [
-  { type: "note", sentence: "eval/results.jsonl: inputs from `question`; scores from `score`." },
+  fileRead({ format: "jsonl", columns: COLUMNS }),
   ended("failed", faulty(22)),
 ];
