@@ -1,5 +1,6 @@
 import type { ResultFormat } from "./format.ts";
 import { csvHead } from "./formats/csv-file.ts";
+import { refuseAggregate, UNPACK, WRITE_ROWS } from "./foreign-file.ts";
 import { isZip } from "./formats/zip-file.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { FAULT } from "../files/json/faults.ts";
@@ -10,22 +11,31 @@ import type { ResultFile } from "./result-file.ts";
 
 const MOST_KEYS = 12;
 
-/** The format of a file, by its content alone. Throws DataFileError when none fits, or more than one does. */
+/**
+ * The format of a file, by its content alone: a tool's own form first, and then rows of any tool. Throws DataFileError
+ * when none fits, or more than one does.
+ */
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[]): ResultFormat {
-  const fitting = formats.filter(({ detect }) => detect(file));
+  const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
+  if (ofTools.length === 0) refuseAggregate(file);
+  const fitting =
+    ofTools.length > 0 ? ofTools : formats.filter((format) => format.isGeneric === true && format.detect(file));
   const [format, ...others] = fitting;
-  const advice = `Name the format with \`format\`: ${formats.map(({ name }) => name).join(", ")}.`;
   if (format !== undefined && others.length === 0) return format;
-  if (format === undefined) refuseBroken(file, advice);
-  const what =
-    format === undefined
-      ? `the format cannot be told: ${describe(file)}`
-      : `the file may be ${fitting.map(({ name }) => name).join(" or ")}`;
-  throw new DataFileError({ file: file.name }, what, { advice });
+  if (format !== undefined) {
+    const names = fitting.map(({ name }) => name).join(" or ");
+    throw new DataFileError({ file: file.name }, `the file may be ${names}`, {
+      advice: "Name the one that it is with `format`.",
+    });
+  }
+  refuseBroken(file);
+  throw new DataFileError({ file: file.name }, `there are no rows that can be read: the file is ${describe(file)}`, {
+    advice: isZip(file.head) ? UNPACK : WRITE_ROWS,
+  });
 }
 
 /** Refuses a file that is no text, or no JSON or CSV though it begins so: that tells more than what its format is not. */
-function refuseBroken(file: ResultFile, advice: string): void {
+function refuseBroken(file: ResultFile): void {
   const { name, head, text, json } = file;
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
@@ -37,7 +47,8 @@ function refuseBroken(file: ResultFile, advice: string): void {
   const ragged = whole.find(({ cells }) => cells.length !== header?.length);
   if (header !== undefined && ragged !== undefined) {
     const what = `as CSV, the row has ${countOf(ragged.cells.length, "cell")}, and the header ${String(header.length)}`;
-    throw new DataFileError({ file: name, line: ragged.line }, `the format cannot be told: ${what}`, { advice });
+    const advice = "Put a cell that holds the delimiter or a line break in quotes.";
+    throw new DataFileError({ file: name, line: ragged.line }, what, { advice });
   }
   if (text !== "" || head.length === 0 || head.includes(0)) return;
   const line = lineOf(head.toString("latin1"), startOfBadLine(head));
@@ -50,7 +61,6 @@ function lineOf(text: string, index: number): number {
 
 /** What the beginning of a file shows: names of fields, never their values. */
 function describe({ head, text, json }: ResultFile): string {
-  if (head.length === 0) return "it is empty";
   if (json !== undefined && json.kind !== "other") {
     const { topKeys, kind } = json;
     const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
@@ -58,8 +68,8 @@ function describe({ head, text, json }: ResultFile): string {
     const shape = { object: "a JSON object", array: "a JSON list", lines: "JSON lines" }[kind];
     return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${keys.join(", ")}${more}`;
   }
-  if (isZip(head)) return "a zip without a log of an evaluation";
-  if (text === "") return "it is no text";
-  if (text.trim() === "") return "it begins with nothing but white space";
-  return text.startsWith("<") ? "XML" : "text that is no JSON";
+  if (isZip(head)) return "a zip archive without a log of inspect_ai";
+  if (text === "") return "not a text";
+  if (text.trim() === "") return "white space, as far as it was looked at";
+  return "text that is neither JSON nor CSV, nor JUnit XML";
 }

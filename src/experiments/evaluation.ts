@@ -4,6 +4,7 @@ import { ColumnNotes } from "./column-reading.ts";
 import { chooseFormat } from "./choose-format.ts";
 import type { Emit, ReadFile } from "./events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
+import { refuseForeign } from "./foreign-file.ts";
 import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { openResultFile } from "./open-result-file.ts";
@@ -76,6 +77,7 @@ function openAll({ files, format: name, mapping }: EvaluationRequest, faults: Re
   return files.flatMap((found) => {
     try {
       const file = openResultFile(found.path, found.name);
+      refuseForeign(file);
       const format = name === undefined ? chooseFormat(file, FORMATS) : formatNamed(name);
       if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
       return [{ file, format }];

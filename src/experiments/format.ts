@@ -34,6 +34,8 @@ export interface ResultFormat {
   readonly name: string;
   /** True when the content is of this format and could hardly be of another. */
   readonly detect: (file: ResultFile) => boolean;
+  /** True for a format of rows of any tool: a file is one of these only where it is of no tool's own form. */
+  readonly isGeneric?: boolean;
   /** True for a format whose rows a mapping can describe. */
   readonly takesMapping?: boolean;
   /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */

@@ -8,6 +8,7 @@ import { ragasCsv } from "./ragas-csv.ts";
 /** A table of any tool, read by a mapping or by the names of its columns. */
 export const csv: ResultFormat = {
   name: "csv",
+  isGeneric: true,
   takesMapping: true,
   detect: (file) => {
     const head = csvHead(file);

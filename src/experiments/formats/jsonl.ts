@@ -13,6 +13,7 @@ import { TableReader } from "./table-reader.ts";
 /** Objects of any tool, one a line or all in a list, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {
   name: "jsonl",
+  isGeneric: true,
   takesMapping: true,
   detect: ({ json, text }) => {
     if (json === undefined || FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;

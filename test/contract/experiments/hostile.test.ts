@@ -65,19 +65,19 @@ const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
 describe("a file is refused by name with one sentence when it", () => {
   test.each<[what: string, content: string | Uint8Array, sentence: string]>([
-    ["is empty", "", "results.any: the format cannot be told: it is empty."],
-    ["is a byte order mark alone", "\ufeff", "results.any: the format cannot be told: it is empty."],
-    ["is blank", " \n\n", "results.any: the format cannot be told: it begins with nothing but white space."],
-    ["is of no known kind", "hello\n", "results.any: the format cannot be told: text that is no JSON."],
+    ["is empty", "", "results.any: the file is empty."],
+    ["is a byte order mark alone", "\ufeff", "results.any: the file is empty."],
+    ["is blank", " \n\n", "results.any: the file holds white space only."],
     [
-      "is a picture",
-      Buffer.from("89504e470d0a1a0a0000ff", "hex"),
-      "results.any: the format cannot be told: it is no text.",
+      "is of no known kind",
+      "hello\n",
+      "results.any: there are no rows that can be read: the file is text that is neither JSON nor CSV, nor JUnit XML.",
     ],
+    ["is a picture", Buffer.from("89504e470d0a1a0a0000ff", "hex"), "results.any: the file is an image."],
     [
       "is another zip",
       madeZip([{ name: "a.txt", content: "x" }]),
-      "results.any: the format cannot be told: a zip without a log of an evaluation.",
+      "results.any: there are no rows that can be read: the file is a zip archive without a log of inspect_ai.",
     ],
     ["is UTF-16 with a mark", utf16(`\ufeff${native()}`), UTF_16],
     ["is UTF-16 without a mark", utf16(native()), UTF_16],
@@ -102,12 +102,12 @@ describe("a file is refused by name with one sentence when it", () => {
     [
       "has a row with more cells than the header",
       "question,exact\na,1\né,1,2\n",
-      "results.any, line 3: the format cannot be told: as CSV, the row has 3 cells, and the header 2.",
+      "results.any, line 3: as CSV, the row has 3 cells, and the header 2.",
     ],
     [
       "has a row with fewer cells than the header, behind a cell of two lines",
       'question,exact,why\n"a\nb",1,x\n\nc,1\n',
-      "results.any, line 5: the format cannot be told: as CSV, the row has 2 cells, and the header 3.",
+      "results.any, line 5: as CSV, the row has 2 cells, and the header 3.",
     ],
     [
       "holds a NUL byte in JSON",
@@ -403,9 +403,9 @@ describe("a file that was cut off is read as far as its rows are whole, or refus
     "a number is not written as JSON wants it",
   ];
   const OTHERS = [
-    /^the row has \d+ cells?, and the header \d+$/,
+    /^(?:as CSV, )?the row has \d+ cells?, and the header \d+$/,
     /^no column holds the inputs/,
-    /^the format cannot be told/,
+    /^there are no rows that can be read/,
     /^there is no heading `Grader Reason`$/,
     /^the heading `.*` is not known at its place in a table of promptfoo$/s,
     /^the headings of the last prompt are not complete$/,

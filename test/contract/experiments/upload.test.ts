@@ -198,7 +198,7 @@ describe("results that are not complete or not right", () => {
     });
     const faults = await faultsOf(upload({ expectedShards: 4, datasetName: undefined }));
     expect(faults).toEqual([
-      "c.txt: the format cannot be told: text that is no JSON",
+      "c.txt: there are no rows that can be read: the file is text that is neither JSON nor CSV, nor JUnit XML",
       'a.jsonl: the score "exact" is a text, and no number',
       "a.jsonl: inputs is absent",
       "b.jsonl: start_time is a text, and no time",
