@@ -1,10 +1,14 @@
-import type { ColumnRole } from "./columns.ts";
+import type { ColumnKind, ColumnRole } from "./columns.ts";
 
 /** A column of a table, or a key of records, and what it was read as. */
 export interface NotedColumn {
   /** The name, or the path of a mapping. */
   readonly name: string;
   readonly role: ColumnRole;
+  /** What stands in it; undefined for a path of a mapping. */
+  readonly kind?: ColumnKind | undefined;
+  /** By its name it could be this part of a row as well, for which another column was taken. */
+  readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }
 
 /** How the columns of a file were read. */

@@ -8,12 +8,25 @@ export interface PartRole {
 
 /** What a column of a table, or a key of an object, is to a row. */
 export type ColumnRole =
-  | { readonly part: "id" | "error" | "start" | "end" | "skipped" }
+  | { readonly part: "id" | "error" | "start" | "end" | "cost" | "skipped" }
   | { readonly part: "latency"; readonly unitMilliseconds: number }
+  /** Which repetition of its case the row is; `first` is the number of the first one. */
+  | { readonly part: "repetition"; readonly first: 0 | 1 }
+  /** Token counts: one of them, or an object of all. */
+  | { readonly part: "usage"; readonly key: string | undefined }
   | PartRole
-  | { readonly part: "score"; readonly key: string; readonly kind?: MappedScore["kind"] }
-  /** An object of scores. */
+  | {
+      readonly part: "score";
+      readonly key: string;
+      readonly kind?: MappedScore["kind"];
+      /** How its cells are written, where all of them are written alike. */
+      readonly form?: ScoreForm | undefined;
+    }
+  /** An object or a list of scores. */
   | { readonly part: "scores" };
+
+/** How scores are written: as numbers, as words such as yes and no, as `90 %`, or with a decimal comma. */
+export type ScoreForm = "number" | "word" | "percent" | "comma";
 
 /** What kind of value it is; a missing one is nothing. */
 export type ValueKind = "nothing" | "number" | "text" | "object";

@@ -7,7 +7,10 @@ import { kindOf } from "../files/json/kind.ts";
 import { readScore } from "./score.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
 
-type FactRole = Extract<ColumnRole, { readonly part: "id" | "error" | "start" | "end" | "latency" | "skipped" }>;
+type FactRole = Extract<
+  ColumnRole,
+  { readonly part: "id" | "error" | "start" | "end" | "latency" | "repetition" | "cost" | "skipped" }
+>;
 type Part = "inputs" | "expected" | "outputs";
 
 /** A row that is put together from columns or keys, whose roles are known. */
@@ -17,11 +20,14 @@ export class RowDraft {
   #start: JsonValue | undefined;
   #end: JsonValue | undefined;
   #milliseconds: number | undefined;
+  #repetition: number | undefined;
+  #cost: JsonValue | undefined;
   readonly #faults: string[] = [];
   readonly #scores: SourceScore[] = [];
   /** From which column or key each part of the row comes. */
   readonly #origins = new Map<string, string>();
   readonly #metadata: [string, JsonValue][] = [];
+  readonly #usage: [string, JsonValue][] = [];
   readonly #wholes = new Map<Part, [string, JsonValue][]>();
   readonly #keyed = new Map<Part, [string, JsonValue][]>();
 
@@ -44,13 +50,10 @@ export class RowDraft {
         }
         return;
       case "metadata":
-        if (value === undefined) return;
-        for (const [key, part] of role.key === undefined && isJsonObject(value)
-          ? Object.entries(value)
-          : [[role.key ?? name, value] as const]) {
-          this.#claim(name, "metadata", key);
-          this.#metadata.push([key, part]);
-        }
+        if (value !== undefined) this.#addEntries(this.#metadata, name, role, value);
+        return;
+      case "usage":
+        if (value !== undefined && value !== null) this.#addEntries(this.#usage, name, role, value);
         return;
       case "inputs":
       case "expected":
@@ -67,6 +70,8 @@ export class RowDraft {
       case "start":
       case "end":
       case "latency":
+      case "repetition":
+      case "cost":
         if (value !== undefined && value !== null) this.#addFact(name, role, value);
     }
   }
@@ -78,19 +83,36 @@ export class RowDraft {
     return {
       place,
       id: this.#id,
+      repetition: this.#repetition,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
       outputs: this.#part("outputs"),
       scores: this.#scores,
       times,
       error: this.#error,
-      metadata: this.#metadata.length === 0 ? undefined : Object.fromEntries(this.#metadata),
+      usage: objectOf(this.#usage),
+      cost: this.#cost,
+      metadata: objectOf(this.#metadata),
     };
   }
 
   #addScore(name: string, score: SourceScore): void {
     this.#claim(name, "score", score.key);
     this.#scores.push(score);
+  }
+
+  /** An object without a key of its own is taken entry by entry. */
+  #addEntries(
+    to: [string, JsonValue][],
+    name: string,
+    role: Extract<ColumnRole, { readonly key: string | undefined }>,
+    value: JsonValue,
+  ): void {
+    const isWhole = role.key === undefined && isJsonObject(value);
+    for (const [key, part] of isWhole ? Object.entries(value) : [[role.key ?? name, value] as const]) {
+      this.#claim(name, role.part, key);
+      to.push([key, part]);
+    }
   }
 
   /** Tells a fault where another column makes the same part of the row: one of the two would be lost. */
@@ -120,14 +142,32 @@ export class RowDraft {
         return;
       case "skipped":
         return;
+      case "cost":
+        if (this.#numberOf(name, value) !== undefined) this.#cost = value;
+        return;
       case "latency": {
-        const reading = readScore({ key: "latency", value });
-        if (reading.score === undefined) this.#faults.push(`${quoted(name)} ${reading.fault}`);
-        else if (reading.score.number !== undefined) {
-          this.#milliseconds = reading.score.number * role.unitMilliseconds;
-        }
+        const number = this.#numberOf(name, value);
+        if (number !== undefined) this.#milliseconds = number * role.unitMilliseconds;
+        return;
+      }
+      case "repetition": {
+        const number = this.#numberOf(name, value);
+        if (number === undefined) return;
+        const repetition = number - role.first;
+        if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
+        else
+          this.#faults.push(
+            `${quoted(name)} must be a whole number from ${String(role.first)} on, as in the rows before`,
+          );
       }
     }
+  }
+
+  /** The number that stands in a column; undefined for a missing one, and after a fault. */
+  #numberOf(name: string, value: JsonValue): number | undefined {
+    const reading = readScore({ key: "number", value });
+    if (reading.score === undefined) this.#faults.push(`${quoted(name)} ${reading.fault}`);
+    return reading.score?.number;
   }
 
   /** One whole stands as it is; beside others each stands under its name. */
@@ -150,6 +190,10 @@ function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string
   const entries = parts.get(part);
   if (entries === undefined) parts.set(part, [entry]);
   else entries.push(entry);
+}
+
+function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 /** What tools write where there was no error, and objects that say what it was. */

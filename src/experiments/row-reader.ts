@@ -56,8 +56,7 @@ function membersOf(source: SourceRow, read: Omit<ReadRow, "hasError" | "members"
   const { inputs, expected, scores, times } = read;
   const outputs = optional(source.outputs);
   const feedback = scores.flatMap((score) => score.feedback ?? []);
-  const isMade = times.start === undefined || times.end === undefined;
-  const metadata = isMade ? { ...source.metadata, timestamp_source: "synthesized" } : source.metadata;
+  const metadata = metadataOf(source, times);
   const { error = "", runName } = source;
   return writeJsonValue({
     inputs,
@@ -68,6 +67,17 @@ function membersOf(source: SourceRow, read: Omit<ReadRow, "hasError" | "members"
     ...(error === "" ? {} : { error }),
     ...(metadata === undefined ? {} : { run_metadata: metadata }),
   }).slice(1, -1);
+}
+
+function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {
+  const isMade = start === undefined || end === undefined;
+  if (usage === undefined && cost === undefined && !isMade) return metadata;
+  return {
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+    ...metadata,
+    ...(isMade ? { timestamp_source: "synthesized" } : {}),
+  };
 }
 
 function optional(value: JsonValue | undefined): JsonObject | undefined {

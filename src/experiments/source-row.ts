@@ -43,6 +43,11 @@ export interface SourceRow {
   readonly times?: SourceTimes | undefined;
   readonly error?: string | undefined;
   readonly runName?: string | undefined;
+  /** Counts of tokens by name; they become `run_metadata.usage`. */
+  readonly usage?: JsonObject | undefined;
+  /** What the row cost; it becomes `run_metadata.cost`. */
+  readonly cost?: JsonValue | undefined;
+  /** Its own `usage` and `cost` stay as they are. */
   readonly metadata?: JsonObject | undefined;
 }
 

@@ -37,6 +37,8 @@ function wordOf(role: ColumnRole, name: string): string {
       return "scores from";
     case "skipped":
       return "left out";
+    case "usage":
+      return "token counts from";
     default:
       return `${role.part} from`;
   }
