@@ -13,4 +13,5 @@ export function printFailure(print: Printer, failure: Failure, printMore: () => 
   printMore();
   if (print.debug) print.group("Stack", stack.split("\n"));
   if (advice !== "") print.line("Next", advice);
+  print.block(failure.paste);
 }

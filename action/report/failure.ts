@@ -20,6 +20,8 @@ export interface Failure {
   readonly sentence: string;
   /** What to do next; empty where there is nothing to say. */
   readonly advice: string;
+  /** Lines of YAML that the user can paste; `advice` says where. */
+  readonly paste: readonly string[];
   /** Undefined where the sentence says it all. */
   readonly list: FaultList | undefined;
   /** The stacks of the error and of its causes, for debug logging. */
@@ -37,7 +39,7 @@ export function describeFailure(error: Error, title: string, list?: FaultList): 
   const stack = stackOf(error);
   if (!(error instanceof GraphDeployError)) {
     const sentence = ended(`An unexpected error ended the run: ${error.message || error.name}`);
-    return { title: "Unexpected error", sentence, advice: ADVICE_UNEXPECTED, list: undefined, stack };
+    return { title: "Unexpected error", sentence, advice: ADVICE_UNEXPECTED, list: undefined, paste: [], stack };
   }
   const isInputs = error instanceof InputsError;
   return {
@@ -45,6 +47,7 @@ export function describeFailure(error: Error, title: string, list?: FaultList): 
     sentence: ended(error.message),
     advice: error.advice ?? "",
     list: isInputs ? listOf(error) : list,
+    paste: [],
     stack,
   };
 }

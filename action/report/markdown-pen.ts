@@ -48,6 +48,11 @@ export class MarkdownPen {
     return markdownDetails(this.#text.line(title), body);
   }
 
+  /** Lines that keep their indentation, for a reader to copy. */
+  copied(lines: readonly string[]): string {
+    return preformatted(lines.map((line) => this.#text.lines(line).join(" ")));
+  }
+
   /** Lines that are clean already, as they are. */
   block(lines: readonly string[]): string {
     return preformatted(lines);

@@ -61,6 +61,11 @@ export class Printer {
     this.#plain(this.text.line(text));
   }
 
+  /** Lines that keep their indentation, for a user to copy. */
+  block(texts: readonly string[]): void {
+    for (const text of texts) this.#plain(this.text.lines(text).join(" "));
+  }
+
   /** Pairs below each other, their second halves aligned. */
   pairs(rows: readonly (readonly [string, string])[]): void {
     const clean = rows.map(([first, second]) => [this.text.line(first), this.text.line(second)] as const);

@@ -32,6 +32,7 @@ export function failureParts(failure: Failure, name: string | undefined, pen: Ma
     pen.sentence(sentence),
     faultsTable(failure, pen),
     advice === "" ? "" : `**Next:** ${pen.sentence(advice)}`,
+    failure.paste.length === 0 ? "" : pen.copied(failure.paste),
   ];
 }
 

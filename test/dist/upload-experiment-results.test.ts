@@ -79,7 +79,7 @@ describe("shards", () => {
     expect(others).toEqual([]);
     expect(experiment).toMatchObject({ start_time: "2026-05-04T10:00:01Z", end_time: "2026-05-04T10:00:10Z" });
     expect(await rows(experiment?.id ?? "")).toEqual([rowOf(1), rowOf(2), rowOf(3), rowOf(9)]);
-    expect(result.log.join("\n")).toMatch(/\n {14}together 4 rows, .*\n {14}1 row .*\n/);
+    expect(result.log.join("\n")).toMatch(/\nRows {10}4 rows, .* in 3 files\n {14}1 row .*\n/);
   });
 
   test("that are too few, or have too few rows, are refused", async () => {

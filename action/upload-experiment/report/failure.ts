@@ -1,5 +1,6 @@
 import { UploadCancelledError } from "../../../src/experiments/errors.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { ResultsError } from "../../../src/experiments/result-faults.ts";
 import { FilesError } from "../../../src/files/file-faults.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 import { fileFaultList } from "../../report/file-faults.ts";
@@ -17,7 +18,22 @@ const TITLES: Readonly<Record<string, string>> = {
 /** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
   const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
-  return describeFailure(error, title ?? "Failed", error instanceof FilesError ? fileFaultList(error) : undefined);
+  const failure = describeFailure(
+    error,
+    title ?? "Failed",
+    error instanceof FilesError ? fileFaultList(error) : undefined,
+  );
+  const mapping = error instanceof ResultsError ? error.mapping : undefined;
+  return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
+}
+
+const PASTE_ADVICE =
+  "Rename the columns as the README of this step names them, or paste these lines below `with:` and correct them.";
+// Below `with:` of a step in a job, as most workflows are indented.
+const WITH_INDENT = " ".repeat(10);
+
+function pasted(mapping: readonly string[]): readonly string[] {
+  return ["mapping: |", ...mapping.map((line) => `  ${line}`)].map((line) => `${WITH_INDENT}${line}`);
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

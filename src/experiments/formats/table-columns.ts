@@ -1,8 +1,9 @@
 import { roleOfKind, type ColumnKind, type ColumnRole, type RoleOfName, type ValueKind } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
-import { DataFileError } from "../../files/json/errors.ts";
+import { ColumnsError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { quoted } from "../quoted-name.ts";
+import { proposeMapping, type SeenColumn } from "./table/mapping-proposal.ts";
 
 /** What tells one kind of table from another. */
 export interface TableDialect {
@@ -37,7 +38,12 @@ export class TableColumns {
     this.#roleOfName = dialect.rolesOfNames([...kinds.keys()]);
     for (const [name, kind] of kinds) this.#decide(name, kind);
     const hasInputs = [...this.#roles.values()].some(({ part }) => part === "inputs");
-    if (kinds.size > 0 && !hasInputs) throw withoutInputs(file, [...kinds.keys()]);
+    if (kinds.size > 0 && !hasInputs) {
+      throw withoutInputs(
+        file,
+        [...kinds].map(([name, kind]) => ({ name, kind, role: this.#roles.get(name) })),
+      );
+    }
     const undecided = [...kinds.keys()].filter((name) => !this.#roles.has(name));
     const columns = [...this.#roles].map(([name, role]) => ({ name, role }));
     context.columns(columns, undecided);
@@ -86,9 +92,12 @@ function both(before: ColumnKind, now: ValueKind): ColumnKind {
   return before === "number" || now === "number" ? "mixed" : "text";
 }
 
-function withoutInputs(file: string, names: readonly string[]): DataFileError {
-  const shown = names.slice(0, 20).map(quoted).join(", ");
+function withoutInputs(file: string, columns: readonly SeenColumn[]): ColumnsError {
+  const shown = columns
+    .slice(0, 20)
+    .map(({ name }) => quoted(name))
+    .join(", ");
   const fault = `no column holds the inputs: none is called \`input\` or \`inputs.…\`, and there are ${shown}`;
   const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
-  return new DataFileError({ file }, fault, { advice });
+  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
 }

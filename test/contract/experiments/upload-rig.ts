@@ -6,6 +6,7 @@ import * as z from "zod";
 import { ExperimentUploads } from "../../../src/experiment-upload/client.ts";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
+import type { Mapping } from "../../../src/experiments/mapping.ts";
 import type { ExperimentRequest } from "../../../src/experiments/request.ts";
 import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
 import { systemClock } from "../../../src/http/clock.ts";
@@ -51,9 +52,9 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
     },
   });
   const deps = { spoolDirectory, clock: systemClock, signal: cancellation.signal, emit };
-  const requestOf = async ({ patterns = ["*"], ...fields }: Overrides): Promise<ExperimentRequest> => {
+  const requestOf = async ({ patterns = ["*"], mapping, ...fields }: Overrides): Promise<ExperimentRequest> => {
     const { files } = await findFiles(patterns, workspace);
-    return { results: { files, format: undefined, mapping: undefined, workspace }, ...REQUEST, ...fields };
+    return { results: { files, format: undefined, mapping, workspace }, ...REQUEST, ...fields };
   };
   return {
     service,
@@ -78,6 +79,7 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
 
 interface Overrides extends Partial<ExperimentRequest> {
   readonly patterns?: readonly string[];
+  readonly mapping?: Mapping;
 }
 
 /** A request that asks for nothing special. */

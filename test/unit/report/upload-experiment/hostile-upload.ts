@@ -59,6 +59,7 @@ function endOf(end: number, texts: readonly string[]): ExperimentEvent {
       a,
       texts.map((message) => ({ place: { file: b, line: 2 }, message })),
       30,
+      { mapping: texts },
     ),
     new ExperimentNameTakenError(c, { cause: new Error(d) }),
     new InputsError([

@@ -137,6 +137,23 @@ Next          Correct the files, or the input \`format\` or \`mapping\` if they 
     ]);
   });
 
+  it("end with a mapping to paste below `with:`, where one can read them", () => {
+    const mapping = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
+    const fault = { place: { file: "a.csv" }, message: "no column holds the inputs" };
+    const error = new ResultsError("a.csv: no column holds the inputs.", [fault], 1, { mapping });
+    const lines = linesOf([ended("failed", error)]);
+    expect(lines[0]).toBe("::error title=Results::a.csv: no column holds the inputs.");
+    expect(lines[1]).toMatch(/^Next {10}.* below `with:`/);
+    expect(lines.slice(2)).toEqual([
+      "          mapping: |",
+      "            inputs: q",
+      "            scores:",
+      "              a: a",
+      "            # metadata:",
+      "            #   ::error::x: ## [error]x",
+    ]);
+  });
+
   it("show where the only fault is when the service found it", () => {
     const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
     const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
