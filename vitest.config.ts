@@ -27,7 +27,7 @@ export default defineConfig({
       tier("unit", 60_000, shared),
       tier("contract", 120_000, shared),
       tier("dist", 600_000),
-      tier("fault", 480_000),
+      tier("fault", 240_000),
       tier("workflow", 90_000, { globalSetup: ["test/workflow/act-install.ts"] }),
       tier("peers", 240_000),
       tier("pulumi", 360_000, { globalSetup: ["test/pulumi/package-install.ts"] }),

@@ -43,6 +43,8 @@ export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError } from "./contract/graph-deploy-error.ts";
 export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./contract/revision-status.ts";
 export { SOURCES, type Edition, type Source } from "./contract/source.ts";
+export type { DeployOptions, UploadOptions } from "./connection-options.ts";
+export { ArgumentsError } from "./contract/call-arguments.ts";
 export { deploy } from "./deployment/deploy.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
 export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
@@ -60,6 +62,8 @@ export type {
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/see-through.ts";
+export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
+export type { ResultRow, ResultScore } from "./experiments/result-row.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export * from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";

@@ -1,4 +1,4 @@
-import type { ExperimentRequest } from "../../src/experiments/request.ts";
+import type { ExperimentRequest, ResultsRequest } from "../../src/experiments/request.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
@@ -13,7 +13,7 @@ import { defaultExperimentName, runFacts } from "./run-facts.ts";
 /** What the step was told, checked as far as it can be without a request and without a look into the result files. */
 export interface UploadInputs {
   readonly task: "upload" | "dry-run";
-  readonly request: ExperimentRequest;
+  readonly request: ExperimentRequest & { readonly results: ResultsRequest };
   /** Undefined for a dry run that was told no address. */
   readonly connection: ServiceConnection | undefined;
   readonly jobSummary: boolean;

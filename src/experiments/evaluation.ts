@@ -7,22 +7,26 @@ import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
 import { refuseForeign } from "./foreign-file.ts";
 import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../files/json/errors.ts";
-import { mapsColumns } from "./mapped-paths.ts";
 import { openResultFile } from "./open-result-file.ts";
-import type { ResultsRequest } from "./request.ts";
+import type { ResultsRequest, RowsRequest } from "./request.ts";
 import { ResultFaults } from "./result-faults.ts";
 import type { ResultFile } from "./result-file.ts";
+import { GIVEN_ROWS, readResultRows } from "./result-rows.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
 import { ToldRun } from "./told-run.ts";
 
-/** What is read, and what for. */
-export interface EvaluationRequest extends ResultsRequest {
+/** What the rows are read for. */
+interface ReadingPurpose {
   /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
   readonly dataset: string | undefined;
   /** True when rows may be kept as they stand: nobody will change their times. */
   readonly takesVerbatim: boolean;
 }
+
+/** What is read, and what for. */
+export type EvaluationRequest = ReadingPurpose & (ResultsRequest | RowsRequest);
+type FilesRequest = ReadingPurpose & ResultsRequest;
 
 /** What the reading works with. */
 export interface ReadingDeps {
@@ -43,23 +47,27 @@ export interface Evaluation {
 }
 
 const ROWS_PER_TURN = 256;
+const ROWS_ADVICE = "Correct the rows.";
 /** Where a fault stands that no file has by itself. */
 export const WHOLE = { file: "experiment" } as const;
 
-/** Reads the rows of all files into one experiment; a file that cannot be read to its end is one fault. The caller removes the spool. */
+/**
+ * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
+ * fault. The caller removes the spool.
+ */
 export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
-  const faults = new ResultFaults();
-  const opened = openAll(request, faults);
+  const isGiven = "rows" in request;
+  const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined);
+  const opened = isGiven ? [] : openAll(request, faults);
   const run = new ToldRun();
   const dataset = request.dataset ?? datasetOf(opened, run);
   const spool = new RowSpool(deps.spoolDirectory);
   try {
     const rows = new RowCollector(dataset, spool, faults);
-    const reading = { request, deps, run, rows, faults };
+    const reading = { deps, run, rows, faults };
     const files: ReadFile[] = [];
-    for (const { file, format } of opened) {
-      files.push(await readFile(file, format, reading));
-    }
+    if (isGiven) await readRows(GIVEN_ROWS, () => readResultRows(request.rows, faults), reading);
+    else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
     spool.close();
     return { files, rows, spool, run, faults };
@@ -74,12 +82,12 @@ interface Opened {
   readonly format: ResultFormat;
 }
 
-function openAll({ files, format: name, mapping }: EvaluationRequest, faults: ResultFaults): readonly Opened[] {
+function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults): readonly Opened[] {
   return files.flatMap((found) => {
     try {
       const file = openResultFile(found.path, found.name);
       refuseForeign(file);
-      const format = name === undefined ? chooseFormat(file, FORMATS, mapping) : formatNamed(name);
+      const format = name === undefined ? chooseFormat(file, FORMATS) : formatNamed(name);
       if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
       return [{ file, format }];
     } catch (error) {
@@ -112,19 +120,22 @@ function datasetOf(opened: readonly Opened[], run: ToldRun): string {
 }
 
 interface Reading {
-  readonly request: EvaluationRequest;
   readonly deps: ReadingDeps;
   readonly run: ToldRun;
   readonly rows: RowCollector;
   readonly faults: ResultFaults;
 }
 
-async function readFile(file: ResultFile, format: ResultFormat, reading: Reading): Promise<ReadFile> {
-  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+interface FileReading extends Reading {
+  readonly request: FilesRequest;
+}
+
+async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
+  const notes = new ColumnNotes(reading.request.mapping === undefined ? "names" : "mapping");
   const { faults, deps } = reading;
   const before = faults.count;
-  const rows = await readRows(file, format, { ...reading, notes });
   const { name, size } = file;
+  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns: notes.reading };
   // Of a file that could not be read at all, the fault says everything.
   const isRefused = faults.count > before && rows === 0 && read.columns === undefined;
@@ -132,13 +143,12 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: Reading
   return read;
 }
 
-/** Reads a file to its end, or to its first fault that ends the reading; answers how many rows were seen. */
+/** Reads rows to their end, or to the first fault that ends the reading; answers how many were seen. */
 async function readRows(
-  file: ResultFile,
-  format: ResultFormat,
-  reading: Reading & { readonly notes: ColumnNotes },
+  name: string,
+  begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
+  { deps, rows, faults }: Reading,
 ): Promise<number> {
-  const { deps, rows, faults } = reading;
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   let count = 0;
@@ -150,12 +160,12 @@ async function readRows(
   const turn = async () => {
     signal.throwIfAborted();
     if (count % ROWS_PER_TURN !== 0) return;
-    emit({ type: "reading", file: file.name, rows: count, milliseconds: clock.now() - begin });
+    emit({ type: "reading", file: name, rows: count, milliseconds: clock.now() - begin });
     await nextTurn();
   };
-  rows.beginFile(file.name);
+  rows.beginFile(name);
   try {
-    const source = format.rows(file, contextOf(file, reading));
+    const source = begun();
     if (Symbol.asyncIterator in source) {
       for await (const row of source) {
         take(row);
@@ -176,7 +186,7 @@ async function readRows(
 
 function contextOf(
   file: ResultFile,
-  { request, deps, run, faults, notes }: Reading & { readonly notes: ColumnNotes },
+  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
 ): FormatContext {
   const before = faults.count;
   return {

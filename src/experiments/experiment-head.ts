@@ -39,7 +39,7 @@ export function experimentHead(
     dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
     experiment_metadata: {
       ...request.facts,
-      ...directionsOf(request.results.mapping),
+      ...("rows" in request.results ? {} : directionsOf(request.results.mapping)),
       ...run.metadata,
       ...factsOf(run, files),
       ...request.metadata,
@@ -70,7 +70,8 @@ function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject
     tool: joined(run.all("tool")),
     tool_version: joined(run.all("toolVersion")),
     uploaded_with: `graph-deploy ${VERSION}`,
-    result_files: files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
+    result_files:
+      files.length === 0 ? undefined : files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
   });
 }
 

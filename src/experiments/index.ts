@@ -14,7 +14,14 @@ export { findFiles, type FoundFile, type FoundFiles } from "../files/find-files.
 export type { FileFault } from "../files/file-faults.ts";
 export { FORMAT_NAMES, type FormatName } from "./format-names.ts";
 export { parseMapping, type Mapping, type MappingReading } from "./mapping.ts";
-export { NAME_POLICIES, type ExperimentRequest, type NamePolicy, type ResultsRequest } from "./request.ts";
+export {
+  NAME_POLICIES,
+  type ExperimentRequest,
+  type NamePolicy,
+  type ResultsRequest,
+  type RowsRequest,
+} from "./request.ts";
+export type { ResultRow, ResultScore } from "./result-row.ts";
 export { ResultsError } from "./result-faults.ts";
 export type { ScoreSummary } from "./score-tally.ts";
 export { dryRunUpload, uploadResults, type DryRunDeps, type UploadDeps } from "./upload.ts";

@@ -68,6 +68,7 @@ export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps)
 }
 
 const TIMES_ADVICE = "Correct the times in the files, or set `time-policy` to expand or clamp.";
+const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
 const WHOLE_ADVICE = "Correct the inputs of the step, or the files.";
 
 function checkAll(
@@ -93,7 +94,8 @@ function checkAll(
   });
   const head = experimentHead(request, evaluation, window);
   const whole = [...countFaults(request, evaluation), ...head.faults];
-  for (const message of whole) faults.add(WHOLE, message, WHOLE_ADVICE);
+  const advice = "rows" in request.results ? ARGUMENTS_ADVICE : WHOLE_ADVICE;
+  for (const message of whole) faults.add(WHOLE, message, advice);
   faults.throwIfAny();
   warn(evaluation, { naive, outsiders, policy: request.timePolicy }, emit);
   return head;
@@ -101,10 +103,12 @@ function checkAll(
 
 /** A set that is not complete would look better or worse than it is. */
 function countFaults(
-  { results: { files }, expectedShards, expectedRows }: ExperimentRequest,
+  { results, expectedShards, expectedRows }: ExperimentRequest,
   { spool, faults }: Evaluation,
 ): readonly string[] {
   const found: string[] = [];
+  const files = "rows" in results ? [] : results.files;
+  const hold = "rows" in results ? "`rows` holds" : "the files hold";
   if (expectedShards !== undefined && files.length !== expectedShards) {
     found.push(
       `\`expected-shards\` is ${String(expectedShards)}, and \`results\` leads to ${countOf(files.length, "file")}`,
@@ -113,8 +117,8 @@ function countFaults(
   // Rows with faults are not counted, and would be told twice.
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
-    found.push(`\`expected-rows\` is ${String(expectedRows)}, and the files hold ${countOf(spool.count, "row")}`);
-  } else if (spool.count === 0) found.push("the files hold no row");
+    found.push(`\`expected-rows\` is ${String(expectedRows)}, and ${hold} ${countOf(spool.count, "row")}`);
+  } else if (spool.count === 0) found.push(`${hold} no row`);
   return found;
 }
 

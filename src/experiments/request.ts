@@ -2,6 +2,7 @@ import type { FoundFile } from "../files/find-files.ts";
 import type { FormatName } from "./format-names.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import type { Mapping } from "./mapping.ts";
+import type { ResultRow } from "./result-row.ts";
 import type { SourceScore } from "./source-row.ts";
 import type { TimePolicy } from "./window.ts";
 
@@ -17,6 +18,11 @@ export interface ResultsRequest {
   readonly workspace: string;
 }
 
+/** Rows that a program has, or makes one after the other, in place of files. */
+export interface RowsRequest {
+  readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
+}
+
 /** What becomes of a name that an experiment has already: a number behind it, or eight hex digits, or an error. */
 export const NAME_POLICIES = ["suffix", "fail"] as const;
 /** One of them. */
@@ -27,7 +33,7 @@ export type NamePolicy = (typeof NAME_POLICIES)[number];
  * they say.
  */
 export interface ExperimentRequest {
-  readonly results: ResultsRequest;
+  readonly results: ResultsRequest | RowsRequest;
   readonly name: string | undefined;
   /** When neither `name` nor a file names the experiment. */
   readonly defaultName: string;

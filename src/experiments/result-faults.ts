@@ -23,16 +23,17 @@ export class ResultsError extends FilesError {
   }
 }
 
-/** Collects the faults of result files; what it throws is a ResultsError. */
+/** Collects the faults of results; what it throws is a ResultsError. */
 export class ResultFaults extends FileFaults {
   readonly #proposed: Proposed;
 
-  constructor() {
+  /** `advice` is for faults that have none of their own. */
+  constructor(advice = ADVICE) {
     const proposed: Proposed = {};
     super({
       name: "The results",
       error: (sentence, faults, count, options) =>
-        new ResultsError(sentence, faults, count, { ...options, ...proposed }),
+        new ResultsError(sentence, faults, count, { advice, ...options, ...proposed }),
     });
     this.#proposed = proposed;
   }

@@ -9,11 +9,10 @@ import { SeenKeys } from "./seen-keys.ts";
 /** What can be told from the beginning of a file. */
 export interface JsonPeek {
   /**
-   * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. `texts` are
-   * values one behind the other, of which one stands in several lines. What breaks JSON's grammar before any key or
-   * nested value is `other`; what breaks later, whoever reads it will tell.
+   * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. What breaks
+   * JSON's grammar before any key or nested value is `other`; what breaks later, whoever reads it will tell.
    */
-  readonly kind: "object" | "array" | "lines" | "texts" | "other";
+  readonly kind: "object" | "array" | "lines" | "other";
   /** The keys of the object; of a list or of lines those of all that were seen, in the order of their first sight. */
   readonly topKeys: readonly string[];
   /** Likewise of the objects that a path of keys leads to, whether they stand there alone or in lists. */
@@ -58,27 +57,22 @@ interface Seen {
 const OTHER: Seen = { kind: "other", isToEnd: false };
 
 function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
-  let begin = scan.at;
+  const begin = scan.at;
   const broken = faultOf(scan);
   if (broken !== undefined) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
   const end = scan.at;
   const next = scan.next();
   if (next === -1) return { kind, isToEnd: true };
+  const isOneLine = lineBreaks(scan.bytes.subarray(begin, end)) === 0;
+  const isNextLine = lineBreaks(scan.bytes.subarray(end, scan.at)) > 0;
   if (!KINDS.has(next)) return OTHER;
-  // Neither a document nor several, which begin each in a line of its own.
-  if (breaksIn(scan, end, scan.at) === 0) return { ...OTHER, broken: new JsonFault(scan.at, FAULT.more) };
-  let isOverLines = breaksIn(scan, begin, end) > 0;
+  // Neither a document nor lines, whose values stand each in one of their own.
+  if (!isOneLine || !isNextLine) return { ...OTHER, broken: new JsonFault(scan.at, FAULT.more) };
   while (scan.next() !== -1) {
-    begin = scan.at;
     const fault = faultOf(scan);
-    if (fault !== undefined) return { kind: isOverLines ? "texts" : "lines", isToEnd: false, broken: fault };
-    isOverLines ||= breaksIn(scan, begin, scan.at) > 0;
+    if (fault !== undefined) return { kind: "lines", isToEnd: false, broken: fault };
   }
-  return { kind: isOverLines ? "texts" : "lines", isToEnd: true };
-}
-
-function breaksIn({ bytes }: JsonScan, from: number, to: number): number {
-  return lineBreaks(bytes.subarray(from, to));
+  return { kind: "lines", isToEnd: true };
 }
 
 /** Passes a value; tells where the grammar or the bytes do not let it. */

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { anyText, flag, functionOf, objectOf, someText } from "./contract/argument-shapes.ts";
+import type { ConnectOptions, ConnectUploadsOptions } from "./connection.ts";
+import { proxyOf, type Surroundings } from "./environment.ts";
+import { isLoopback, parseAddress } from "./http/base-url.ts";
+import { systemClock } from "./http/clock.ts";
+import { AddressError } from "./http/errors.ts";
+import type { RetryNotice } from "./http/sender.ts";
+import { withoutFullStop } from "./text/sentence.ts";
+
+/** What a call may be told about the way it works; each setting has a default. */
+export interface CallSettings<Event> {
+  /** An existing folder for what is sent while it is sent; that of the system for temporary files when not given. */
+  readonly spoolDirectory?: string | undefined;
+  /** Receives what happens, in order. */
+  readonly emit?: ((event: Event) => void) | undefined;
+}
+
+/** Where a service is and who asks, each from the environment when not given, and how requests travel. */
+export interface UploadOptions<Event> extends Partial<ConnectUploadsOptions>, CallSettings<Event> {}
+
+/** The same of a control plane. */
+export interface DeployOptions<Event> extends Partial<ConnectOptions>, CallSettings<Event> {}
+
+/** The shape of the options of an upload. */
+export const UploadOptionsShape = z.strictObject({
+  url: someText.optional(),
+  apiKey: someText.optional(),
+  tenantId: someText.optional(),
+  allowHttp: flag.optional(),
+  caCertificate: anyText.optional(),
+  proxy: objectOf<NonNullable<ConnectOptions["proxy"]>>().optional(),
+  lookup: functionOf<NonNullable<ConnectOptions["lookup"]>>().optional(),
+  clock: objectOf<NonNullable<ConnectOptions["clock"]>>().optional(),
+  random: functionOf<() => number>().optional(),
+  redactor: objectOf<NonNullable<ConnectOptions["redactor"]>>().optional(),
+  onRetry: functionOf<(notice: RetryNotice) => void>().optional(),
+  signal: z.instanceof(AbortSignal, { error: "must be an AbortSignal" }).optional(),
+  userAgent: someText.optional(),
+  spoolDirectory: someText.optional(),
+  emit: functionOf<(event: unknown) => void>().optional(),
+});
+
+/** The shape of the options of a deploy. */
+export const DeployOptionsShape = UploadOptionsShape.extend({
+  bearerToken: someText.optional(),
+  fieldNames: objectOf<NonNullable<ConnectOptions["fieldNames"]>>().optional(),
+});
+
+type Given = z.infer<typeof DeployOptionsShape>;
+
+const [KEY, TENANT] = ["GRAPH_DEPLOY_API_KEY", "GRAPH_DEPLOY_TENANT_ID"];
+
+/**
+ * What a call connects with and works with: what is given, else what the environment says. Tells what is missing or
+ * cannot be used.
+ */
+export function readCall(given: Given, addressVariable: string, surroundings: Surroundings, faults: string[]) {
+  const { variable } = surroundings;
+  const { bearerToken, spoolDirectory = surroundings.spoolDirectory, emit = () => undefined, ...rest } = given;
+  const { clock = systemClock, signal = new AbortController().signal } = rest;
+  const url = given.url ?? variable(addressVariable) ?? "";
+  const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY) : undefined);
+  const address = addressOf(url, { given, addressVariable }, faults);
+  if (apiKey === undefined && bearerToken === undefined && !(address !== undefined && isLoopback(address))) {
+    faults.push(`\`apiKey\` is missing; give it, or set ${KEY}`);
+  }
+  const proxy = given.proxy ?? proxyOf(surroundings, faults);
+  const tenantId = given.tenantId ?? variable(TENANT);
+  const onRetry =
+    rest.onRetry ??
+    ((notice: RetryNotice) => {
+      emit({ type: "retry", notice });
+    });
+  return {
+    connection: { ...rest, onRetry, bearerToken, url, apiKey, tenantId, proxy, clock, signal },
+    deps: { clock, signal, spoolDirectory, emit },
+  };
+}
+
+function addressOf(
+  url: string,
+  { given, addressVariable }: { readonly given: Given; readonly addressVariable: string },
+  faults: string[],
+): URL | undefined {
+  if (url === "") {
+    faults.push(`\`url\` is missing; give the address of the service, or set ${addressVariable}`);
+    return undefined;
+  }
+  try {
+    return parseAddress(url, { allowHttp: given.allowHttp ?? false });
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    faults.push(`\`url\`: ${withoutFullStop(error.message)}`);
+    return undefined;
+  }
+}

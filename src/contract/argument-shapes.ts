@@ -1,0 +1,41 @@
+import * as z from "zod";
+
+// The shapes of what programs hand over, each with the words that stand behind the name of the argument.
+
+/** A text that says something. */
+export const someText = z.string("must be a text").refine((text) => text.trim() !== "", "is empty");
+/** Any text. */
+export const anyText = z.string("must be a text");
+/** True or false. */
+export const flag = z.boolean("must be true or false");
+/** A list of texts. */
+export const texts = z.array(anyText, "must be a list of texts");
+/** A whole number from 1 on. */
+export const count = z.int("must be a whole number").min(1, "must be 1 or more");
+/** A span of time. A timer of Node overflows after 24.8 days, and no wait takes a week. */
+export const milliseconds = z
+  .number("must be a number of milliseconds")
+  .min(1, "must be 1 or more")
+  .max(604_800_000, "must be a week or less");
+
+/** One of these words. */
+export function choice<const Choice extends string>(choices: readonly Choice[]) {
+  return z.enum(choices, `must be ${choices.join(" or ")}`);
+}
+
+/** An object whose keys are the caller's own. */
+export const anyObject = z.custom<Readonly<Record<string, unknown>>>(isRecord, "must be an object");
+
+/** Something that only the type checker looks into: an object. */
+export function objectOf<Type extends object>() {
+  return z.custom<Type>((value) => typeof value === "object" && value !== null, "must be an object");
+}
+
+/** Something that only the type checker looks into: a function. */
+export function functionOf<Type>() {
+  return z.custom<Type>((value) => typeof value === "function", "must be a function");
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import { quoted, shortened } from "../text/quoted.ts";
+import { GraphDeployError } from "./graph-deploy-error.ts";
+
+const MOST_FAULTS = 20;
+
+/** A function of the library was called with arguments that cannot be used; nothing was sent. */
+export class ArgumentsError extends GraphDeployError {
+  readonly code = "ARGUMENTS";
+  /** Each names an argument and says what is wrong with it, without its value and without a full stop. */
+  readonly faults: readonly string[];
+
+  constructor(called: string, faults: readonly string[]) {
+    const shown = faults.slice(0, MOST_FAULTS).map((fault) => shortened(fault, 1_000));
+    const rest = faults.length - shown.length;
+    super(`${called}: ${shown.join("; ")}${rest > 0 ? `; and ${String(rest)} more` : ""}.`, {
+      advice: "Correct the arguments; nothing was sent.",
+    });
+    this.faults = faults;
+  }
+}
+
+/** Arguments that were read: undefined where one is wrong, which `faults` tells. */
+export interface ArgumentsReading<Value> {
+  readonly value: Value | undefined;
+  readonly faults: readonly string[];
+}
+
+/** Checks an argument that is an object; `name` is what it is called where the object itself is missing. */
+export function readArgument<Value>(schema: z.ZodType<Value>, given: unknown, name: string): ArgumentsReading<Value> {
+  if (typeof given !== "object" || given === null) return { value: undefined, faults: [`${name} must be an object`] };
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return { value: parsed.data, faults: [] };
+  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue));
+  return { value: undefined, faults: [...new Set(faults)] };
+}
+
+/** The same, for a call that has nothing else to check. Throws ArgumentsError. */
+export function checkedArgument<Value>(called: string, schema: z.ZodType<Value>, given: unknown, name: string): Value {
+  const { value, faults } = readArgument(schema, given, name);
+  if (value === undefined) throw new ArgumentsError(called, faults);
+  return value;
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const place = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => `${quoted(place === "" ? key : `${place}.${key}`)} is not a known option`);
+  }
+  if (place === "") return [issue.message];
+  return [`\`${place}\` ${issue.input === undefined ? "is missing" : issue.message}`];
+}

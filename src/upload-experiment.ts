@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { connectUploads } from "./connection.ts";
+import { UploadOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
+import { anyObject, anyText, choice, count, milliseconds, someText } from "./contract/argument-shapes.ts";
+import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
+import { uuidOf } from "./contract/uuid.ts";
+import { surroundings } from "./environment.ts";
+import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
+import { givenJson } from "./experiments/given-json.ts";
+import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";
+import type { ResultRow } from "./experiments/result-row.ts";
+import { uploadResults } from "./experiments/upload.ts";
+import { TIME_POLICIES, type TimePolicy } from "./experiments/window.ts";
+import { isJsonObject } from "./files/json-object.ts";
+import type { JsonObject } from "./files/json/value.ts";
+
+/** The results of an evaluation, as a program has them. */
+export interface Experiment {
+  /** The dataset in the system that the results come from, by its name, its id or both. */
+  readonly datasetName?: string | undefined;
+  /** A UUID. */
+  readonly datasetId?: string | undefined;
+  readonly datasetDescription?: string | undefined;
+  /** The rows, which are read once, one after the other. */
+  readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
+  /** A name by the time when not given. */
+  readonly experimentName?: string | undefined;
+  readonly experimentDescription?: string | undefined;
+  /** What is known of the run, such as its model. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** What becomes of rows outside of the experiment's time; `strict` when not given. */
+  readonly timePolicy?: TimePolicy | undefined;
+  /** What becomes of a name that is taken; `suffix` when not given, which adds a number. */
+  readonly onNameConflict?: NamePolicy | undefined;
+  /** How many rows there must be. */
+  readonly expectedRows?: number | undefined;
+  /** More rows become numbered experiments of one dataset. */
+  readonly maxRowsPerExperiment?: number | undefined;
+  /** How long one upload may take with all its attempts, milliseconds; ten minutes when not given. */
+  readonly timeoutMilliseconds?: number | undefined;
+}
+
+/** What was sent: one experiment, or several of more rows than one may have. */
+export type SentExperiments = readonly [SentExperiment, ...SentExperiment[]];
+
+const TIMEOUT_MILLISECONDS = 600_000;
+
+const ExperimentShape = z.strictObject({
+  datasetName: someText.optional(),
+  datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
+  datasetDescription: anyText.optional(),
+  rows: z.custom<Experiment["rows"]>(isRows, "must be an iterable or an async iterable of rows, such as an array"),
+  experimentName: someText.optional(),
+  experimentDescription: anyText.optional(),
+  metadata: anyObject.optional(),
+  timePolicy: choice(TIME_POLICIES).optional(),
+  onNameConflict: choice(NAME_POLICIES).optional(),
+  expectedRows: count.optional(),
+  maxRowsPerExperiment: count.optional(),
+  timeoutMilliseconds: milliseconds.optional(),
+});
+
+function isRows(value: unknown): boolean {
+  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}
+
+/**
+ * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and
+ * times where it has none; the rows wait on the disk while they are sent. `options` say where the service is and who
+ * asks; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID stand in for what they leave out. Rejects
+ * with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by its number, before anything is sent.
+ */
+export async function uploadExperiment(
+  experiment: Experiment,
+  options: UploadOptions<ExperimentEvent> = {},
+): Promise<SentExperiments> {
+  const around = surroundings();
+  const shaped = readArgument(ExperimentShape, experiment, "the first argument");
+  const read = readArgument(UploadOptionsShape, options, "the second argument");
+  const faults = [...shaped.faults, ...read.faults];
+  const { value } = shaped;
+  if (value?.datasetName === undefined && value?.datasetId === undefined) faults.push("`datasetName` is missing");
+  const call = read.value && readCall(read.value, "GRAPH_DEPLOY_BASE_URL", around, faults);
+  const metadata = metadataOf(value?.metadata ?? {}, faults);
+  if (faults.length > 0 || value === undefined || call === undefined) {
+    throw new ArgumentsError("uploadExperiment", faults);
+  }
+  const service = connectUploads(call.connection);
+  try {
+    const request = requestOf(value, metadata, call.deps.clock.date());
+    const [first, ...others] = await uploadResults(request, { ...service, ...call.deps });
+    if (first === undefined) throw new RangeError("An upload without rows is refused before it is sent.");
+    return [first, ...others];
+  } finally {
+    await service.close();
+  }
+}
+
+function metadataOf(given: Readonly<Record<string, unknown>>, faults: string[]): JsonObject {
+  const json = givenJson(given, { file: "metadata" });
+  if (json.fault === undefined) return isJsonObject(json.value) ? json.value : {};
+  faults.push(`\`metadata\` ${json.fault}`);
+  return {};
+}
+
+function requestOf(experiment: z.infer<typeof ExperimentShape>, metadata: JsonObject, now: Date): ExperimentRequest {
+  const { rows, experimentName: name, experimentDescription: description, maxRowsPerExperiment: maxRows } = experiment;
+  const { datasetId, datasetName, datasetDescription, expectedRows } = experiment;
+  return {
+    results: { rows },
+    name,
+    defaultName: `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}`,
+    description,
+    datasetId,
+    datasetName,
+    datasetDescription,
+    facts: {},
+    metadata,
+    summaryScores: [],
+    timePolicy: experiment.timePolicy ?? "strict",
+    expectedShards: undefined,
+    expectedRows,
+    onNameConflict: experiment.onNameConflict ?? "suffix",
+    maxRows,
+    timeoutMilliseconds: experiment.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
+  };
+}
