@@ -45,7 +45,8 @@ export { REVISION_STATUSES, revisionStatusFact, type RevisionStatus } from "./co
 export { SOURCES, type Edition, type Source } from "./contract/source.ts";
 export type { DeployOptions, UploadOptions } from "./connection-options.ts";
 export { ArgumentsError } from "./contract/call-arguments.ts";
-export { deploy } from "./deployment/deploy.ts";
+export { deploy } from "./deploy.ts";
+export type { DeployProject } from "./deploy-project.ts";
 export type { DeployDeps } from "./deployment/deps.ts";
 export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
 export * from "./deployment/errors.ts";

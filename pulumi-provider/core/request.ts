@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
-import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { DEPLOY_DEFAULTS } from "../../src/deployment/defaults.ts";
 import type { DeployRequest, DeploySource, DeploymentTarget } from "../../src/deployment/request.ts";
 import type { Surroundings } from "./connection.ts";
 import { DEFAULTS } from "./defaults.ts";
@@ -40,10 +40,8 @@ export interface RequestContext extends Pick<Surroundings, "env"> {
   readonly programDirectory: string;
 }
 
-// As is the pause, what the deploy action takes unless it is told otherwise.
-const MOST_BYTES = 200 * 1024 * 1024;
 /** The longest pause between two looks of a wait. */
-export const LONGEST_PAUSE_MILLISECONDS = 10_000;
+export const LONGEST_PAUSE_MILLISECONDS = DEPLOY_DEFAULTS.pollCapMilliseconds;
 
 /** The deploy that the inputs of a program ask for. */
 export function deployRequestOf(
@@ -73,7 +71,7 @@ function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): Dep
     directory,
     imageUri = "",
     repoRef = "",
-    graphConfigPath: graphConfig = DEFAULT_GRAPH_CONFIG,
+    graphConfigPath: graphConfig = DEPLOY_DEFAULTS.graphConfig,
   } = inputs;
   if (source === "external_docker") return { source, imageUri };
   if (source === "github") return { source, repoRef, graphConfig };
@@ -83,6 +81,6 @@ function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): Dep
     graphConfig,
     include: directory?.include ?? [],
     exclude: directory?.exclude ?? [],
-    maxBytes: MOST_BYTES,
+    maxBytes: DEPLOY_DEFAULTS.maxBytes,
   };
 }

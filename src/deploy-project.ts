@@ -1,0 +1,176 @@
+import { resolve } from "node:path";
+import * as z from "zod";
+import { anyObject, anyText, choice, count, flag, milliseconds, someText, texts } from "./contract/argument-shapes.ts";
+import { readGraphConfigPath } from "./contract/graph-config.ts";
+import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
+import { checkSourceOfCreate } from "./contract/source.ts";
+import { isUuid } from "./contract/uuid.ts";
+import { DEPLOY_DEFAULTS } from "./deployment/defaults.ts";
+import { parseExpectation } from "./deployment/expectation.ts";
+import type { DeployRequest, DeploySource, SmokeRun } from "./deployment/request.ts";
+import { revisionConfigOf } from "./deployment/revision-config.ts";
+import { quoted } from "./text/quoted.ts";
+
+/**
+ * What is to be deployed: a folder, unless `imageUri` or `repoRef` names something else. All but the name has the default
+ * of the deploy action.
+ */
+export interface DeployProject {
+  /** The name of the deployment, which is created when there is none of this name; this or `deploymentId`. */
+  readonly name?: string | undefined;
+  /** The id of a deployment that exists. */
+  readonly deploymentId?: string | undefined;
+  /** The folder of the agent project, from the working directory; the working directory itself when not given. */
+  readonly path?: string | undefined;
+  /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
+  readonly graphConfig?: string | undefined;
+  /** Lines in gitignore syntax: what they match is packed although a rule leaves it out. */
+  readonly include?: readonly string[] | undefined;
+  /** Lines in gitignore syntax: what they match is left out. */
+  readonly exclude?: readonly string[] | undefined;
+  /** The largest compressed archive, bytes; 200 MiB when not given. */
+  readonly maxBytes?: number | undefined;
+  /** An image to deploy in place of a folder. */
+  readonly imageUri?: string | undefined;
+  /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, in place of a folder. */
+  readonly repoRef?: string | undefined;
+  /** Further settings of the source, in the names of the service, such as `install_command`. */
+  readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
+  /** The environment of the agent, by name; given, it replaces all that is set. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** Wait until the revision is live; true when not given. */
+  readonly wait?: boolean | undefined;
+  /** How long to wait, milliseconds; half an hour when not given. It ends the waiting only. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** The longest pause between two looks at the revision, milliseconds; 10,000 when not given. */
+  readonly pollCapMilliseconds?: number | undefined;
+  /** How the deploy ends when a newer revision took its place; `fail` when not given. */
+  readonly onSuperseded?: "fail" | "succeed" | undefined;
+  /** Ask the agent whether it answers; true when not given. */
+  readonly smokeTest?: boolean | undefined;
+  /** Also run the agent once. */
+  readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
+  /** The file in which a deploy leaves what it did and finds what an earlier one did; only for a folder. */
+  readonly record?: string | undefined;
+}
+
+/** The shape of what is to be deployed; `readProject` checks what several arguments say together. */
+export const ProjectShape = z.strictObject({
+  name: someText.refine((name) => !/\p{Cc}/u.test(name), "holds a line break").optional(),
+  deploymentId: anyText.refine(isUuid, "is not a UUID").optional(),
+  path: someText.optional(),
+  graphConfig: someText.optional(),
+  include: texts.optional(),
+  exclude: texts.optional(),
+  maxBytes: count.optional(),
+  imageUri: someText.refine((uri) => !/\s/.test(uri), "holds a blank").optional(),
+  repoRef: someText.optional(),
+  sourceConfig: anyObject.optional(),
+  secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
+  wait: flag.optional(),
+  timeoutMilliseconds: milliseconds.optional(),
+  pollCapMilliseconds: milliseconds.optional(),
+  onSuperseded: choice(["fail", "succeed"]).optional(),
+  smokeTest: flag.optional(),
+  smokeRun: z
+    .strictObject({ input: anyObject, graph: someText.optional(), expect: texts.optional() }, "must be an object")
+    .optional(),
+  record: someText.optional(),
+});
+
+// What belongs to a folder alone.
+const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;
+
+/** The deploy of a project. Tells what is wrong with arguments whose shapes are right. */
+export function readProject(
+  project: z.infer<typeof ProjectShape>,
+  workingDirectory: string,
+  faults: string[],
+): DeployRequest {
+  const { name, deploymentId, sourceConfig = {}, smokeRun, record } = project;
+  if (name === undefined && deploymentId === undefined) faults.push("`name` is missing");
+  const source = sourceOf(project, workingDirectory, faults);
+  const patience = {
+    wait: project.wait ?? DEPLOY_DEFAULTS.wait,
+    timeoutMilliseconds: project.timeoutMilliseconds ?? DEPLOY_DEFAULTS.timeoutMilliseconds,
+    pollCapMilliseconds: project.pollCapMilliseconds ?? DEPLOY_DEFAULTS.pollCapMilliseconds,
+    onSuperseded: project.onSuperseded ?? DEPLOY_DEFAULTS.onSuperseded,
+    smokeTest: project.smokeTest ?? DEPLOY_DEFAULTS.smokeTest,
+  };
+  checkSmokeRun(smokeRun, patience, faults);
+  const config = {
+    source: source.source,
+    source_config: sourceConfig,
+    source_revision_config: revisionConfigOf(source),
+  };
+  for (const { loc, msg } of checkSourceOfCreate(config)) faults.push(`\`${argumentOf(loc)}\` ${msg}`);
+  return {
+    target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
+    source,
+    sourceConfig,
+    secrets: secretsOf(project.secrets, faults),
+    ...patience,
+    ...(smokeRun === undefined ? {} : { smokeRun: { ...smokeRun, expect: smokeRun.expect ?? [] } }),
+    ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
+  };
+}
+
+function sourceOf(
+  { imageUri, repoRef, graphConfig: config = DEPLOY_DEFAULTS.graphConfig, ...project }: z.infer<typeof ProjectShape>,
+  workingDirectory: string,
+  faults: string[],
+): DeploySource {
+  const other = imageUri === undefined ? "repoRef" : "imageUri";
+  if (imageUri !== undefined && repoRef !== undefined)
+    faults.push("`imageUri` and `repoRef` name two sources; give one");
+  if (imageUri !== undefined || repoRef !== undefined) {
+    for (const field of OF_FOLDER) {
+      if (project[field] !== undefined)
+        faults.push(`\`${field}\` is for a folder, and \`${other}\` names another source`);
+    }
+  }
+  if (imageUri !== undefined) return { source: "external_docker", imageUri };
+  const { path: graphConfig = config, fault } = { path: undefined, ...readGraphConfigPath(config) };
+  if (fault !== undefined) faults.push(`\`graphConfig\` ${fault}`);
+  if (repoRef !== undefined) return { source: "github", repoRef, graphConfig };
+  const { path = DEPLOY_DEFAULTS.path, include = [], exclude = [], maxBytes = DEPLOY_DEFAULTS.maxBytes } = project;
+  const directory = resolve(workingDirectory, path);
+  return { source: "internal_source", directory, graphConfig, include, exclude, maxBytes };
+}
+
+function checkSmokeRun(
+  run: z.infer<typeof ProjectShape>["smokeRun"],
+  { wait, smokeTest }: { readonly wait: boolean; readonly smokeTest: boolean },
+  faults: string[],
+): void {
+  if (run === undefined) return;
+  if (!smokeTest) faults.push("`smokeRun` is part of the smoke test; leave out `smokeTest: false`");
+  if (!wait) faults.push("`smokeRun` needs a live agent; leave out `wait: false`");
+  for (const line of run.expect ?? []) {
+    const reading = parseExpectation(line);
+    if (!reading.ok) faults.push(`\`smokeRun.expect\`: ${quoted(line)} ${reading.fault}`);
+  }
+}
+
+function secretsOf(given: Readonly<Record<string, string>> | undefined, faults: string[]): DeployRequest["secrets"] {
+  if (given === undefined) return undefined;
+  const reserved: ReadonlySet<string> = new Set(RESERVED_SECRET_NAMES);
+  return Object.entries(given).map(([name, value]) => {
+    if (!isSecretName(name)) faults.push(`\`secrets\`: ${quoted(name)} is not a valid name of a variable`);
+    else if (reserved.has(name)) faults.push(`\`secrets.${name}\` is set by the platform itself`);
+    // A variable that is not set reads as empty, and would take the place of the secret that the deployment has.
+    else if (value === "") faults.push(`\`secrets.${name}\` is empty; leave it out if that is intended`);
+    return { name, value };
+  });
+}
+
+const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ["repo_ref", "repoRef"],
+  ["graph_config_path", "graphConfig"],
+  ["image_uri", "imageUri"],
+]);
+
+function argumentOf(loc: readonly (string | number)[]): string {
+  const field = String(loc.at(-1));
+  return ARGUMENTS.get(field) ?? `sourceConfig.${field}`;
+}

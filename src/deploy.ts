@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { connect } from "./connection.ts";
+import { DeployOptionsShape, readCall, type DeployOptions } from "./connection-options.ts";
+import { choice, flag, functionOf, milliseconds, objectOf, someText } from "./contract/argument-shapes.ts";
+import { ArgumentsError, checkedArgument, readArgument } from "./contract/call-arguments.ts";
+import { SOURCES } from "./contract/source.ts";
+import { deploy as deployRequest } from "./deployment/deploy.ts";
+import type { DeployDeps } from "./deployment/deps.ts";
+import type { DeployEvent } from "./deployment/events.ts";
+import type { DeployRequest } from "./deployment/request.ts";
+import type { DeployResult } from "./deployment/see-through.ts";
+import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
+import { surroundings } from "./environment.ts";
+
+/**
+ * Deploys a folder, an image or a repository, waits until its revision is live, and asks the agent whether it answers.
+ * `options` say where the control plane is and who asks; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
+ * GRAPH_DEPLOY_TENANT_ID stand in for what they leave out. Rejects with ArgumentsError, which names every wrong argument,
+ * before anything is sent, and with a GraphDeployError for every ending that is no success.
+ */
+export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
+/** The same for a request that leaves nothing open, with clients that the caller has made and closes. */
+export function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult>;
+export async function deploy(
+  given: DeployProject | DeployRequest,
+  more: DeployOptions<DeployEvent> | DeployDeps = {},
+): Promise<DeployResult> {
+  // Callers without types are told what is wrong.
+  const request: unknown = given;
+  if (typeof request !== "object" || request === null || !("target" in request))
+    return await deployProject(given, more);
+  return await deployRequest(
+    checkedArgument("deploy", RequestShape, request, "the request"),
+    checkedArgument("deploy", DepsShape, more, "the second argument"),
+  );
+}
+
+async function deployProject(project: unknown, given: unknown): Promise<DeployResult> {
+  const around = surroundings();
+  const shaped = readArgument(ProjectShape, project, "the first argument");
+  const options = readArgument(DeployOptionsShape, given, "the second argument");
+  const faults = [...shaped.faults, ...options.faults];
+  const request = shaped.value && readProject(shaped.value, around.workingDirectory, faults);
+  const call = options.value && readCall(options.value, "GRAPH_DEPLOY_URL", around, faults);
+  if (faults.length > 0 || request === undefined || call === undefined) throw new ArgumentsError("deploy", faults);
+  const service = connect(call.connection);
+  try {
+    return await deployRequest(request, { ...service, ...call.deps, random: call.connection.random });
+  } finally {
+    await service.close();
+  }
+}
+
+// Enough to tell a forgotten argument: what stands in each is checked on the way.
+const RequestShape = z.custom<DeployRequest>().and(
+  z.looseObject({
+    target: objectOf(),
+    source: z.looseObject({ source: choice(SOURCES) }, "must be an object"),
+    sourceConfig: objectOf(),
+    wait: flag,
+    timeoutMilliseconds: milliseconds,
+    pollCapMilliseconds: milliseconds,
+    onSuperseded: choice(["fail", "succeed"]),
+    smokeTest: flag,
+  }),
+);
+const DepsShape = z.custom<DeployDeps>().and(
+  z.looseObject({
+    controlPlane: objectOf(),
+    agentServer: functionOf(),
+    clock: objectOf(),
+    spoolDirectory: someText,
+    signal: objectOf(),
+    emit: functionOf(),
+  }),
+);
