@@ -1,5 +1,7 @@
+import { isSameId, uuidOf } from "../contract/uuid.ts";
 import { IdTable } from "../files/id-table.ts";
 import { placeText, type FilePlace } from "../files/json/errors.ts";
+import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import { KeptRows } from "./kept-rows.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import { isRowId, rowId, type RowIdentity } from "./row-id.ts";
@@ -82,8 +84,10 @@ export class RowCollector {
     if (row === undefined) return;
     const { place } = source;
     const { inputs, expected, members, times, scores, hasError } = row;
-    const { id, taken } = this.#idOf({ dataset: this.#dataset, id: source.id, inputs, expected }, source.repetition);
-    const text = `"row_id":"${id}",${members}`;
+    const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
+    const { id, taken, repetition } = this.#idOf(identity, source.repetition);
+    const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
+    const text = `"row_id":"${id}",${members}${metadata === undefined ? "" : `,"run_metadata":${writeJsonValue(metadata)}`}`;
     if (taken !== undefined) {
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
@@ -134,7 +138,7 @@ export class RowCollector {
     let repetition = counted ?? 0;
     let id = rowId({ ...identity, repetition });
     let taken = this.#ids.get(id);
-    if (taken === undefined || isCounted) return { id, taken };
+    if (taken === undefined || isCounted) return { id, taken, repetition };
     repetition = this.#kept.countAgain(taken);
     while (repetition > 0) {
       id = rowId({ ...identity, repetition });
@@ -142,13 +146,34 @@ export class RowCollector {
       if (taken === undefined || !this.#kept.isOfThisFile(taken)) break;
       repetition += 1;
     }
-    return { id, taken };
+    return { id, taken, repetition };
   }
+}
+
+/** The id as it tells one case from another. */
+function identifying({ id, caselessId }: SourceRow): string | number | undefined {
+  return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
+}
+
+/** What people know the row by, in front of its metadata: the case where the id of the row does not say it, and the repetition. */
+function namedMetadata(
+  { id: caseId, repetition: counted }: SourceRow,
+  {
+    id,
+    repetition,
+    metadata,
+  }: { readonly id: string; readonly repetition: number; readonly metadata: JsonObject | undefined },
+): JsonObject | undefined {
+  const isNamed = caseId !== undefined && !(typeof caseId === "string" && isSameId(uuidOf(caseId), id));
+  const isRepeated = repetition > 0 || counted !== undefined;
+  if (!isNamed && !isRepeated) return metadata;
+  return { ...(isNamed ? { case_id: caseId } : {}), ...(isRepeated ? { repetition } : {}), ...metadata };
 }
 
 interface RowIdOf {
   readonly id: string;
   readonly taken: number | undefined;
+  readonly repetition: number;
 }
 
 interface RowAgain {

@@ -83,6 +83,7 @@ export class RowDraft {
     return {
       place,
       id: this.#id,
+      caselessId: true,
       repetition: this.#repetition,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),

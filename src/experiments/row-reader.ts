@@ -13,8 +13,9 @@ export interface ReadRow {
   readonly scores: readonly Score[];
   readonly times: RowTimes;
   readonly hasError: boolean;
-  /** The members of the row as they are sent, without braces, and without its id and its times. */
+  /** The members of the row as they are sent, without braces, and without its id, its times and its metadata. */
   readonly members: string;
+  readonly metadata: JsonObject | undefined;
 }
 
 /** A row that was read, or all that is wrong with it, as clauses that can stand behind its place. */
@@ -47,16 +48,17 @@ export function readRow(source: SourceRow): RowReading {
   const { naiveTimes } = found;
   if (faults.length > 0) return { row: undefined, faults, naiveTimes };
   const hasError = source.error !== undefined && source.error !== "";
-  const members = membersOf(source, { inputs, expected, scores, times });
-  return { row: { inputs, expected, scores, times, hasError, members }, faults, naiveTimes };
+  const members = membersOf(source, { inputs, expected, scores });
+  const metadata = metadataOf(source, times);
+  return { row: { inputs, expected, scores, times, hasError, members, metadata }, faults, naiveTimes };
 }
 
-/** The row as it is sent, but for its id and its times. */
-function membersOf(source: SourceRow, read: Omit<ReadRow, "hasError" | "members">): string {
-  const { inputs, expected, scores, times } = read;
+function membersOf(
+  source: SourceRow,
+  { inputs, expected, scores }: Pick<ReadRow, "expected" | "inputs" | "scores">,
+): string {
   const outputs = optional(source.outputs);
   const feedback = scores.flatMap((score) => score.feedback ?? []);
-  const metadata = metadataOf(source, times);
   const { error = "", runName } = source;
   return writeJsonValue({
     inputs,
@@ -65,7 +67,6 @@ function membersOf(source: SourceRow, read: Omit<ReadRow, "hasError" | "members"
     ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
     ...(runName === undefined ? {} : { run_name: runName }),
     ...(error === "" ? {} : { error }),
-    ...(metadata === undefined ? {} : { run_metadata: metadata }),
   }).slice(1, -1);
 }
 

@@ -32,6 +32,8 @@ export interface SourceRow {
   readonly place: FilePlace;
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
   readonly id?: string | number | undefined;
+  /** True where ids that differ in case alone are one case, as in tables that people write. */
+  readonly caselessId?: boolean | undefined;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
   readonly repetition?: number | undefined;
   /** Undefined for a row without; what is no object is wrapped later. */

@@ -69,3 +69,10 @@ test("files whose datasets differ in the form of their id alone are of one datas
   );
   expect((await bodyOf(files, { datasetName: undefined })).dataset_id).toBe(ID);
 });
+
+test("the case of a table has one row id in whatever case it is written, and the row keeps how", async () => {
+  const rowsOf = async (id: string) => (await bodyOf({ "r.csv": `id,input,exact\n${id},a,1\n` })).results;
+  const [[upper], [lower]] = [await rowsOf("Q-1"), await rowsOf("q-1")];
+  expect(upper?.row_id).toBe(lower?.row_id);
+  expect(upper).toMatchObject({ run_metadata: { case_id: "Q-1" } });
+});

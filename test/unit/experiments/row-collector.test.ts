@@ -51,6 +51,7 @@ describe("the rows of one file", () => {
         row_id: "0f84ba2f-b6d8-5970-aec8-a27e6617a463",
         inputs: { question: "?" },
         evaluation_scores: [{ key: "accuracy", score: 1 }],
+        run_metadata: { case_id: "case-1" },
         start_time: "2026-11-21T06:00:00Z",
         end_time: "2026-11-21T06:00:01Z",
       },
@@ -61,9 +62,59 @@ describe("the rows of one file", () => {
     const { rows, sent } = await collector();
     rows.beginFile("a.jsonl");
     for (let time = 0; time < 3; time++) rows.add(row());
-    const ids = sent().map(({ row_id }) => row_id);
+    const all = sent();
+    expect(all.map(({ run_metadata }) => run_metadata)).toEqual([
+      { case_id: "case-1" },
+      { case_id: "case-1", repetition: 1 },
+      { case_id: "case-1", repetition: 2 },
+    ]);
+    const ids = all.map(({ row_id }) => row_id);
     expect(new Set(ids).size).toBe(3);
     expect(ids.slice(0, 2)).toEqual(["0f84ba2f-b6d8-5970-aec8-a27e6617a463", "b1a12c17-6261-519c-be56-ae8936cce672"]);
+  });
+
+  test("say which case and which repetition they are, where their id or their metadata do not say it already", async () => {
+    const { rows, sent } = await collector();
+    const uuid = "0F8FAD5B-D9CB-469F-A165-70867728950E";
+    rows.beginFile("a.jsonl");
+    rows.add(row({ id: uuid }));
+    rows.add(row({ id: uuid, repetition: 1 }));
+    rows.add(row({ id: 7, repetition: 0 }));
+    rows.add(row({ id: undefined, inputs: "a" }));
+    rows.add(row({ id: undefined, inputs: "a" }));
+    rows.add(row({ id: "x", metadata: { case_id: "mine", n: 1 } }));
+    expect(sent().map(({ run_metadata }) => run_metadata)).toEqual([
+      undefined,
+      { case_id: uuid, repetition: 1 },
+      { case_id: 7, repetition: 0 },
+      undefined,
+      { repetition: 1 },
+      { case_id: "mine", n: 1 },
+    ]);
+  });
+
+  test("of a table are of one case where their ids differ in case alone, within a file and across two", async () => {
+    const { rows, sent, faultsOf } = await collector();
+    rows.beginFile("a.csv");
+    rows.add(row({ id: "Q-1", caselessId: true }));
+    rows.add(row({ id: "q-1", caselessId: true }));
+    rows.beginFile("b.csv");
+    rows.add(row({ id: "q-1", caselessId: true, place: { file: "b.csv", line: 2 } }));
+    expect(rows.shared).toBe(1);
+    rows.beginFile("c.csv");
+    rows.add(row({ id: "q-1", caselessId: true, outputs: "b", place: { file: "c.csv", line: 2 } }));
+    expect(faultsOf()).toEqual(["c.csv, line 2: the row is also in a.csv, line 1, and differs there"]);
+    expect(sent().map(({ run_metadata }) => run_metadata)).toEqual([
+      { case_id: "Q-1" },
+      { case_id: "q-1", repetition: 1 },
+    ]);
+  });
+
+  test("of a tool are of two cases where their ids differ in case alone", async () => {
+    const { rows, sent } = await collector();
+    rows.beginFile("junit.xml");
+    for (const id of ["test_a", "test_A"]) rows.add(row({ id }));
+    expect(sent().map(({ run_metadata }) => run_metadata)).toEqual([{ case_id: "test_a" }, { case_id: "test_A" }]);
   });
 
   test("are one row where they have the same uuid, and a fault where they differ then", async () => {

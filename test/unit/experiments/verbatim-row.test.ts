@@ -1,3 +1,4 @@
+import { writeJsonValue } from "../../../src/files/json/value.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkRow } from "../../../src/contract/experiment-rules.ts";
@@ -93,7 +94,8 @@ describe("a row that is sent as it stands", () => {
         expect(found.scores.map(({ key, number }) => [key, number])).toEqual(
           known.scores.map(({ key, number }) => [key, number]),
         );
-        expect(isSameRow(bytes, Buffer.from(`{"row_id":"${found.rowId}",${known.members}}`))).toBe(true);
+        const metadata = known.metadata === undefined ? "" : `,"run_metadata":${writeJsonValue(known.metadata)}`;
+        expect(isSameRow(bytes, Buffer.from(`{"row_id":"${found.rowId}",${known.members}${metadata}}`))).toBe(true);
       }),
       { numRuns: 1_500 },
     );
