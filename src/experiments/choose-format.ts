@@ -1,3 +1,4 @@
+import type { Mapping } from "./mapping.ts";
 import type { ResultFormat } from "./format.ts";
 import { csvHead } from "./formats/csv-file.ts";
 import { refuseAggregate, UNPACK, WRITE_ROWS } from "./foreign-file.ts";
@@ -15,11 +16,13 @@ const MOST_KEYS = 12;
  * The format of a file, by its content alone: a tool's own form first, and then rows of any tool. Throws DataFileError
  * when none fits, or more than one does.
  */
-export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[]): ResultFormat {
+export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[], mapping?: Mapping): ResultFormat {
   const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
   if (ofTools.length === 0) refuseAggregate(file);
   const fitting =
-    ofTools.length > 0 ? ofTools : formats.filter((format) => format.isGeneric === true && format.detect(file));
+    ofTools.length > 0
+      ? ofTools
+      : formats.filter((format) => format.isGeneric === true && format.detect(file, mapping));
   const [format, ...others] = fitting;
   if (format !== undefined && others.length === 0) return format;
   if (format !== undefined) {
@@ -65,7 +68,7 @@ function describe({ head, text, json }: ResultFile): string {
     const { topKeys, kind } = json;
     const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
     const more = topKeys.length > MOST_KEYS ? ` and ${String(topKeys.length - MOST_KEYS)} more` : "";
-    const shape = { object: "a JSON object", array: "a JSON list", lines: "JSON lines" }[kind];
+    const shape = { object: "a JSON object", array: "a JSON list", lines: "JSON lines", texts: "JSON texts" }[kind];
     return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${keys.join(", ")}${more}`;
   }
   if (isZip(head)) return "a zip archive without a log of inspect_ai";

@@ -7,6 +7,7 @@ import type { FormatContext, FoundRow, ResultFormat } from "./format.ts";
 import { refuseForeign } from "./foreign-file.ts";
 import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../files/json/errors.ts";
+import { mapsColumns } from "./mapped-paths.ts";
 import { openResultFile } from "./open-result-file.ts";
 import type { ResultsRequest, RowsRequest } from "./request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -87,7 +88,7 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
     try {
       const file = openResultFile(found.path, found.name);
       refuseForeign(file);
-      const format = name === undefined ? chooseFormat(file, FORMATS) : formatNamed(name);
+      const format = name === undefined ? chooseFormat(file, FORMATS, mapping) : formatNamed(name);
       if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
       return [{ file, format }];
     } catch (error) {
@@ -131,7 +132,7 @@ interface FileReading extends Reading {
 }
 
 async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
-  const notes = new ColumnNotes(reading.request.mapping === undefined ? "names" : "mapping");
+  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
   const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;

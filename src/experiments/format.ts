@@ -32,8 +32,8 @@ export interface FormatContext {
 export interface ResultFormat {
   /** The name, as the input `format` takes it. */
   readonly name: string;
-  /** True when the content is of this format and could hardly be of another. */
-  readonly detect: (file: ResultFile) => boolean;
+  /** True when the content is of this format and could hardly be of another; a mapping may name what its rows hold. */
+  readonly detect: (file: ResultFile, mapping?: Mapping) => boolean;
   /** True for a format of rows of any tool: a file is one of these only where it is of no tool's own form. */
   readonly isGeneric?: boolean;
   /** True for a format whose rows a mapping can describe. */

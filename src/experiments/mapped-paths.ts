@@ -24,6 +24,11 @@ export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
   ];
 }
 
+/** True for a mapping that says what columns are, and not only where the rows stand. */
+export function mapsColumns(mapping: Mapping | undefined): mapping is Mapping {
+  return mapping?.inputs !== undefined;
+}
+
 function one(path: string | undefined, role: ColumnRole): readonly MappedPath[] {
   return path === undefined ? [] : [{ path, role }];
 }

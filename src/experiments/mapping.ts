@@ -18,6 +18,8 @@ export interface MappedScore {
 
 /** Where the parts of a row stand: dotted paths into an object, or names of columns. */
 export interface Mapping {
+  /** Keys with dots between them that lead to the list of rows in a document of JSON; undefined where that is found. */
+  readonly rows?: string | undefined;
   readonly id?: string | undefined;
   /** One path for the whole, or one for each key. */
   readonly inputs?: string | Readonly<Record<string, string>> | undefined;
@@ -88,8 +90,9 @@ const scoreOrPath = z.preprocess((value) => (typeof value === "string" ? { from:
 const MappingText = z
   .strictObject(
     {
+      rows: path.optional(),
       id: path.optional(),
-      inputs: parts,
+      inputs: parts.optional(),
       expected: parts.optional(),
       outputs: parts.optional(),
       scores: z
@@ -105,17 +108,33 @@ const MappingText = z
     },
     { error: "must be lines such as `inputs: question`" },
   )
+  .refine((mapping) => mapping.inputs !== undefined || isRowsOnly(mapping), {
+    path: ["inputs"],
+    error: PARTS_FAULT,
+    // Even when there are other faults, so that all are told at once.
+    when: isObject,
+  })
   .refine(({ latency, latency_ms: milliseconds }) => latency === undefined || milliseconds === undefined, {
     error: "`latency` (seconds) and `latency_ms` are both set; set one of them",
     // Even when there are other faults, so that all are told at once.
-    when: ({ value }) => typeof value === "object" && value !== null,
+    when: isObject,
   });
+
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** A mapping may say where the rows stand, and leave it to the names what they hold. */
+function isRowsOnly(mapping: object): boolean {
+  return Object.entries(mapping).every(([key, value]) => (key === "rows") === (value !== undefined));
+}
 
 function toMapping(text: z.infer<typeof MappingText>): Mapping {
   const scores = Object.entries(text.scores ?? {}).map(([key, { from, direction, kind }]): [string, MappedScore] => {
     return [key, { path: from, direction, kind }];
   });
   return {
+    rows: text.rows,
     id: text.id,
     inputs: text.inputs,
     expected: text.expected,

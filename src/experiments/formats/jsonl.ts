@@ -1,32 +1,46 @@
 import { rolesOfNames, type ColumnRole, type ValueKind } from "../columns.ts";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonPeek } from "../../files/json/peek.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import { kindOf } from "../../files/json/kind.ts";
-import { jsonLines, type JsonRecord } from "./json-records.ts";
-import { listedValues } from "./listed-values.ts";
+import { quoted } from "../quoted-name.ts";
+import { takeBeside } from "./table/beside-rows.ts";
+import { containerRecords } from "./table/container-records.ts";
+import { containerOf, type Container } from "./table/container.ts";
 import type { TableDialect } from "./table-columns.ts";
 import { TableReader } from "./table-reader.ts";
 
-/** Objects of any tool, one a line or all in a list, read by a mapping or by the names of their keys. */
+/** Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {
   name: "jsonl",
   isGeneric: true,
   takesMapping: true,
-  detect: ({ json, text }) => {
-    if (json === undefined || FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;
-    if (json.kind === "lines" || json.kind === "array") return json.topKeys.length > 0;
-    return json.kind === "object" && hasInputs(json) && isOneLine(text);
+  detect: (file, mapping) => {
+    const { json } = file;
+    if (json === undefined || (json.kind === "object" && json.fault !== undefined)) return false;
+    if (FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;
+    return json.topKeys.length > 0 && containerOf(file, mapping) !== undefined;
   },
   rows: function* (file, context) {
+    const container = containerOf(file, context.mapping) ?? otherwise(file, context);
+    if ("beside" in container) takeBeside(container.beside, context);
     const reader = new TableReader({ file: file.name, dialect, context });
-    const records = file.json?.kind === "array" ? listedRecords(file, context) : jsonLines(file, context);
-    for (const { record, place, bytes } of records) yield* reader.take(record, place, bytes);
+    for (const { record, place, bytes } of containerRecords(container, file, context)) {
+      yield* reader.take(record, place, bytes);
+    }
     yield* reader.end();
   },
 };
+
+/** What is no container is read line by line, which says where it breaks, where nothing else is asked for. */
+function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Container {
+  if (mapping?.rows !== undefined) {
+    const fault = `the \`rows\` of the mapping, ${quoted(mapping.rows)}, are no list of objects and no object of them`;
+    throw new DataFileError({ file: name }, fault, { advice: "Correct the input `mapping`." });
+  }
+  return { shape: json?.kind === "object" ? "one" : "lines" };
+}
 
 /** Keys by which lines of other tools are known. */
 const FOREIGN: readonly (readonly string[])[] = [
@@ -42,15 +56,6 @@ const FOREIGN: readonly (readonly string[])[] = [
   ["experiment_name", "scores"],
   ["ExperimentName", "Scores"],
 ];
-
-function hasInputs({ topKeys }: JsonPeek): boolean {
-  const roleOfName = rolesOfNames(topKeys);
-  return topKeys.some((key) => roleOfName(key)?.part === "inputs");
-}
-
-function isOneLine(text: string): boolean {
-  return !text.trimEnd().includes("\n");
-}
 
 const dialect: TableDialect = {
   rolesOfNames,
@@ -70,13 +75,3 @@ function valueForRole({ part }: ColumnRole, value: JsonValue): JsonValue | undef
   if (part === "score" || part === "scores") return value;
   return value === null || value === NOT_A_NUMBER ? undefined : value;
 }
-
-function* listedRecords(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
-  for (const { value, place } of listedValues(file, [], context)) {
-    // How long its text is does not tell much here: a guess that lets enough of them be looked at.
-    if (isJsonObject(value)) yield { record: value, place, bytes: GUESSED_BYTES };
-    else context.fault(place, `an element of the list is ${kindOf(value)}, and should be an object`);
-  }
-}
-
-const GUESSED_BYTES = 1024;

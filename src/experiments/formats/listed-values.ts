@@ -79,7 +79,7 @@ export function* listedPieces(
 }
 
 /** Tells where the elements of a list stand, in their order. */
-class ElementPlaces {
+export class ElementPlaces {
   readonly #file: string;
   readonly #path: string;
   readonly #before: number | undefined;

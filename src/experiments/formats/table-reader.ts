@@ -1,6 +1,6 @@
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject } from "../../files/json/value.ts";
-import { mappedPaths, type MappedPath } from "../mapped-paths.ts";
+import { mappedPaths, mapsColumns, type MappedPath } from "../mapped-paths.ts";
 import { valueAt } from "../mapping.ts";
 import { quoted } from "../quoted-name.ts";
 import { RowDraft } from "../row-draft.ts";
@@ -29,7 +29,7 @@ export class TableReader {
   constructor(options: TableOptions) {
     this.#options = options;
     const { mapping } = options.context;
-    this.#mapped = mapping && mappedPaths(mapping);
+    this.#mapped = mapsColumns(mapping) ? mappedPaths(mapping) : undefined;
   }
 
   /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
@@ -97,6 +97,11 @@ export class TableReader {
 /** Refuses a mapping of columns that a table does not have. */
 export function refuseUnknownColumns(columns: readonly string[], { file, context }: TableOptions): void {
   if (context.mapping === undefined) return;
+  if (context.mapping.rows !== undefined) {
+    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, and a table has no other place for them", {
+      advice: "Leave `rows` out of the input `mapping`, or upload the tables in a step of their own.",
+    });
+  }
   const known = new Set(columns);
   const unknown = mappedPaths(context.mapping).filter(({ path }) => !known.has(path));
   if (unknown.length === 0) return;

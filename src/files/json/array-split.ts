@@ -15,6 +15,11 @@ export interface JsonPiece {
   readonly line: number;
 }
 
+/** A member of an object: the piece is its value. */
+export interface JsonMember extends JsonPiece {
+  readonly key: string;
+}
+
 /** What a split found besides the elements. */
 export type ArraySplit =
   /** The whole document, with an empty list in place of the elements. */
@@ -37,7 +42,7 @@ export function* splitJsonArray(
     const rest = new RestOfDocument(window);
     window.release(rest.add);
     if (walk.next() === -1) throw walk.fault(FAULT.empty);
-    if (!enter(walk, path)) return { isFound: false };
+    if (!walk.enter(path, BYTE.openList)) return { isFound: false };
     window.at++;
     rest.leaveGap();
     yield* elements(walk, path.length + 1);
@@ -54,13 +59,41 @@ export function* splitJsonArray(
  * The elements of the list at `path`, and nothing of what stands behind it, which is not read; none where the path leads
  * to no list. Throws as `splitJsonArray` does.
  */
-export function* jsonListElements(source: ByteSource, path: readonly string[]): Generator<JsonPiece, void, undefined> {
+export function jsonListElements(source: ByteSource, path: readonly string[]): Generator<JsonPiece, void, undefined> {
+  return piecesAt(source, path, BYTE.openList, elements);
+}
+
+/** The members of the object at `path`; as `jsonListElements`. */
+export function jsonObjectMembers(source: ByteSource, path: readonly string[]): Generator<JsonMember, void, undefined> {
+  return piecesAt(source, path, BYTE.openObject, members);
+}
+
+/** The JSON texts of a file that holds one behind the other, each over any number of lines. */
+export function* jsonTexts(source: ByteSource): Generator<JsonPiece, void, undefined> {
   const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
   try {
     walk.window.release(forget);
-    if (walk.next() === -1 || !enter(walk, path)) return;
+    while (walk.next() !== -1) {
+      yield heldValue(walk, 0);
+      walk.window.release(forget);
+    }
+  } finally {
+    walk.window.close();
+  }
+}
+
+function* piecesAt<Piece>(
+  source: ByteSource,
+  path: readonly string[],
+  opening: number,
+  pieces: (walk: JsonWalk, depth: number) => Generator<Piece, void, undefined>,
+): Generator<Piece, void, undefined> {
+  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  try {
+    walk.window.release(forget);
+    if (walk.next() === -1 || !walk.enter(path, opening)) return;
     walk.window.at++;
-    yield* elements(walk, path.length + 1);
+    yield* pieces(walk, path.length + 1);
   } finally {
     walk.window.close();
   }
@@ -68,27 +101,13 @@ export function* jsonListElements(source: ByteSource, path: readonly string[]): 
 
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
 
-/** Goes down the path; true before the opening bracket of a list, false where there is none. */
-function enter(walk: JsonWalk, path: readonly string[]): boolean {
-  for (const [depth, key] of path.entries()) {
-    if (walk.next() !== BYTE.openObject) return false;
-    walk.window.at++;
-    if (walk.nextOfMore() === BYTE.closeObject) return false;
-    while (passKey(walk) !== key) {
-      walk.passValue(depth + 1);
-      if (!isComma(walk, BYTE.closeObject)) return false;
-    }
-  }
-  return walk.next() === BYTE.openList;
-}
-
 /** Goes up the path again, to the end of the document. */
 function leave(walk: JsonWalk, path: readonly string[]): void {
   for (const [index, key] of [...path.entries()].toReversed()) {
-    while (isComma(walk, BYTE.closeObject)) {
+    while (walk.passComma(BYTE.closeObject)) {
       const { window } = walk;
       const offset = window.offsetOf(window.at);
-      if (passKey(walk) === key) throw window.fault(offset, FAULT.twice);
+      if (walk.passKey() === key) throw window.fault(offset, FAULT.twice);
       walk.passValue(index + 1);
     }
     walk.window.at++;
@@ -101,53 +120,31 @@ function* elements(walk: JsonWalk, depth: number): Generator<JsonPiece, void, un
   window.release(forget);
   if (walk.nextOfMore() === BYTE.closeList) return;
   do {
-    window.hold();
-    const offset = window.offsetOf(window.at);
-    const { line } = walk;
-    walk.passValue(depth);
-    yield { bytes: window.kept(), offset, line };
+    yield heldValue(walk, depth);
     window.release(forget);
-  } while (isComma(walk, BYTE.closeList));
+  } while (walk.passComma(BYTE.closeList));
+}
+
+function* members(walk: JsonWalk, depth: number): Generator<JsonMember, void, undefined> {
+  walk.window.release(forget);
+  if (walk.nextOfMore() === BYTE.closeObject) return;
+  do {
+    const key = walk.passKey();
+    yield { ...heldValue(walk, depth), key };
+    walk.window.release(forget);
+  } while (walk.passComma(BYTE.closeObject));
+}
+
+/** Passes the value at which the walk stands; its bytes are kept until they are released. */
+function heldValue(walk: JsonWalk, depth: number): JsonPiece {
+  const { window } = walk;
+  window.hold();
+  const offset = window.offsetOf(window.at);
+  const { line } = walk;
+  walk.passValue(depth);
+  return { bytes: window.kept(), offset, line };
 }
 
 function forget(): void {
   // White space and commas between elements are nothing to keep.
-}
-
-/** Passes a comma and the white space behind it, if there is one; false before the closing bracket. */
-function isComma(walk: JsonWalk, closing: number): boolean {
-  const byte = walk.nextOfMore();
-  if (byte === closing) return false;
-  if (byte !== BYTE.comma) throw walk.fault(FAULT.noComma);
-  walk.window.at++;
-  if (walk.nextOfMore() === closing) throw walk.fault(FAULT.extraComma);
-  return true;
-}
-
-/** Passes a key, its colon and the white space behind, and tells the key. */
-function passKey(walk: JsonWalk): string {
-  const { window } = walk;
-  if (walk.nextOfMore() !== BYTE.quote) throw walk.fault(FAULT.noKey);
-  const { spill } = window;
-  const offset = window.offsetOf(window.at);
-  // What is kept already stays, so that it goes to `spill` later, and with it the key.
-  window.spill = undefined;
-  walk.passString();
-  const bytes = window.bytes.subarray(offset - window.offsetOf(0), window.at);
-  window.spill = spill;
-  const key = keyText(bytes);
-  if (key === undefined) throw window.fault(offset, FAULT.badKey);
-  if (walk.nextOfMore() !== BYTE.colon) throw walk.fault(FAULT.noColon);
-  window.at++;
-  walk.nextOfMore();
-  return key;
-}
-
-function keyText(bytes: Buffer): string | undefined {
-  try {
-    const key: unknown = JSON.parse(bytes.toString());
-    return typeof key === "string" ? key : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,10 +9,11 @@ import { SeenKeys } from "./seen-keys.ts";
 /** What can be told from the beginning of a file. */
 export interface JsonPeek {
   /**
-   * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. What breaks
-   * JSON's grammar before any key or nested value is `other`; what breaks later, whoever reads it will tell.
+   * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. `texts` are
+   * values one behind the other, of which one stands in several lines. What breaks JSON's grammar before any key or
+   * nested value is `other`; what breaks later, whoever reads it will tell.
    */
-  readonly kind: "object" | "array" | "lines" | "other";
+  readonly kind: "object" | "array" | "lines" | "texts" | "other";
   /** The keys of the object; of a list or of lines those of all that were seen, in the order of their first sight. */
   readonly topKeys: readonly string[];
   /** Likewise of the objects that a path of keys leads to, whether they stand there alone or in lists. */
@@ -57,22 +58,27 @@ interface Seen {
 const OTHER: Seen = { kind: "other", isToEnd: false };
 
 function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
-  const begin = scan.at;
+  let begin = scan.at;
   const broken = faultOf(scan);
   if (broken !== undefined) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
   const end = scan.at;
   const next = scan.next();
   if (next === -1) return { kind, isToEnd: true };
-  const isOneLine = lineBreaks(scan.bytes.subarray(begin, end)) === 0;
-  const isNextLine = lineBreaks(scan.bytes.subarray(end, scan.at)) > 0;
   if (!KINDS.has(next)) return OTHER;
-  // Neither a document nor lines, whose values stand each in one of their own.
-  if (!isOneLine || !isNextLine) return { ...OTHER, broken: new JsonFault(scan.at, FAULT.more) };
+  // Neither a document nor several, which begin each in a line of its own.
+  if (breaksIn(scan, end, scan.at) === 0) return { ...OTHER, broken: new JsonFault(scan.at, FAULT.more) };
+  let isOverLines = breaksIn(scan, begin, end) > 0;
   while (scan.next() !== -1) {
+    begin = scan.at;
     const fault = faultOf(scan);
-    if (fault !== undefined) return { kind: "lines", isToEnd: false, broken: fault };
+    if (fault !== undefined) return { kind: isOverLines ? "texts" : "lines", isToEnd: false, broken: fault };
+    isOverLines ||= breaksIn(scan, begin, scan.at) > 0;
   }
-  return { kind: "lines", isToEnd: true };
+  return { kind: isOverLines ? "texts" : "lines", isToEnd: true };
+}
+
+function breaksIn({ bytes }: JsonScan, from: number, to: number): number {
+  return lineBreaks(bytes.subarray(from, to));
 }
 
 /** Passes a value; tells where the grammar or the bytes do not let it. */

@@ -54,6 +54,49 @@ export class JsonWalk {
     this.#passRestOfString();
   }
 
+  /** Passes a key, its colon and the white space behind, and tells the key. */
+  passKey(): string {
+    const { window } = this;
+    if (this.nextOfMore() !== BYTE.quote) throw this.fault(FAULT.noKey);
+    const { spill } = window;
+    const offset = window.offsetOf(window.at);
+    // What is kept already stays, so that it goes to `spill` later, and with it the key.
+    window.spill = undefined;
+    this.passString();
+    const bytes = window.bytes.subarray(offset - window.offsetOf(0), window.at);
+    window.spill = spill;
+    const key = keyText(bytes);
+    if (key === undefined) throw window.fault(offset, FAULT.badKey);
+    if (this.nextOfMore() !== BYTE.colon) throw this.fault(FAULT.noColon);
+    window.at++;
+    this.nextOfMore();
+    return key;
+  }
+
+  /** Passes a comma and the white space behind it, if there is one; false before the closing bracket. */
+  passComma(closing: number): boolean {
+    const byte = this.nextOfMore();
+    if (byte === closing) return false;
+    if (byte !== BYTE.comma) throw this.fault(FAULT.noComma);
+    this.window.at++;
+    if (this.nextOfMore() === closing) throw this.fault(FAULT.extraComma);
+    return true;
+  }
+
+  /** Goes down a path of keys; true before the opening bracket that is wanted, false where there is none. */
+  enter(path: readonly string[], opening: number): boolean {
+    for (const [depth, key] of path.entries()) {
+      if (this.next() !== BYTE.openObject) return false;
+      this.window.at++;
+      if (this.nextOfMore() === BYTE.closeObject) return false;
+      while (this.passKey() !== key) {
+        this.passValue(depth + 1);
+        if (!this.passComma(BYTE.closeObject)) return false;
+      }
+    }
+    return this.next() === opening;
+  }
+
   /** An error about what stands at `window.at`. */
   fault(what: string): Error {
     return this.window.fault(this.window.offsetOf(this.window.at), what);
@@ -127,6 +170,15 @@ export class JsonWalk {
       }
     }
     window.at = at;
+  }
+}
+
+function keyText(bytes: Buffer): string | undefined {
+  try {
+    const key: unknown = JSON.parse(bytes.toString());
+    return typeof key === "string" ? key : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -50,7 +50,8 @@ scores:
   d: ""
 input: q
 `);
-    const known = "id, inputs, expected, outputs, scores, start_time, end_time, latency, latency_ms, error, metadata";
+    const known =
+      "rows, id, inputs, expected, outputs, scores, start_time, end_time, latency, latency_ms, error, metadata";
     expect([...faults].sort()).toEqual(
       [
         "`id` must be a column or a dotted path, such as case.text",

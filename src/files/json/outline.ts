@@ -1,0 +1,135 @@
+import type { ByteSource } from "./byte-source.ts";
+import { BYTE } from "./bytes.ts";
+import { FAULT } from "./faults.ts";
+import { parseJsonValue } from "./parsed-value.ts";
+import type { JsonValue } from "./value.ts";
+import { JsonWalk } from "./walk.ts";
+
+/** What kind of value it is; a `plain` one holds no others. */
+export type OutlinedKind = "list" | "object" | "plain";
+
+/** A member of an object, and what its beginning shows. */
+export interface OutlinedMember {
+  readonly key: string;
+  readonly kind: OutlinedKind;
+  /** What the first value is that a list or an object holds; undefined where it holds none. */
+  readonly first: OutlinedKind | undefined;
+  /** The keys of an object, or of the object that a list begins with; at most 100. */
+  readonly keys: readonly string[];
+  /** A plain value that is not long. */
+  readonly value: JsonValue | undefined;
+}
+
+/** What an object holds. */
+export interface JsonOutline {
+  /** Its first 1,000 members. */
+  readonly members: readonly OutlinedMember[];
+  /** The kinds of all members. */
+  readonly kinds: ReadonlySet<OutlinedKind>;
+}
+
+/**
+ * The members of the object at `path`, of which no more than names and short values are kept; undefined where no object
+ * stands there. Throws `DataFileError` where the source is no JSON text up to the end of that object, as far as can be
+ * seen without parsing it.
+ */
+export function outlineJson(source: ByteSource, path: readonly string[]): JsonOutline | undefined {
+  const walk = new JsonWalk(source, MAX_KEPT_BYTES);
+  try {
+    walk.window.release(forget);
+    if (!walk.enter(path, BYTE.openObject)) return undefined;
+    const outline = outlineAt(walk, path.length + 1);
+    if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
+    return outline;
+  } finally {
+    walk.window.close();
+  }
+}
+
+const MOST_MEMBERS = 1_000;
+const MOST_KEYS = 100;
+const LONGEST_VALUE = 1_000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+function outlineAt(walk: JsonWalk, depth: number): JsonOutline {
+  const members = new Map<string, OutlinedMember>();
+  const kinds = new Set<OutlinedKind>();
+  for (const key of keysOf(walk)) {
+    const kind = kindAt(walk);
+    kinds.add(kind);
+    if (members.has(key)) throw walk.fault(FAULT.twice);
+    if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
+    else walk.passValue(depth);
+  }
+  return { members: [...members.values()], kinds };
+}
+
+/** Passes the member whose value begins at the walk. */
+function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
+  const kind = kindAt(walk);
+  switch (kind) {
+    case "plain":
+      return { key, kind, first: undefined, keys: [], value: plainAt(walk, depth) };
+    case "object":
+      return { key, kind, ...objectAt(walk, depth + 1), value: undefined };
+    case "list":
+      return { key, kind, ...listAt(walk, depth + 1), value: undefined };
+  }
+}
+
+type Beginning = Pick<OutlinedMember, "first" | "keys">;
+
+function objectAt(walk: JsonWalk, depth: number): Beginning {
+  const keys: string[] = [];
+  let first: OutlinedKind | undefined;
+  for (const key of keysOf(walk)) {
+    first ??= kindAt(walk);
+    if (keys.length < MOST_KEYS) keys.push(key);
+    walk.passValue(depth);
+  }
+  return { first, keys };
+}
+
+function listAt(walk: JsonWalk, depth: number): Beginning {
+  walk.window.at++;
+  let first: OutlinedKind | undefined;
+  let keys: readonly string[] = [];
+  if (walk.nextOfMore() !== BYTE.closeList) {
+    first = kindAt(walk);
+    if (first === "object") ({ keys } = objectAt(walk, depth + 1));
+    else walk.passValue(depth);
+    while (walk.passComma(BYTE.closeList)) walk.passValue(depth);
+  }
+  walk.window.at++;
+  return { first, keys };
+}
+
+function plainAt(walk: JsonWalk, depth: number): JsonValue | undefined {
+  const { window, line } = walk;
+  window.hold();
+  walk.passValue(depth);
+  const bytes = window.kept();
+  const value = bytes.length > LONGEST_VALUE ? undefined : parseJsonValue(bytes, { file: window.source.name, line });
+  window.release(forget);
+  return value;
+}
+
+/** The keys of the object that begins at the walk: whoever takes one passes its value. */
+function* keysOf(walk: JsonWalk): Generator<string, void, undefined> {
+  walk.window.at++;
+  if (walk.nextOfMore() !== BYTE.closeObject) {
+    do yield walk.passKey();
+    while (walk.passComma(BYTE.closeObject));
+  }
+  walk.window.at++;
+}
+
+function kindAt({ window }: JsonWalk): OutlinedKind {
+  const byte = window.bytes[window.at];
+  if (byte === BYTE.openObject) return "object";
+  return byte === BYTE.openList ? "list" : "plain";
+}
+
+function forget(): void {
+  // What was passed is nothing to keep.
+}
