@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { isSource } from "../../src/contract/source.ts";
 import type { DeploySource, DirectorySource, ImageSource, RepositorySource } from "../../src/deployment/request.ts";
+import { isEmptyFolder } from "../../src/source/config-candidates.ts";
 import { isInside } from "../../src/source/project.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
@@ -104,6 +105,8 @@ function readGraphConfig(reader: Reader): string | undefined {
   return undefined;
 }
 
+const CHECKED_OUT = "is the repository checked out before this step?";
+
 /** Both paths without symbolic links: a link that leads out of the workspace is no folder of it. */
 async function readFolder(
   reader: Reader,
@@ -115,6 +118,7 @@ async function readFolder(
   const directory = await realFolder(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
   const why = directory === undefined ? "is not a folder of the workspace" : "leads out of the workspace";
-  reader.fault("path", `${quoted(text)} ${why}; is the repository checked out before this step?`);
+  const what = isEmptyFolder(root) ? "the workspace is empty: is a checkout step missing?" : CHECKED_OUT;
+  reader.fault("path", `${quoted(text)} ${why}; ${what}`);
   return undefined;
 }

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseGraphConfig, type GraphConfig } from "../contract/graph-config.ts";
+import { CONFIG_LIMIT_BYTES } from "./config-candidates.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "./errors.ts";
+import { missingConfig } from "./missing-config.ts";
 import { printable } from "./name-list.ts";
+import { slashed } from "./place.ts";
 
 /** Where an agent project lies, and what of the file system goes with it. All paths are absolute, without links. */
 export interface Project {
@@ -45,7 +48,7 @@ export function findProject({ directory: path, workspace: bound, graphConfig }: 
     });
   }
   const configFile = resolve(directory, graphConfig);
-  const config = readConfig(directory, configFile);
+  const config = readConfig(directory, workspace, configFile);
   const { dependencies, faults } = findDependencies(config, dirname(configFile), {
     folder: workspace ?? findRepository(directory),
     name: workspace === undefined ? "repository" : "workspace",
@@ -74,15 +77,13 @@ function realFolder(path: string): string {
   });
 }
 
-// A configuration file is a few kB; a larger one is a mistake that should not be read into memory.
-const CONFIG_LIMIT_BYTES = 1024 * 1024;
-
-function readConfig(directory: string, file: string): GraphConfig {
-  const name = printable(relative(directory, file));
+function readConfig(directory: string, workspace: string | undefined, file: string): GraphConfig {
+  const path = slashed(directory, file);
+  const name = printable(path);
   const advice = "Set `graph-config` to the configuration file, as a path relative to `path`.";
   if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { advice });
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw new GraphConfigError(`${name} does not exist in ${directory}.`, { advice });
+  if (stats === undefined) throw missingConfig({ directory, workspace, name: path });
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { advice });
   if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { advice });
   const result = parseGraphConfig(readText(file, name));

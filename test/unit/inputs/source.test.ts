@@ -108,9 +108,7 @@ describe("the folder of the project", () => {
     const runner = await makeRunner();
     await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
     for (const path of ["..", "../temp", "out", "out/temp", runner.temp]) {
-      expect(await directoryOf(runner, path)).toMatch(
-        /^The input path cannot be used: ".*" leads out of the workspace/,
-      );
+      expect(await directoryOf(runner, path)).toMatch(/^The input path is invalid: ".*" leads out of the workspace/);
     }
     const sibling = `${runner.workspace}-2`;
     await mkdir(sibling);
@@ -123,6 +121,11 @@ describe("the folder of the project", () => {
     for (const path of ["does/not/exist", "file"]) {
       expect(await directoryOf(runner, path)).toContain(`"${path}" is not a folder of the workspace`);
     }
+  });
+
+  test("in an empty workspace asks for the checkout", async () => {
+    const runner = await makeRunner();
+    expect(await directoryOf(runner, "agents")).toMatch(/the workspace is empty: is a checkout step missing\?$/);
   });
 
   test("may begin with dots", async () => {
