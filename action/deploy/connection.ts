@@ -7,6 +7,7 @@ import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { readProxy } from "../inputs/proxy.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
+import { LIKELY_UNSET } from "../inputs/secrets.ts";
 import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { withoutFullStop } from "../../src/text/sentence.ts";
@@ -73,8 +74,9 @@ function checkCredentials(reader: Reader, given: Credentials, explanation: strin
   if (apiKey !== undefined || bearerToken !== undefined) return;
   const why = explanation === undefined ? "" : `. ${explanation}`;
   // The service lets a tenant id stand alone, yet far more often a secret is missing.
-  if (tenantId !== undefined) reader.warn(`api-key is empty, so that only tenant-id is sent${why}.`);
-  else reader.fault("api-key", `is empty, and so is bearer-token; the service needs one of them${why}`);
+  if (tenantId !== undefined) reader.warn(`api-key is empty, ${LIKELY_UNSET}: only tenant-id is sent${why}.`);
+  else
+    reader.fault("api-key", `is empty, ${LIKELY_UNSET}, and so is bearer-token; the service needs one of them${why}`);
 }
 
 function readFieldNames(reader: Reader): FieldNames | undefined {

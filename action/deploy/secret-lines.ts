@@ -2,11 +2,14 @@ import type { SecretInput } from "../../src/contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { isTooCommonToMask } from "../../src/text/secret-mask.ts";
 import { givenInput, type Environment, type InputReader, ownVariable } from "../inputs/input-reader.ts";
-import { listed, quoted } from "../../src/text/quoted.ts";
+import { LIKELY_UNSET } from "../inputs/secrets.ts";
+import { listed, quoted, shortened } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 // A sentence that names more of them is not read.
 const MOST_NAMES = 10;
+// The last line of a value in base64 may look like `NAME=`, and hardly has letters of one case only.
+const CONVENTIONAL = /^(?:[A-Z][A-Z0-9_]*|[a-z][a-z0-9_]*)$/;
 
 interface SecretLine {
   /** Counted from 1, blank lines too. */
@@ -19,7 +22,7 @@ interface SecretLine {
 /**
  * The secrets of the agent: lines `NAME=value`, kept literally after the first `=`, or `NAME` for the value that the
  * environment has. Undefined when there are none. A fault names the line and repeats nothing of it, since a line may
- * be a part of a value that had a line break.
+ * be a part of a value that had a line break; an empty one is named where no line looks like such a part.
  */
 export function readSecrets(
   reader: InputReader<DeployInputName>,
@@ -28,10 +31,14 @@ export function readSecrets(
   const lines = secretLines(reader.text("secrets"), env);
   const reserved = readReservedNames(reader);
   const secrets = new Map<string, SecretInput & { readonly number: number }>();
+  // A line that has no form is most likely a part of a value, and so may be a line beside it that looks like a name.
+  const isWhole = lines.every(({ name }) => isSecretName(name));
   for (const { number, name, value } of lines) {
     const fault = faultOf(name, value, reserved);
     const earlier = secrets.get(name);
-    if (fault !== undefined) reader.fault("secrets", `line ${String(number)} ${fault}`);
+    const isNamed = value === "" && (ownVariable(env, name) !== undefined || (isWhole && CONVENTIONAL.test(name)));
+    const which = `line ${String(number)}${isNamed ? ` (${shortened(name)})` : ""}`;
+    if (fault !== undefined) reader.fault("secrets", `${which} ${fault}`);
     else if (earlier !== undefined) {
       reader.fault("secrets", `line ${String(number)} sets the same name as line ${String(earlier.number)}`);
     } else secrets.set(name, { number, name, value: value ?? "" });
@@ -70,12 +77,13 @@ function secretLines(text: string, env: Environment): readonly SecretLine[] {
 
 function faultOf(name: string, value: string | undefined, reserved: ReadonlySet<string>): string | undefined {
   if (!isSecretName(name)) {
-    return "is no NAME=value; hand a value of several lines over in the environment, and write its NAME alone";
+    return "is not in NAME=value form; for a value of several lines, set it under `env` and list only its NAME";
   }
   if (reserved.has(name)) return `sets ${name}, which the platform sets itself; reserved-names changes that list`;
-  if (value === undefined) return "is a name that the environment does not hold; add it under env, or write NAME=value";
+  if (value === undefined)
+    return "is a name that is not set in the environment; add it under `env`, or write NAME=value";
   // A secret that is not set reads as empty, and would take the place of the one that the deployment has.
-  if (value === "") return "has an empty value, as a secret has that is not set; leave the line out if that is meant";
+  if (value === "") return `is empty, ${LIKELY_UNSET}; remove the line if that is intended`;
   return undefined;
 }
 

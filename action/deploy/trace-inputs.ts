@@ -4,6 +4,7 @@ import { needsCredentials, readAddress, type Address } from "../inputs/address.t
 import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { passwordsIn, readProxy } from "../inputs/proxy.ts";
+import { LIKELY_UNSET } from "../inputs/secrets.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { ConnectionInputs } from "./connection.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
@@ -50,7 +51,7 @@ export async function readTrace(
   // Never the key of the control plane: the trace may go to another host.
   const apiKey = headerValue(reader, "trace-api-key", reader.text("trace-api-key"));
   if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
-    reader.fault("trace-api-key", "is empty; the service at trace-url needs one");
+    reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at trace-url needs one`);
   }
   const proxy = readProxy(reader, env, url);
   if (url === undefined || connection === undefined) return undefined;

@@ -8,7 +8,7 @@ export function headerValue<const Name extends string>(
 ): string | undefined {
   // What else could stand in a header is never part of a key: RFC 9110, section 5.5.
   if (!/^[\x21-\x7e]*$/.test(value)) {
-    reader.fault(input, "holds a blank, a line break or what is not ASCII; store the value again without it");
+    reader.fault(input, "contains whitespace or non-ASCII characters; save the secret again without them");
   }
   return value === "" ? undefined : value;
 }

@@ -74,14 +74,14 @@ export class InputReader<Name extends string> {
   boolean(name: Name): boolean {
     const text = this.text(name);
     if (/^(true|True|TRUE)$/.test(text)) return true;
-    if (!/^(false|False|FALSE)$/.test(text)) this.fault(name, `${quoted(text)}; choose true or false`);
+    if (!/^(false|False|FALSE)$/.test(text)) this.fault(name, `${quoted(text)} is not valid (choose true or false)`);
     return false;
   }
 
   choice<const Choice extends string>(name: Name, choices: readonly [Choice, ...Choice[]]): Choice {
     const text = this.text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) this.fault(name, `${quoted(text)}; choose ${listed(choices)}`);
+    if (chosen === undefined) this.fault(name, `${quoted(text)} is not valid (choose ${listed(choices)})`);
     return chosen ?? choices[0];
   }
 
@@ -89,7 +89,7 @@ export class InputReader<Name extends string> {
   duration(name: Name, { least, most }: { readonly least: number; readonly most: number }): number {
     const text = this.text(name);
     const duration = parseDuration(text);
-    if (duration === undefined) this.fault(name, `${quoted(text)} is no duration; write 90s, 30m or 1.5h`);
+    if (duration === undefined) this.fault(name, `${quoted(text)} is not a valid duration (examples: 90s, 30m, 1.5h)`);
     else if (duration < least || duration > most) {
       this.fault(name, `${quoted(text)} must lie between ${writeDuration(least)} and ${writeDuration(most)}`);
     }
@@ -102,7 +102,7 @@ export class InputReader<Name extends string> {
     if (text === "") return undefined;
     const count = /^\d+$/.test(text) ? Number(text) : 0;
     if (count >= 1 && Number.isSafeInteger(count)) return count;
-    this.fault(name, `${quoted(text)} is no whole number from 1 on; leave it empty for none`);
+    this.fault(name, `${quoted(text)} is not a positive integer; leave it empty for none`);
     return undefined;
   }
 
@@ -117,7 +117,7 @@ export class InputReader<Name extends string> {
   size(name: Name): number {
     const text = this.text(name);
     const size = parseSize(text) ?? 0;
-    if (size < 1) this.fault(name, `${quoted(text)} is no size; write 200MiB, 1GB or a number of bytes`);
+    if (size < 1) this.fault(name, `${quoted(text)} is not a valid size (examples: 200MiB, 1GB, 1048576)`);
     return size;
   }
 }

@@ -1,6 +1,7 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { countText } from "../../src/text/number.ts";
 import { shortened } from "../../src/text/quoted.ts";
+import { reasonsText } from "../../src/text/reasons.ts";
+import { withoutFullStop } from "../../src/text/sentence.ts";
 
 // An input of many lines may have a fault in each, and a message may repeat a little of many parts of an input.
 const MOST_FAULTS = 50;
@@ -31,15 +32,23 @@ export class InputsError extends GraphDeployError {
 
 function sentence(faults: readonly InputFault[]): string {
   const [first] = faults;
-  if (first !== undefined && faults.length === 1) return onlyFault(first);
-  const inputs = [...new Set(faults.map(({ input }) => input))];
-  if (inputs.length === 1) return `The input ${inputs.join()} cannot be used, for ${countText(faults.length)} reasons.`;
-  return `${String(inputs.length)} inputs cannot be used: ${inputs.join(", ")}.`;
+  if (first === undefined) return "The inputs are invalid.";
+  if (faults.length === 1) return onlyFault(first);
+  const count = new Set(faults.map(({ input }) => input)).size;
+  if (count === 1) return `The input ${first.input} is invalid: ${reasonsText(faults.map(reasonOf))}.`;
+  const reasons = faults.map((fault) => `${fault.input} ${reasonOf(fault)}`);
+  return `${String(count)} inputs are invalid: ${reasonsText(reasons)}.`;
 }
 
 // A message that begins with its verb has the input as its subject.
 function onlyFault({ input, message }: InputFault): string {
   const isPredicate = /^(is|has|holds|belongs|must|leads)\b/.test(message);
-  const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} cannot be used: ${message}`;
+  const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} is invalid: ${message}`;
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What is wrong, without what to write instead: that stands behind the first semicolon which is in no quotes. */
+function reasonOf({ message }: InputFault): string {
+  const [reason = message] = /^(?:"(?:[^"\\]|\\.)*"|[^";])+/.exec(message) ?? [];
+  return withoutFullStop(reason);
 }

@@ -1,5 +1,8 @@
 import { Redactor } from "../../src/http/redactor.ts";
 
+/** Why an input is empty that takes a secret: GitHub hands a secret over as nothing where there is none of its name. */
+export const LIKELY_UNSET = "which usually means the secret is not set";
+
 /** Each of these values once that is not blank. */
 export function distinctSecrets(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values)].filter((value) => value !== undefined).filter((value) => value.trim() !== "");

@@ -6,7 +6,7 @@ import { headerValue } from "./header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 import { passwordsIn, proxyPasswords, readProxy } from "./proxy.ts";
 import type { RunnerFacts } from "./runner.ts";
-import { distinctSecrets } from "./secrets.ts";
+import { distinctSecrets, LIKELY_UNSET } from "./secrets.ts";
 import { whySecretsAreWithheld } from "./withheld-secrets.ts";
 
 /** How the service is reached that takes experiments and traces. */
@@ -49,7 +49,8 @@ export async function readServiceConnection(
   const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
   if (apiKey === undefined && !isDryRun && needsCredentials(baseUrl)) {
     const explanation = await whySecretsAreWithheld(env, "base-url");
-    reader.fault("api-key", `is empty; the service needs one${explanation === undefined ? "" : `. ${explanation}`}`);
+    const why = explanation === undefined ? "" : `. ${explanation}`;
+    reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
   }
   const caCertificate = await readCaCertificate(reader, runner);
   const proxy = readProxy(reader, env, baseUrl);

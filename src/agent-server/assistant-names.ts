@@ -2,6 +2,7 @@ import type { Assistant, AssistantFilter } from "../contract/agent-server.ts";
 import { isUuid } from "../contract/uuid.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
+import { quoted } from "../text/quoted.ts";
 import { UnknownAssistantError } from "./errors.ts";
 
 const MOST_CHARACTERS = 200;
@@ -63,7 +64,7 @@ async function firstOf(
 }
 
 function unknown(graph: string, text: ForeignText, cause?: Error): UnknownAssistantError {
-  return new UnknownAssistantError(`The agent server knows no graph ${text.line(graph, MOST_CHARACTERS)}.`, {
+  return new UnknownAssistantError(`The agent server has no graph ${quoted(text.line(graph, MOST_CHARACTERS))}.`, {
     cause,
     advice: "Name a graph of the configuration file, or the id of an assistant.",
   });

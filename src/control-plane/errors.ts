@@ -1,5 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
-import { shortened } from "../text/quoted.ts";
+import { quoted } from "../text/quoted.ts";
 import { describeValidationError, type ValidationError } from "../contract/validation-error.ts";
 
 /** A request that breaks the rules of the service; it was not sent. */
@@ -18,7 +18,7 @@ export class NameTakenError extends GraphDeployError {
   readonly code = "NAME_TAKEN";
 
   constructor(name: string, { canLookUp, ...options }: ErrorOptionsWithAdvice & { readonly canLookUp: boolean }) {
-    super(`The name ${shortened(name)} is taken, but no deployment of that name can be found`, {
+    super(`The name ${quoted(name)} is taken, but no deployment of that name can be found`, {
       advice: canLookUp
         ? "Something else of the service may use the name, for example a tracing project; choose another name or remove it."
         : "This service cannot list deployments; give the id of the deployment as `deployment-id`.",
@@ -34,7 +34,7 @@ export class AmbiguousNameError extends GraphDeployError {
   /** `isAll`: no others have it. */
   constructor(name: string, ids: readonly string[], { isAll }: { readonly isAll: boolean }) {
     const count = `${isAll ? "" : "At least "}${String(ids.length)}`;
-    super(`${count} deployments are named ${shortened(name)}: ${ids.join(", ")}`, {
+    super(`${count} deployments are named ${quoted(name)}: ${ids.join(", ")}`, {
       advice: "Say which one is meant with `deployment-id`, or delete the others.",
     });
   }
@@ -46,7 +46,7 @@ export class CreateUncertainError extends GraphDeployError {
 
   constructor(name: string, options: ErrorOptionsWithAdvice) {
     super(
-      `${shortened(name)} may or may not have been created: the request failed, and the deployment cannot be looked up`,
+      `${quoted(name)} may or may not have been created: the request failed, and the deployment cannot be looked up`,
       {
         advice: "Look in the service; if it is there, the next run updates it.",
         ...options,

@@ -4,7 +4,7 @@ import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
 import { isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
-import { shortened } from "../text/quoted.ts";
+import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource } from "./look.ts";
@@ -52,7 +52,7 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
   const { existing, request } = plan;
   if (existing !== undefined) return { deployment: existing, created: false };
   const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
-    throw notCreated(shortened(plan.name), error);
+    throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted });
   if (adopted) checkSameSource(deployment, request);

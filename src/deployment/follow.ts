@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { hasStatus } from "../http/errors.ts";
-import { shortened } from "../text/quoted.ts";
+import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { FollowRequest } from "./request.ts";
@@ -28,7 +28,7 @@ export async function follow(request: FollowRequest, deps: DeployDeps): Promise<
 async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promise<Deployment> {
   const deployment = await findTarget(target, deps);
   if (deployment === undefined) {
-    throw new PlanError(`There is no deployment of the name ${shortened(nameOf(target, deployment))}.`, {
+    throw new PlanError(`There is no deployment named ${quoted(nameOf(target, deployment))}.`, {
       advice: "Correct `name`, or leave `revision-id` out to deploy.",
     });
   }

@@ -4,6 +4,7 @@ import { RunFailedError } from "../agent-server/errors.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EndlessListError, TimeoutError } from "../http/errors.ts";
 import { jsonText } from "../text/json-text.ts";
+import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError, VerifyError } from "./errors.ts";
 import type { SmokeAnswer } from "./events.ts";
@@ -34,10 +35,12 @@ export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"
   const { graph } = smoke;
   if (graph === undefined) {
     if (ids.length === 1) return;
-    throw new PlanError(`The smoke run could be of any graph: ${ids.join(", ")}.`, { advice: WHICH });
+    throw new PlanError(`The smoke run could be of any graph: ${ids.map(quoted).join(", ")}.`, { advice: WHICH });
   }
   if (ids.includes(graph) || isAssistantId(graph)) return;
-  throw new PlanError(`The smoke run is to be of ${graph}, and the graphs are ${ids.join(", ")}.`, { advice: WHICH });
+  throw new PlanError(`Unknown graph ${quoted(graph)} for the smoke run. Available: ${ids.map(quoted).join(", ")}.`, {
+    advice: WHICH,
+  });
 }
 
 /** Runs the agent once, and checks what it answers; it is never asked twice. Throws VerifyError. */
@@ -95,7 +98,7 @@ async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: nu
   const ids = new Set(graphs?.map(({ id }) => id) ?? (await graphsOf(server, milliseconds)));
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
-  const names = server.printable([...ids].join(", "), MOST_OF_ANSWER);
+  const names = [...ids].map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
   throw new UnexpectedAnswerError(
     only === undefined ? "the agent serves no graph" : `it could be of any graph: ${names}`,
     {
@@ -133,7 +136,7 @@ function overdue(milliseconds: number): string {
 
 function failed(live: Running, graph: string, reason: string, cause: GraphDeployError): VerifyError {
   const { name, revision, url } = live;
-  const which = graph === "" ? "" : ` of ${graph}`;
+  const which = graph === "" ? "" : ` of ${quoted(graph)}`;
   const why = reason === "" ? "the agent does not say why" : reason;
   return new VerifyError(
     `${name}: revision ${revision.id} is DEPLOYED, but the smoke run${which} at ${url} failed: ${why}`,

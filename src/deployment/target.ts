@@ -2,7 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { AmbiguousNameError } from "../control-plane/errors.ts";
 import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
-import { shortened } from "../text/quoted.ts";
+import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import type { DeploymentTarget } from "./request.ts";
@@ -23,7 +23,7 @@ export async function findTarget(
   } catch (error) {
     deps.signal.throwIfAborted();
     if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
-    const what = `${shortened(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
+    const what = `${quoted(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
     throw new PlanError(what, { cause: error, advice: error.advice });
   }
 }
@@ -41,7 +41,7 @@ async function lookUpById(id: string, name: string | undefined, { controlPlane }
   try {
     const deployment = await controlPlane.get(id);
     if (name === undefined || deployment.name === undefined || deployment.name === name) return deployment;
-    throw new PlanError(`Deployment ${id} is named ${deployment.name}, not ${name}.`, {
+    throw new PlanError(`Deployment ${id} is named ${quoted(deployment.name)}, not ${quoted(name)}.`, {
       advice: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
     });
   } catch (error) {
@@ -76,7 +76,7 @@ async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment 
     if (!isMissingEndpoint(error)) throw error;
     // A wrong path prefix looks the same as a service without a list.
     const message =
-      `This service cannot list deployments, so ${name} cannot be looked up by its name: ${error.message}. ` +
+      `This service cannot list deployments, so ${quoted(name)} cannot be looked up by its name: ${error.message}. ` +
       "Check that `control-plane-url` has the path prefix of the service; " +
       "if the deployment exists, give its id as `deployment-id`.";
     emit({ type: "warning", message });

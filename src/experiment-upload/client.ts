@@ -11,6 +11,7 @@ import type { BodySource } from "../http/transport.ts";
 import type { RetryNotice } from "../http/sender.ts";
 import { bytesText } from "../text/bytes.ts";
 import { countOf } from "../text/number.ts";
+import { quoted } from "../text/quoted.ts";
 import {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
@@ -153,7 +154,7 @@ function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
   if (hasStatus(error, 409)) return new ExperimentNameTakenError(name, { cause: error });
   if (hasStatus(error, 413)) {
     const size = `${bytesText(body.bytes)} with ${countOf(rows, "row")}`;
-    return new ExperimentTooLargeError(`The service refuses the experiment ${name} as too large: ${size}.`, {
+    return new ExperimentTooLargeError(`The service refuses the experiment ${quoted(name)} as too large: ${size}.`, {
       cause: error,
       advice:
         rows > 1
@@ -189,7 +190,7 @@ function noticeOf(
   { error, ...rest }: Pick<RetryNotice, "attempt" | "delayMilliseconds"> & { readonly error: unknown },
 ): RetryNotice {
   return {
-    target: `the experiment ${name}`,
+    target: `the experiment ${quoted(name)}`,
     mostAttempts: MOST_POSTS,
     reason: error instanceof Error ? error.message : String(error),
     ...rest,

@@ -1,5 +1,6 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
+import { quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/sentence.ts";
 
 const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
@@ -9,7 +10,7 @@ export class ExperimentNameTakenError extends GraphDeployError {
   readonly code = "EXPERIMENT_NAME_TAKEN";
 
   constructor(name: string, options: ErrorOptionsWithAdvice = {}) {
-    super(`An experiment named ${name} is there already.`, {
+    super(`An experiment named ${quoted(name)} already exists.`, {
       advice: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
       ...options,
     });
@@ -27,7 +28,7 @@ export class ExperimentNotUploadedError extends GraphDeployError {
   readonly code: "EXPERIMENT_NOT_UPLOADED" | typeof UNAUTHORIZED = codeAfter(this.cause, "EXPERIMENT_NOT_UPLOADED");
 
   constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice"> = {}) {
-    super(`The experiment ${name} was not uploaded: ${withoutFullStop(cause.message)}.`, {
+    super(`The experiment ${quoted(name)} was not uploaded: ${withoutFullStop(cause.message)}.`, {
       cause,
       advice: hasStatus(cause, 404, 405) ? ADVICE_ADDRESS : cause.advice,
       ...options,
@@ -41,7 +42,7 @@ export class ExperimentUnansweredError extends GraphDeployError {
 
   constructor(name: string, cause: unknown) {
     const why = cause instanceof Error ? withoutFullStop(cause.message) : String(cause);
-    super(`Whether the experiment ${name} is stored is not known: ${why}.`, {
+    super(`Could not confirm that the experiment ${quoted(name)} was stored: ${why}.`, {
       cause,
       advice: "Look for it by its name before you run again: under the same name it is never stored twice.",
     });

@@ -6,6 +6,7 @@ import { UploadCancelledError } from "./errors.ts";
 import type { DatasetKey, Emit, SentExperiment } from "./events.ts";
 import { ExperimentNames, MOST_NAMES } from "./experiment-names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
+import { quoted } from "../text/quoted.ts";
 import { refusedRows } from "./refused-rows.ts";
 import type { ExperimentRequest } from "./request.ts";
 
@@ -70,7 +71,7 @@ export class ExperimentSending {
 
   #told(error: unknown, part: number, name: string): unknown {
     if (this.#deps.signal.aborted) {
-      return new UploadCancelledError(`The upload of the experiment ${name} was cancelled.`, {
+      return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
         cause: error,
         advice: "It may be stored all the same, if its last byte was sent: look for it by its name.",
       });

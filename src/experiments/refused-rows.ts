@@ -2,6 +2,8 @@ import type { HttpStatusError } from "../http/errors.ts";
 import { WHOLE } from "./evaluation.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import type { FileFault } from "../files/file-faults.ts";
+import { quoted } from "../text/quoted.ts";
+import { reasonsText } from "../text/reasons.ts";
 import { ResultsError } from "./result-faults.ts";
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.
@@ -21,10 +23,9 @@ export function refusedRows(
     count += more === undefined ? 1 : Number(more);
     if (more === undefined) faults.push(faultOf(line, placeOf));
   }
-  const [first] = faults;
-  const what = count === 1 && first !== undefined ? `: ${first.message}` : ` for ${String(count)} reasons`;
-  const why = count === 0 ? "" : what;
-  return new ResultsError(`The service refuses the experiment ${name}${why} (422).`, faults, count, {
+  const reasons = faults.map(({ message }) => message);
+  const why = count === 0 ? "" : `: ${reasonsText(reasons, count - reasons.length)}`;
+  return new ResultsError(`The service refuses the experiment ${quoted(name)}${why} (422).`, faults, count, {
     cause: error,
     advice: "Correct what the service names, and run again; nothing of this experiment was stored.",
   });

@@ -1,4 +1,5 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
+import { reasonsText } from "../text/reasons.ts";
 import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
 
 /** How many faults are told one by one. */
@@ -72,7 +73,12 @@ export class FileFaults {
     const sentence =
       this.#count === 1
         ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} faults, and nothing was sent.`;
+        : `${name} have ${String(this.#count)} faults, and nothing was sent: ${this.#reasons()}.`;
     throw error(sentence, this.#first, this.#count, this.#advice === undefined ? {} : { advice: this.#advice });
+  }
+
+  #reasons(): string {
+    const reasons = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
+    return reasonsText(reasons, this.#count - reasons.length);
   }
 }

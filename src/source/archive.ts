@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { bytesText } from "../text/bytes.ts";
+import { bytesText, limitText } from "../text/bytes.ts";
 import { BlockPool } from "./block-pool.ts";
 import { digestText } from "./digest.ts";
 import type { SourceEntry } from "./entry.ts";
@@ -81,7 +81,7 @@ function warningsFor(bytes: number, { largest }: SourceTree): readonly string[] 
 }
 
 function tooLarge(maxBytes: number, { largest }: SourceTree): SourceTooLargeError {
-  const message = `The compressed archive is larger than ${bytesText(maxBytes)}; its largest files: ${sizes(largest)}.`;
+  const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(largest)}.`;
   return new SourceTooLargeError(message, {
     advice: "Leave out with `exclude` what the agent does not need, or raise `max-size` if the service takes more.",
   });

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SourceFault } from "./errors.ts";
+import { quoted } from "../text/quoted.ts";
 import { followLink } from "./link-target.ts";
 import { printable } from "./name-list.ts";
 import type { PackedPaths } from "./packed-paths.ts";
@@ -22,7 +23,7 @@ export function checkProject(deps: ProjectCheckDeps): readonly SourceFault[] {
   const configProblem = problemOfFile(configFile, deps);
   const graphs = config.graphs.flatMap(({ id, file }) => {
     const problem = problemOfFile(resolve(dirname(configFile), file), deps);
-    return problem === undefined ? [] : [faultOf(`graph ${printable(id)}: ${printable(file)}`, problem)];
+    return problem === undefined ? [] : [faultOf(`graph ${quoted(id)}: ${printable(file)}`, problem)];
   });
   const folders = dependencies.flatMap((dependency) => {
     const problem = problemOfDependency(dependency, deps);

@@ -14,6 +14,22 @@ export function bytesText(bytes: number): string {
   return "";
 }
 
+const LIMIT_UNITS = [
+  ["", 1],
+  ["kB", 1e3],
+  ["MB", 1e6],
+  ["GB", 1e9],
+  ["KiB", 2 ** 10],
+  ["MiB", 2 ** 20],
+  ["GiB", 2 ** 30],
+] as const;
+
+/** A limit as a user writes it, exact and as short as can be: `200MiB`, `1.5GB`, `1048577`. */
+export function limitText(bytes: number): string {
+  const texts = LIMIT_UNITS.map(([unit, size]) => `${String(bytes / size)}${unit}`);
+  return texts.reduce((shortest, text) => (text.length < shortest.length ? text : shortest));
+}
+
 /** A rate for a person: `1.2 MB/s`; empty when there is nothing to divide by. */
 export function rateText(bytes: number, milliseconds: number): string {
   return milliseconds > 0 ? `${bytesText((bytes / milliseconds) * 1_000)}/s` : "";

@@ -49,7 +49,7 @@ describe("an upload", () => {
     expect(second.outputs.get("experiment-name")).toBe("nightly-2");
     expect(second.log).toContain("Name taken    nightly is there already; trying nightly-2");
     const third = await runAction(options({ "on-name-conflict": "fail" }));
-    expect(redSentence(third)).toBe("An experiment named nightly is there already.");
+    expect(redSentence(third)).toBe('An experiment named "nightly" already exists.');
     expect(third.outputs.get("experiment-id")).toBe("");
     expect(await stored()).toHaveLength(2);
   });

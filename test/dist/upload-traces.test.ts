@@ -136,7 +136,7 @@ describe("a step that cannot upload", () => {
   test("says what is wrong with its inputs before it looks into a file", async () => {
     const { options, service } = await localStep();
     expect(redSentence(await runAction(options({ traces: "none.jsonl" })))).toBe(
-      "The input traces cannot be used: none.jsonl leads to no file.",
+      "The input traces is invalid: none.jsonl leads to no file.",
     );
     expect(service.requests).toEqual([]);
   });

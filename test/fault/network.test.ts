@@ -8,7 +8,7 @@ import { sentenceOf, useWorld } from "./bundle-rig.ts";
 
 const world = useWorld();
 const FAR = "https://control-plane.example";
-const LOOK_UP = String.raw`^agent-\d+ cannot be looked up: GET https://`;
+const LOOK_UP = String.raw`^"agent-\d+" cannot be looked up: GET https://`;
 
 /** The sentence of a run against this address. */
 async function sentence(url: string, env: Readonly<Record<string, string>> = {}, inputs = {}): Promise<string> {
@@ -22,7 +22,7 @@ describe("the address", () => {
   test("has a host that does not exist", async () => {
     // Without a network nobody can tell.
     expect(await sentence("https://control-plane.invalid")).toMatch(
-      /^agent-\d+ cannot be looked up: GET https:\/\/control-plane\.invalid\/v2\/deployments failed: (the host does not exist \(ENOTFOUND\)|the name of the host could not be resolved \(EAI_AGAIN\))\.$/,
+      /^"agent-\d+" cannot be looked up: GET https:\/\/control-plane\.invalid\/v2\/deployments failed: (the host does not exist \(ENOTFOUND\)|the name of the host could not be resolved \(EAI_AGAIN\))\.$/,
     );
   });
 

@@ -50,7 +50,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
   ])("%s", async (_name, fault, why, next) => {
     const { result, posts, stored, target } = await meet(fault, 9);
     const sentence = redSentence(result).replace(/(?<=longer than the )\d+(?= s)/, "few");
-    expect(sentence).toBe(`The experiment nightly was not uploaded: ${target} ${why}`);
+    expect(sentence).toBe(`The experiment "nightly" was not uploaded: ${target} ${why}`);
     expect(result.log.at(-1)).toBe(`Next          ${next}`);
     expect([posts, stored.length]).toEqual([1, 0]);
   });
@@ -80,7 +80,9 @@ describe("an upload that is refused is not sent again, and the sentence names th
     ];
     front.script(POST, status(422, { body: { detail: faults } }), 9);
     const result = await runAction(options());
-    expect(redSentence(result)).toBe("The service refuses the experiment nightly for 3 reasons (422).");
+    expect(redSentence(result)).toMatch(
+      /^The service refuses the experiment "nightly": .*; .*; experiment_name: is too long \(422\)\.$/,
+    );
     expect(result.log.slice(-4)).toEqual([
       "  second.jsonl, line 2   start_time: Input should be a valid datetime",
       "  results.jsonl, line 1  Field required",
@@ -93,14 +95,14 @@ describe("an upload that is refused is not sent again, and the sentence names th
 
   test("422 with a text says it", async () => {
     const { result } = await meet(status(422, detail("int too big to convert")), 9);
-    expect(redSentence(result)).toBe("The service refuses the experiment nightly: int too big to convert (422).");
+    expect(redSentence(result)).toBe('The service refuses the experiment "nightly": int too big to convert (422).');
   });
 
   test("nobody listens", async () => {
     const { options } = await behindFaults();
     const url = `http://127.0.0.1:${String(await closedPort())}`;
     expect(redSentence(await runAction(options({ "base-url": url })))).toBe(
-      `The experiment nightly was not uploaded: POST ${url}${UPLOAD_PATH} failed: nothing answers at that address (ECONNREFUSED).`,
+      `The experiment "nightly" was not uploaded: POST ${url}${UPLOAD_PATH} failed: nothing answers at that address (ECONNREFUSED).`,
     );
   });
 
@@ -109,7 +111,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     front.script(POST, status(404, detail("Not Found")), 9);
     const result = await runAction(options());
     const without = target.replace("/api/v1", "");
-    expect(redSentence(result)).toBe(`The experiment nightly was not uploaded: ${without} answered 404: Not Found.`);
+    expect(redSentence(result)).toBe(`The experiment "nightly" was not uploaded: ${without} answered 404: Not Found.`);
     expect(result.log.at(-1)).toBe(
       "Next          Check that `base-url` is the address of a service that takes experiments.",
     );
@@ -140,7 +142,7 @@ describe("a body that is too large", () => {
     front.script(POST, fault, 9);
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(
-      /^The service refuses the experiment nightly as too large: 50\.\d MB with 50 rows\.$/,
+      /^The service refuses the experiment "nightly" as too large: 50\.\d MB with 50 rows\.$/,
     );
     expect(result.log.at(-1)).toBe("Next          Split it with `max-rows-per-experiment`.");
     expect(front.count(POST)).toBe(1);

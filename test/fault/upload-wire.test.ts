@@ -20,7 +20,7 @@ import { behindFaults, detail, meet, POST } from "../dist/upload-front.ts";
 import { expectGreen, redSentence, UPLOAD_PATH, warningsOf } from "../dist/upload-step.ts";
 
 const UNCERTAIN =
-  "The answer to the upload of nightly was lost, and then its name was taken: most likely by this upload. " +
+  'The answer to the upload of "nightly" was lost, and then its name was taken: most likely by this upload. ' +
   "Look at the experiment of that name in the service: if it has 3 rows and the time of this run, all is well; " +
   "if not, run again under another name.";
 
@@ -37,7 +37,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
     expect(result.outputs.get("experiment-id")).toBe(stored[0]?.id);
     expect([posts, stored.length]).toEqual([2, 1]);
     expect(result.log).toContainEqual(
-      expect.stringMatching(/^Retry {9}the experiment nightly: POST .*; attempt 2 of 3 in 2 s$/),
+      expect.stringMatching(/^Retry {9}the experiment "nightly": POST .*; attempt 2 of 3 in 2 s$/),
     );
     expect(warningsOf(result)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
   test("three times: nobody knows, and the sentence says so", async () => {
     const { result, posts, stored, target } = await meet(statusAfter(502, detail("Bad gateway")), 9);
     expect(redSentence(result)).toBe(
-      `Whether the experiment nightly is stored is not known: ${target} answered 502: Bad gateway.`,
+      `Could not confirm that the experiment "nightly" was stored: ${target} answered 502: Bad gateway.`,
     );
     expect(result.log.at(-1)).toBe(
       "Next          Look for it by its name before you run again: under the same name it is never stored twice.",
@@ -81,7 +81,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
     front.script(POST, status(401, detail("Invalid token")));
     const sentence = redSentence(await runAction(options()));
     expect(sentence).toBe(
-      `Whether the experiment nightly is stored is not known: ${target} answered 401: Invalid token.`,
+      `Could not confirm that the experiment "nightly" was stored: ${target} answered 401: Invalid token.`,
     );
     expect(await stored()).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ test("a service that hangs in its answer is given up after `timeout`", async () 
   front.script(POST, stalledBody, 9);
   const result = await runAction(options({ timeout: "1s" }, { env: {} }));
   expect(redSentence(result)).toBe(
-    `Whether the experiment nightly is stored is not known: ${target} did not answer within 1 s.`,
+    `Could not confirm that the experiment "nightly" was stored: ${target} did not answer within 1 s.`,
   );
   expect(front.count(POST)).toBe(1);
   expect(await stored()).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { DatasetKey, ResultsRead, SentExperiment } from "../../../src/experiments/events.ts";
 import type { ScoreSummary } from "../../../src/experiments/score-tally.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { countOf, countText, numberText } from "../../../src/text/number.ts";
 
 /** ` in dataset support-regression`, or nothing where the service makes one up. */
@@ -38,7 +39,7 @@ export function rowsAndSize(rows: number, bytes: number): string {
 /** What a user has to know of an upload whose answer was lost. */
 export function uncertainWarning({ name, rows }: SentExperiment): string {
   return (
-    `The answer to the upload of ${name} was lost, and then its name was taken: most likely by this upload. ` +
+    `The answer to the upload of ${quoted(name)} was lost, and then its name was taken: most likely by this upload. ` +
     `Look at the experiment of that name in the service: if it has ${countOf(rows, "row")} and the time of this run, ` +
     "all is well; if not, run again under another name."
   );

@@ -2,6 +2,7 @@ import { UploadCancelledError } from "../../../src/experiments/errors.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { ResultsError } from "../../../src/experiments/result-faults.ts";
 import { FilesError } from "../../../src/files/file-faults.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 import { fileFaultList } from "../../report/file-faults.ts";
 import { nameList } from "./experiment-words.ts";
@@ -39,7 +40,7 @@ function pasted(mapping: readonly string[]): readonly string[] {
 /** The error of a run that was cancelled and does not end by itself. */
 export function cancelledUpload({ sending }: UploadFacts): UploadCancelledError {
   if (sending === undefined) return new UploadCancelledError("The run was cancelled.");
-  return new UploadCancelledError(`The run was cancelled while the experiment ${sending} was being sent.`, {
+  return new UploadCancelledError(`The run was cancelled while the experiment ${quoted(sending)} was being sent.`, {
     advice: "It may be stored all the same: look for it by its name before you run again.",
   });
 }

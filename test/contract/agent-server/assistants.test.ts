@@ -57,7 +57,7 @@ describe.each([true, false])("on a server that filters a search: %s, an assistan
     const { server } = await agentRig(strict(filter));
     const error = await errorOf(server.assistantGraph("../../etc"));
     expect(error).toBeInstanceOf(UnknownAssistantError);
-    expect(error).toMatchObject({ message: "The agent server knows no graph ../../etc." });
+    expect(error).toMatchObject({ message: 'The agent server has no graph "../../etc".' });
   });
 });
 

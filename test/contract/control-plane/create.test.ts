@@ -61,7 +61,7 @@ describe("a name that is taken", () => {
     );
     const error = await caught(clientOf(front).plane.create(imageDeployment("twin")));
     expect(error).toBeInstanceOf(AmbiguousNameError);
-    expect(error).toMatchObject({ message: "2 deployments are named twin: 1, 2" });
+    expect(error).toMatchObject({ message: '2 deployments are named "twin": 1, 2' });
   });
 });
 

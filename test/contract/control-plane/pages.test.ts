@@ -181,7 +181,7 @@ describe("a list without an end", () => {
     const found = clientOf(front).plane.findByName("twin");
     await expect(found).rejects.toMatchObject({
       code: "AMBIGUOUS_NAME",
-      message: expect.stringMatching(/^At least 20 deployments are named twin: id-1, .*, id-20$/) as string,
+      message: expect.stringMatching(/^At least 20 deployments are named "twin": id-1, .*, id-20$/) as string,
     });
     expect(front.requests).toHaveLength(20);
   });
@@ -218,7 +218,7 @@ describe("a deployment is found by its exact name", () => {
     const front = await startFaultServer(listing(["twin", "other", "twin"], { cap: 1 }));
     const found = clientOf(front).plane.findByName("twin");
     await expect(found).rejects.toThrow(AmbiguousNameError);
-    await expect(found).rejects.toThrow("2 deployments are named twin: id-0, id-2");
+    await expect(found).rejects.toThrow('2 deployments are named "twin": id-0, id-2');
   });
 });
 

@@ -87,7 +87,7 @@ describe("a first deploy", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
     expect(of("warning")[0]?.message).toContain("deployment-id");
     const second = deploy();
-    await expect(second).rejects.toThrow("The name support-agent is taken");
+    await expect(second).rejects.toThrow('The name "support-agent" is taken');
     expect(service.deployments()).toHaveLength(1);
   });
 
@@ -171,7 +171,7 @@ describe("before anything is written", () => {
     const { deploy } = await rig();
     const { deploymentId } = await deploy();
     await expect(deploy({ target: { deploymentId, name: "other" } })).rejects.toThrow(
-      `Deployment ${deploymentId} is named support-agent, not other.`,
+      `Deployment ${deploymentId} is named "support-agent", not "other".`,
     );
   });
 

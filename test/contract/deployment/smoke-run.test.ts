@@ -113,11 +113,11 @@ describe("a smoke run that cannot be made is refused before anything is written"
   const writes = ({ service }: Rig) => service.requests.filter(({ method }) => method !== "GET");
 
   test.each<[string, SmokeRun, RegExp]>([
-    ["without a graph among several", { input: INPUT, expect: [] }, /could be of any graph: support, triage\./],
+    ["without a graph among several", { input: INPUT, expect: [] }, /could be of any graph: "support", "triage"\./],
     [
       "of a graph that is not there",
       { ...RUN, graph: "suport" },
-      /is to be of suport, and the graphs are support, triage/,
+      /^Unknown graph "suport" .* Available: "support", "triage"/,
     ],
     [
       "with an expectation that is none",
@@ -140,7 +140,7 @@ describe("a smoke run that fails", () => {
     const parts = await rig();
     const fail = "no model key key-of-the-rig-0123456789 there\n::error::injected";
     const error = await failing(parts, { ...RUN, input: { fail } });
-    expect(error.message).toMatch(/ the smoke run of support at http:\S+ failed: EchoError: no model key \*\*\* /);
+    expect(error.message).toMatch(/ the smoke run of "support" at http:\S+ failed: EchoError: no model key \*\*\* /);
     expect(textsOf(error).join("\n")).not.toContain("key-of-the-rig-0123456789");
     expect(error.message).not.toContain("injected");
     expect(runsOf(parts)).toHaveLength(1);
@@ -254,7 +254,7 @@ describe("a smoke run that fails", () => {
       do: { kind: "edit", edit: () => [{ assistant_id: "1", graph_id }] },
     });
     const error = await failing(parts, { input: INPUT, expect: [] }, { source });
-    expect(error.message).toMatch(/ the smoke run of a ::error::injected \*\*\* x+… at http:/);
+    expect(error.message).toMatch(/ the smoke run of "a ::error::injected \*\*\* x+…" \([\d,]+ characters\) at http:/);
     expect(error.message.length).toBeLessThan(2_000);
   });
 
@@ -274,7 +274,7 @@ describe("a smoke run that fails", () => {
     });
     const error = await failing(parts, { input: INPUT, expect: [] }, { source });
     expect(error).toMatchObject({
-      message: expect.stringMatching(/failed: it could be of any graph: a, b$/) as string,
+      message: expect.stringMatching(/failed: it could be of any graph: "a", "b"$/) as string,
     });
     expect(error).toMatchObject({ advice: expect.stringContaining("smoke-graph") as string });
     expect(runsOf(parts)).toEqual([]);

@@ -64,7 +64,7 @@ describe("an upload", () => {
       .upload({ name: "large", rows: 7, body }, 20_000)
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExperimentNotUploadedError);
-    expect(String(error)).toContain("The experiment large was not uploaded: POST http://127.0.0.1");
+    expect(String(error)).toContain('The experiment "large" was not uploaded: POST http://127.0.0.1');
     expect(error).toMatchObject({ advice: expect.stringContaining("The line was cut in the middle of 67.1 MB") });
   });
 
@@ -75,7 +75,7 @@ describe("an upload", () => {
       .upload(experiment, 10_000)
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExperimentTooLargeError);
-    expect(String(error)).toMatch(/refuses the experiment first as too large: .* with 4 rows\.$/);
+    expect(String(error)).toMatch(/refuses the experiment "first" as too large: .* with 4 rows\.$/);
     expect(error).toMatchObject({ advice: "Split it with `max-rows-per-experiment`." });
   });
 

@@ -176,7 +176,9 @@ describe("an upload that the service refuses", () => {
     service.faults.add({ match: { method: "POST" }, do: { kind: "answer", status: 422, body: { detail } } });
     const error: unknown = await upload().catch((caught: unknown) => caught);
     if (!(error instanceof ResultsError)) throw error;
-    expect(error.message).toBe("The service refuses the experiment nightly for 2 reasons (422).");
+    expect(error.message).toBe(
+      'The service refuses the experiment "nightly": start_time: Input should be a valid datetime; experiment_name: is too long (422).',
+    );
     expect(error.faults).toEqual([
       {
         place: expect.objectContaining({ file: "b.jsonl", line: 2 }),
@@ -317,7 +319,7 @@ describe("a run that is cancelled", () => {
     const uploading = upload().catch((error: unknown) => error);
     await expect.poll(() => stalled.hits).toBe(1);
     cancellation.abort();
-    expect(await uploading).toMatchObject({ message: "The upload of the experiment nightly was cancelled." });
+    expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
     expect(await readdir(join(spoolDirectory))).toEqual([]);
   });

@@ -102,7 +102,7 @@ export const FAILURES: readonly Case[] = [
       stage.service.faults.add({ match: CREATE, do: refusal });
       await stage.describe(image("billing"));
       const said = failure(await stage.up());
-      expect(said).toContain("billing was not created");
+      expect(said).toContain('"billing" was not created');
       expect(said).toContain("the quota is used up");
       expect(await stage.find("billing")).toBeUndefined();
       expect(stage.service.deployments()).toEqual([]);

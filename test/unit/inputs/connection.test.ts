@@ -60,7 +60,7 @@ describe("the address of the control plane", () => {
 describe("the credentials", () => {
   test("are needed for a service that is not on this machine", async () => {
     expect(await faults({ "api-key": "" })).toEqual([
-      "api-key: is empty, and so is bearer-token; the service needs one of them",
+      "api-key: is empty, which usually means the secret is not set, and so is bearer-token; the service needs one of them",
     ]);
     expect((await read({ "api-key": "", "control-plane-url": "http://localhost:1" })).warnings).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("the credentials", () => {
   test("may be a tenant id alone, with a warning", async () => {
     const { connection, warnings } = await read({ "api-key": "", "tenant-id": "tenant-1" });
     expect(connection).toMatchObject({ tenantId: "tenant-1" });
-    expect(warnings).toEqual(["api-key is empty, so that only tenant-id is sent."]);
+    expect(warnings).toEqual(["api-key is empty, which usually means the secret is not set: only tenant-id is sent."]);
   });
 
   test.each(["one two", "one\ntwo", "one\r\nx-evil: 1", "clé"])(
@@ -105,7 +105,8 @@ describe("an empty key", () => {
     await writeFile(path, JSON.stringify({ pull_request: { head: { repo }, base: { repo: { full_name: "o/r" } } } }));
     return { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: path };
   };
-  const plain = "api-key: is empty, and so is bearer-token; the service needs one of them";
+  const plain =
+    "api-key: is empty, which usually means the secret is not set, and so is bearer-token; the service needs one of them";
 
   test.each(["stranger/r", null])("is explained on a pull request from a fork (%s)", async (head) => {
     const more = await event(head);

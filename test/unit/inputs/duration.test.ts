@@ -37,7 +37,9 @@ describe("a duration", () => {
   });
 
   test("that is none, zero or longer than any run is a fault with examples", async () => {
-    expect(await faults({ timeout: "soon" })).toEqual(['timeout: "soon" is no duration; write 90s, 30m or 1.5h']);
+    expect(await faults({ timeout: "soon" })).toEqual([
+      'timeout: "soon" is not a valid duration (examples: 90s, 30m, 1.5h)',
+    ]);
     expect(await faults({ timeout: "0" })).toEqual(['timeout: "0" must lie between 0.1s and 168h']);
     expect(await faults({ timeout: "169h" })).toEqual(['timeout: "169h" must lie between 0.1s and 168h']);
     expect(await faults({ "poll-interval": "2h" })).toEqual(['poll-interval: "2h" must lie between 0.1s and 1h']);

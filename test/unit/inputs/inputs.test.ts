@@ -85,15 +85,17 @@ describe("the inputs of a deploy", () => {
   test("take YAML 1.2's booleans and no others", async () => {
     expect((await read({ wait: "False", "dry-run": "TRUE" })).request.wait).toBe(false);
     expect(await faults({ wait: "yes", "dry-run": "1", "smoke-test": "tRue", "job-summary": "off" })).toEqual([
-      'wait: "yes"; choose true or false',
-      'dry-run: "1"; choose true or false',
-      'smoke-test: "tRue"; choose true or false',
-      'job-summary: "off"; choose true or false',
+      'wait: "yes" is not valid (choose true or false)',
+      'dry-run: "1" is not valid (choose true or false)',
+      'smoke-test: "tRue" is not valid (choose true or false)',
+      'job-summary: "off" is not valid (choose true or false)',
     ]);
   });
 
   test("list the choices of an unknown word", async () => {
-    expect(await faults({ "on-superseded": "maybe" })).toEqual(['on-superseded: "maybe"; choose fail or succeed']);
+    expect(await faults({ "on-superseded": "maybe" })).toEqual([
+      'on-superseded: "maybe" is not valid (choose fail or succeed)',
+    ]);
   });
 
   test("need to name the deployment", async () => {
@@ -134,20 +136,26 @@ describe("inputs that cannot be used", () => {
     const error = await errorOf({ timeout: "soon", "on-superseded": "maybe", path: "does/not/exist" });
     expect(error).toBeInstanceOf(GraphDeployError);
     expect(error.code).toBe("INPUTS");
-    expect(error.message).toBe("3 inputs cannot be used: path, timeout, on-superseded.");
+    expect(error.message).toBe(
+      '3 inputs are invalid: path "does/not/exist" is not a folder of the workspace; ' +
+        'timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); ' +
+        'on-superseded "maybe" is not valid (choose fail or succeed).',
+    );
     expect(error.faults.map(({ input }) => input)).toEqual(["path", "timeout", "on-superseded"]);
     expect(error.advice).toContain("nothing was sent");
   });
 
   test("are told in a sentence when there is one", async () => {
     expect((await errorOf({ "on-superseded": "maybe" })).message).toBe(
-      'The input on-superseded cannot be used: "maybe"; choose fail or succeed.',
+      'The input on-superseded is invalid: "maybe" is not valid (choose fail or succeed).',
     );
     expect((await errorOf({ "control-plane-url": "" })).message).toBe(
       "The input control-plane-url is missing; write the address of the service, or local for a rehearsal.",
     );
     expect((await errorOf({ path: "nowhere" })).message).toMatch(/ is the repository checked out before this step\?$/);
-    expect((await errorOf({ secrets: "a b\nc d" })).message).toBe("The input secrets cannot be used, for 2 reasons.");
+    expect((await errorOf({ secrets: "a b\nc d" })).message).toMatch(
+      /^The input secrets is invalid: line 1 is not [^;]*; line 2 is not [^;]*\.$/,
+    );
   });
 
   test("are told at once when nothing is given", async () => {
@@ -162,6 +170,15 @@ describe("inputs that cannot be used", () => {
     expect(error.faults.map(({ input }) => input)).toEqual(["source", "max-size", "graph-config", "path"]);
   });
 
+  test("have their reasons in one sentence that is cut to a bound, with the count of the others", async () => {
+    const lines = Array.from({ length: 40 }, (_, line) => `no secret ${String(line)}`).join("\n");
+    const { message } = await errorOf({ secrets: lines, timeout: 'a "b"; c' });
+    expect(message).toMatch(/^2 inputs are invalid: secrets line 1 is not .*; and \d+ more\.$/);
+    expect(message.length).toBeLessThan(1_100);
+    const quotes = await errorOf({ timeout: 'a "b"; c', wait: "x;y" });
+    expect(quotes.message).toContain(String.raw`timeout "a \"b\"; c" is not a valid duration`);
+  });
+
   test("do not repeat a key that was pasted into the wrong input", async () => {
     const key = "sk-live-0123456789";
     const error = await errorOf({ "api-key": key, "on-superseded": key, timeout: key, "graph-config": `../${key}` });
@@ -172,7 +189,7 @@ describe("inputs that cannot be used", () => {
   test("are cut when they are long, and stay on one line", async () => {
     const [fault] = (await errorOf({ timeout: `1\n::error::${"x".repeat(500)}` })).faults;
     expect(fault?.message).not.toContain("\n");
-    expect(fault?.message.length).toBeLessThan(150);
+    expect(fault?.message.length).toBeLessThan(200);
   });
 });
 

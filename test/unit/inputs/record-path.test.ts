@@ -36,7 +36,7 @@ describe("the deploy record", () => {
     await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
     for (const path of ["../record.json", "/etc/record.json", "out/record.json", "out/new/record.json"]) {
       expect(await recordOf(runner, path)).toBe(
-        `The input deploy-record cannot be used: "${path}" leads out of the workspace and of RUNNER_TEMP.`,
+        `The input deploy-record is invalid: "${path}" leads out of the workspace and of RUNNER_TEMP.`,
       );
     }
   });

@@ -49,7 +49,7 @@ describe("the secrets of the agent", () => {
     expect(error.faults.map(({ message }) => /^line \d+ is/.exec(message)?.[0] ?? message.slice(0, 10))).toEqual([
       "line 2 is",
       "line 3 is",
-      "line 5 has",
+      "line 5 is",
       "line 6 is",
     ]);
     expect(JSON.stringify([error.message, error.faults])).not.toMatch(/MIIE|Bgkq|BAQE|q83v|BEGIN|END/);
@@ -63,23 +63,32 @@ describe("the secrets of the agent", () => {
         const report = JSON.stringify([error.message, error.faults]);
         expect(report).not.toContain(first);
         expect(report).not.toContain(second);
-        expect(error.faults[0]?.message).toMatch(/^line 2 is no NAME=value/);
+        expect(error.faults[0]?.message).toMatch(/^line 2 is not in NAME=value form/);
       }),
       { numRuns: 50 },
     );
   });
 
   test("need a value: a secret that is not set reads as empty", async () => {
-    const said = "has an empty value, as a secret has that is not set; leave the line out if that is meant";
-    expect(await faults({ secrets: "A=\nEMPTY" }, { EMPTY: "" })).toEqual([
-      `secrets: line 1 ${said}`,
-      `secrets: line 2 ${said}`,
+    const said = "is empty, which usually means the secret is not set; remove the line if that is intended";
+    expect(await faults({ secrets: "OPENAI_API_KEY=\nEmpty" }, { Empty: "" })).toEqual([
+      `secrets: line 1 (OPENAI_API_KEY) ${said}`,
+      `secrets: line 2 (Empty) ${said}`,
     ]);
+    expect((await errorOf({ secrets: "A=1\nOPENAI_API_KEY=" })).message).toMatch(
+      /^The input secrets is invalid: line 2 \(OPENAI_API_KEY\) is empty, which usually means the secret is not set/,
+    );
+  });
+
+  test("that are empty have no name in the fault where it may be a part of a value", async () => {
+    const said = "is empty, which usually means the secret is not set; remove the line if that is intended";
+    expect(await faults({ secrets: "A=1\nq83vEjRWeJA=" })).toEqual([`secrets: line 2 ${said}`]);
+    expect((await faults({ secrets: "A=1\nJUST A PART\nVALUE=" }))[1]).toBe(`secrets: line 3 ${said}`);
   });
 
   test("that the environment does not hold are faults", async () => {
     expect(await faults({ secrets: "A=1\n\nMISSING" })).toEqual([
-      "secrets: line 3 is a name that the environment does not hold; add it under env, or write NAME=value",
+      expect.stringMatching(/^secrets: line 3 .*not set in the environment/),
     ]);
   });
 
@@ -88,7 +97,7 @@ describe("the secrets of the agent", () => {
   });
 
   test.each(["1A=x", "A-B=x", "A B=x", "=x", "export A=x", "É=x"])("cannot have a name as in %s", async (secrets) => {
-    expect(await faults({ secrets })).toEqual([expect.stringMatching(/^secrets: line 1 is no NAME=value/)]);
+    expect(await faults({ secrets })).toEqual([expect.stringMatching(/^secrets: line 1 is not in NAME=value form/)]);
   });
 });
 

@@ -1,5 +1,7 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSize } from "../../../action/inputs/size.ts";
+import { limitText } from "../../../src/text/bytes.ts";
 import { faults, read } from "./step.ts";
 
 describe("a size", () => {
@@ -26,7 +28,31 @@ describe("a size", () => {
 
   test.each(["big", "0", "0.5B"])("of %s is a fault with examples", async (text) => {
     expect(await faults({ "max-size": text })).toEqual([
-      `max-size: "${text}" is no size; write 200MiB, 1GB or a number of bytes`,
+      `max-size: "${text}" is not a valid size (examples: 200MiB, 1GB, 1048576)`,
     ]);
+  });
+});
+
+describe("a limit", () => {
+  test.each([
+    ["200MiB", "200MiB"],
+    ["1GB", "1GB"],
+    ["1.5 GiB", "1.5GiB"],
+    ["1500MB", "1.5GB"],
+    ["1024KiB", "1MiB"],
+    ["999", "999"],
+    ["1048577", "1048577"],
+  ])("of %s is repeated as %s", (text, repeated) => {
+    expect(limitText(parseSize(text) ?? 0)).toBe(repeated);
+  });
+
+  test("that is repeated means what was written", () => {
+    const unit = fc.constantFrom("", "kB", "MB", "GB", "KiB", "MiB", "GiB");
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), unit, (count, written) => {
+        const bytes = parseSize(`${String(count / 8)}${written}`) ?? 0;
+        expect(parseSize(limitText(bytes))).toBe(bytes);
+      }),
+    );
   });
 });

@@ -154,8 +154,8 @@ export const BAD_INPUTS: readonly DeployEvent[] = [
     "failed",
     0,
     new InputsError([
-      { input: "timeout", message: '"soon" is no duration; write 90s, 30m or 1.5h' },
-      { input: "on-superseded", message: '"maybe"; choose fail or succeed' },
+      { input: "timeout", message: '"soon" is not a valid duration (examples: 90s, 30m, 1.5h)' },
+      { input: "on-superseded", message: '"maybe" is not valid (choose fail or succeed)' },
       { input: "path", message: "does/not/exist is not a folder of the workspace" },
     ]),
   ),

@@ -186,18 +186,18 @@ Nothing was written.
 
   it("has one error and a line for each fault when inputs cannot be used", () => {
     expect(logOf(deploys.BAD_INPUTS)).toBe(`\
-::error title=Inputs::3 inputs cannot be used: timeout, on-superseded, path.
-  timeout        "soon" is no duration; write 90s, 30m or 1.5h
-  on-superseded  "maybe"; choose fail or succeed
+::error title=Inputs::3 inputs are invalid: timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); on-superseded "maybe" is not valid (choose fail or succeed); path does/not/exist is not a folder of the workspace.
+  timeout        "soon" is not a valid duration (examples: 90s, 30m, 1.5h)
+  on-superseded  "maybe" is not valid (choose fail or succeed)
   path           does/not/exist is not a folder of the workspace
 Next          Correct what the step is given, and run again; nothing was sent.
 `);
   });
 
   it("does not repeat the fault of a single input", () => {
-    const error = new InputsError([{ input: "wait", message: '"yes"; choose true or false' }]);
+    const error = new InputsError([{ input: "wait", message: '"yes" is not valid (choose true or false)' }]);
     expect(logOf([ended("failed", 0, error)])).toBe(`\
-::error title=Inputs::The input wait cannot be used: "yes"; choose true or false.
+::error title=Inputs::The input wait is invalid: "yes" is not valid (choose true or false).
 Next          Correct what the step is given, and run again; nothing was sent.
 `);
   });

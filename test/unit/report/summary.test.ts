@@ -225,12 +225,12 @@ Nothing was written.
     expect(summary(deploys.BAD_INPUTS)).toBe(`\
 ### ❌ Inputs
 
-3 inputs cannot be used: timeout, on-superseded, path.
+3 inputs are invalid: timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); on-superseded "maybe" is not valid (choose fail or succeed); path does/not/exist is not a folder of the workspace.
 
 | Input | Fault |
 |---|---|
-| \`timeout\` | "soon" is no duration; write 90s, 30m or 1.5h |
-| \`on-superseded\` | "maybe"; choose fail or succeed |
+| \`timeout\` | "soon" is not a valid duration (examples: 90s, 30m, 1.5h) |
+| \`on-superseded\` | "maybe" is not valid (choose fail or succeed) |
 | \`path\` | does/not/exist is not a folder of the workspace |
 
 **Next:** Correct what the step is given, and run again; nothing was sent.

@@ -103,7 +103,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(await failure(pack(tree, { spoolDirectory, maxBytes: 2 * MIB }))).toMatchObject({
       code: "SOURCE_TOO_LARGE",
       message:
-        "The compressed archive is larger than 2.1 MB; its largest files: " +
+        "The compressed archive is larger than 2MiB; its largest files: " +
         `model.bin 3.1 MB, small.bin 1.5 kB, graph.json ${PROJECT["graph.json"].length} bytes, agent.py 13 bytes.`,
       advice: "Leave out with `exclude` what the agent does not need, or raise `max-size` if the service takes more.",
     });
@@ -235,7 +235,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
         faults: [
           "a may not be read by this user (EACCES)",
           "b/c may not be read by this user (EACCES)",
-          "graph agent: ./gone.py does not exist",
+          'graph "agent": ./gone.py does not exist',
         ],
       });
     });

@@ -95,7 +95,7 @@ describe("ignore files of a tree", () => {
     writeNodes(directory, PROJECT);
     expect((await failure(read(directory))).message).toBe(
       "The source cannot be packed, for 2 reasons: graph.json is left out by ../../.gitignore line 1 (build/); " +
-        "graph agent: ./agent.py is left out by ../../.gitignore line 1 (build/).",
+        'graph "agent": ./agent.py is left out by ../../.gitignore line 1 (build/).',
     );
     writeNodes(repository, { ".graphdeployignore": "!build/\n" });
     expect(paths(await read(directory))).toEqual(["agent.py", "graph.json"]);

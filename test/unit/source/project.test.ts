@@ -77,10 +77,10 @@ describe("what the configuration needs is in the archive", () => {
         "the dependency ./missing does not exist",
         "the dependency ./agent.py is not a folder",
         "graph.json is left out by .gitignore line 3 (*.json)",
-        "graph gone: ./gone.py does not exist",
-        "graph hidden: ./lib/hidden.py is left out by .gitignore line 4 (hidden.*)",
-        "graph venv: ./.venv/x.py is left out by the built-in rule .venv",
-        "graph folder: ./lib is a folder, not a file",
+        'graph "gone": ./gone.py does not exist',
+        'graph "hidden": ./lib/hidden.py is left out by .gitignore line 4 (hidden.*)',
+        'graph "venv": ./.venv/x.py is left out by the built-in rule .venv',
+        'graph "folder": ./lib is a folder, not a file',
         "the dependency ./data is left out by .dockerignore line 1 (data)",
       ],
       advice:
@@ -103,20 +103,20 @@ describe("what the configuration needs is in the archive", () => {
   ])("the rule is named when it is %s", async (_, more, changes, rule) => {
     const nodes = { "graph.json": config({ a: "./lib/a.py:g" }), "lib/a.py": "", "lib/x": "", ...more };
     const error = await failure(readNodes(nodes, changes));
-    expect(error.message).toBe(`The source cannot be packed: graph a: ./lib/a.py is left out by ${rule}.`);
+    expect(error.message).toBe(`The source cannot be packed: graph "a": ./lib/a.py is left out by ${rule}.`);
   });
 
   test("the rule is named when it is that for secrets", async () => {
     const error = await failure(readNodes({ "graph.json": config({ a: "./app.key:g" }), "app.key": "" }));
     expect(error.message).toBe(
-      "The source cannot be packed: graph a: ./app.key is left out by the rule for secrets (*.key).",
+      'The source cannot be packed: graph "a": ./app.key is left out by the rule for secrets (*.key).',
     );
   });
 
   test("a graph whose name differs in case is told the name on disk", async () => {
     const error = await failure(readNodes({ "graph.json": config({ a: "./Agent.py:g" }) }));
     expect(error.message).toBe(
-      "The source cannot be packed: graph a: ./Agent.py is written agent.py on disk, and case and Unicode form count.",
+      'The source cannot be packed: graph "a": ./Agent.py is written agent.py on disk, and case and Unicode form count.',
     );
   });
 
@@ -124,13 +124,15 @@ describe("what the configuration needs is in the archive", () => {
     const parent = temporaryTree({ "other/x.py": "" });
     writeNodes(join(parent, "home"), { "graph.json": config({ a: "../other/x.py:g" }) });
     const error = await failure(read(join(parent, "home")));
-    expect(error.message).toBe("The source cannot be packed: graph a: ../other/x.py is outside of what is packed.");
+    expect(error.message).toBe('The source cannot be packed: graph "a": ../other/x.py is outside of what is packed.');
   });
 
   test("more faults than a person reads are counted", async () => {
     const graphs = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`g${i}`, `./g${i}.py:g`]));
     const error = await failure(readNodes({ "graph.json": config(graphs) }));
-    expect(error.message).toMatch(/^The source cannot be packed, for 30 reasons: .*; graph g19: [^;]+; and 10 more\.$/);
+    expect(error.message).toMatch(
+      /^The source cannot be packed, for 30 reasons: .*; graph "g19": [^;]+; and 10 more\.$/,
+    );
     expect(error).toHaveProperty("faults.length", 30);
   });
 
@@ -145,8 +147,8 @@ describe("what the configuration needs is in the archive", () => {
     const error = await failure(readNodes({ ...nodes, ".gitignore": "lib/\n" }));
     expect(error).toMatchObject({
       faults: [
-        "graph a: ./a.py is a link to lib/b.py, which is left out by .gitignore line 1 (lib/)",
-        "graph b: ./linked/b.py is a link to lib/b.py, which is left out by .gitignore line 1 (lib/)",
+        'graph "a": ./a.py is a link to lib/b.py, which is left out by .gitignore line 1 (lib/)',
+        'graph "b": ./linked/b.py is a link to lib/b.py, which is left out by .gitignore line 1 (lib/)',
       ],
     });
   });

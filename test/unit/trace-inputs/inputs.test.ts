@@ -50,14 +50,14 @@ describe("a step that uploads traces", () => {
       "session-name",
     ]);
     expect(found.join()).not.toContain("key-0123456789");
-    expect(found[1]).toBe('format: "xml"; choose auto, jsonl or otlp');
+    expect(found[1]).toBe('format: "xml" is not valid (choose auto, jsonl or otlp)');
   });
 
   test("needs files, an address and a key", async () => {
     expect(await faults({ traces: "", "base-url": "", "api-key": "" })).toEqual([
       "traces: is missing; write paths or globs of trace files, one a line",
       "base-url: is missing; write the address of the service, or local for a rehearsal",
-      "api-key: is empty; the service needs one",
+      "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
   });
 

@@ -39,11 +39,11 @@ describe("the service of an upload", () => {
 
   test("needs a key elsewhere; a tenant id alone says not who asks", async () => {
     expect(await faults({ "api-key": "", "tenant-id": "team-7" })).toEqual([
-      "api-key: is empty; the service needs one",
+      "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
     expect(await faults({ "base-url": "", "api-key": "" })).toEqual([
       "base-url: is missing; write the address of the service, or local for a rehearsal",
-      "api-key: is empty; the service needs one",
+      "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("an empty key on a pull request from a fork", () => {
     await writeFile(path, JSON.stringify({ pull_request: { head: repo("stranger/r"), base: repo("o/r") } }));
     const env = { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: path };
     expect(await faults({ "api-key": "" }, { env })).toEqual([
-      "api-key: is empty; the service needs one. This pull request comes from a fork, and GitHub hands no secrets to such runs: skip the step there, or rehearse with base-url: local",
+      "api-key: is empty, which usually means the secret is not set; the service needs one. This pull request comes from a fork, and GitHub hands no secrets to such runs: skip the step there, or rehearse with base-url: local",
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe("the inputs of an upload", () => {
     async (name) => {
       for (const text of ["0", "-1", "1.5", "1e3", "0x10", "many", "9007199254740993"]) {
         expect(await faults({ [name]: text })).toEqual([
-          `${name}: "${text}" is no whole number from 1 on; leave it empty for none`,
+          `${name}: "${text}" is not a positive integer; leave it empty for none`,
         ]);
       }
       expect((await read({ [name]: "1" })).request.results.files).toHaveLength(1);
@@ -118,12 +118,12 @@ describe("the inputs of an upload", () => {
   );
 
   test.each<[Inputs, string]>([
-    [{ "time-policy": "lax" }, 'time-policy: "lax"; choose strict, expand or clamp'],
-    [{ "on-name-conflict": "overwrite" }, 'on-name-conflict: "overwrite"; choose suffix or fail'],
+    [{ "time-policy": "lax" }, 'time-policy: "lax" is not valid (choose strict, expand or clamp)'],
+    [{ "on-name-conflict": "overwrite" }, 'on-name-conflict: "overwrite" is not valid (choose suffix or fail)'],
     [{ timeout: "0" }, 'timeout: "0" must lie between 0.1s and 168h'],
-    [{ "dry-run": "yes" }, 'dry-run: "yes"; choose true or false'],
-    [{ "job-summary": "1" }, 'job-summary: "1"; choose true or false'],
-    [{ "allow-http": "on" }, 'allow-http: "on"; choose true or false'],
+    [{ "dry-run": "yes" }, 'dry-run: "yes" is not valid (choose true or false)'],
+    [{ "job-summary": "1" }, 'job-summary: "1" is not valid (choose true or false)'],
+    [{ "allow-http": "on" }, 'allow-http: "on" is not valid (choose true or false)'],
     [{ "dataset-id": "support" }, 'dataset-id: "support" is no uuid; a name goes into dataset-name'],
     [
       { "experiment-name": "two\nlines" },

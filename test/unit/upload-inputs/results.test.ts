@@ -28,7 +28,7 @@ describe("the results", () => {
     const { env, workspace } = await makeStep();
     await writeFile(join(dirname(workspace), "outside.json"), "");
     await expect(readInputs({ ...env, INPUT_RESULTS: "../*.json" })).rejects.toThrow(
-      "The input results cannot be used: ../*.json leads out of the workspace.",
+      "The input results is invalid: ../*.json leads out of the workspace.",
     );
     expect(await faults({}, { env: { GITHUB_WORKSPACE: "" } })).toEqual([
       "results: has nothing to be relative to: GITHUB_WORKSPACE is not set",
@@ -49,7 +49,7 @@ describe("the format", () => {
   test("is one of those that can be read", async () => {
     expect(FORMATS.map(({ name }) => name)).toEqual([...FORMAT_NAMES]);
     expect(await faults({ format: "xlsx" })).toEqual([
-      'format: "xlsx"; choose auto, native, native-jsonl, promptfoo, deepeval, inspect, ragas-csv, csv, jsonl, evalite, vitest, jest, junit, braintrust, openai-evals, pydantic-evals or langfuse',
+      'format: "xlsx" is not valid (choose auto, native, native-jsonl, promptfoo, deepeval, inspect, ragas-csv, csv, jsonl, evalite, vitest, jest, junit, braintrust, openai-evals, pydantic-evals or langfuse)',
     ]);
   });
 });
@@ -107,7 +107,7 @@ describe("the mapping", () => {
     await symlink(outside, join(workspace, "eval/map.yml"));
     for (const path of ["../outside.yml", outside, "eval/map.yml"]) {
       await expect(readInputs({ ...env, INPUT_MAPPING: path })).rejects.toThrow(
-        `The input mapping cannot be used: ${JSON.stringify(path)} leads out of the workspace.`,
+        `The input mapping is invalid: ${JSON.stringify(path)} leads out of the workspace.`,
       );
     }
   });

@@ -94,7 +94,7 @@ Uploaded      ${NAME}-2: 1.9 MB in 0.4 s
   it("has one warning for a lost answer, with how to find out", () => {
     expect(logOf(UNCERTAIN)).toBe(`${READ}\
 Experiment    ${NAME} in dataset support-regression
-::warning::The answer to the upload of ${NAME} was lost, and then its name was taken: most likely by this upload. Look at the experiment of that name in the service: if it has 240 rows and the time of this run, all is well; if not, run again under another name.
+::warning::The answer to the upload of "${NAME}" was lost, and then its name was taken: most likely by this upload. Look at the experiment of that name in the service: if it has 240 rows and the time of this run, all is well; if not, run again under another name.
 `);
   });
 
@@ -123,7 +123,7 @@ describe("results that cannot be used", () => {
     });
     expect(logOf(FAULTY)).toBe(`\
 ${READ_BY_NAMES}\
-::error title=Results::The results have 22 faults, and nothing was sent.
+::error title=Results::The results have 22 faults, and nothing was sent: a; b.
 ${faults.join("\n")}
   and 2 more
 Next          Correct the files, or the input \`format\` or \`mapping\` if they are read in the wrong way.
@@ -168,7 +168,7 @@ Next          Correct the files, or the input \`format\` or \`mapping\` if they 
 describe("a failure", () => {
   it("that has a name of its own shows it, and what to do", () => {
     expect(linesOf([ended("failed", new ExperimentNameTakenError("nightly"))])).toEqual([
-      "::error title=Name taken::An experiment named nightly is there already.",
+      '::error title=Name taken::An experiment named "nightly" already exists.',
       "Next          Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
     ]);
   });

@@ -148,14 +148,14 @@ describe("a run that threw", () => {
     report.failed(
       new InputsError([
         { input: "results", message: "a.json leads to no file" },
-        { input: "timeout", message: '"soon" is no duration' },
+        { input: "timeout", message: '"soon" is not a valid duration' },
       ]),
     );
     report.write();
     expect(lines).toEqual([
-      "::error title=Inputs::2 inputs cannot be used: results, timeout.",
+      '::error title=Inputs::2 inputs are invalid: results a.json leads to no file; timeout "soon" is not a valid duration.',
       "  results  a.json leads to no file",
-      '  timeout  "soon" is no duration',
+      '  timeout  "soon" is not a valid duration',
       "Next          Correct what the step is given, and run again; nothing was sent.",
     ]);
     expect(outputs()["upload-status"]).toBe("failed");
@@ -182,7 +182,7 @@ describe("a run that is cut short", () => {
     for (const event of GOOD.slice(0, 4)) report.emit(event);
     report.cutShort();
     expect(lines.slice(-2)).toEqual([
-      `::error title=Cancelled::The run was cancelled while the experiment ${NAME} was being sent.`,
+      `::error title=Cancelled::The run was cancelled while the experiment "${NAME}" was being sent.`,
       "Next          It may be stored all the same: look for it by its name before you run again.",
     ]);
     expect(outputs()).toMatchObject({ "upload-status": "failed", "row-count": "240", "experiment-name": "" });

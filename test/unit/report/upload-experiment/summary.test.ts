@@ -146,7 +146,7 @@ ${FILES}`);
   it("of results that cannot be used has their faults", () => {
     const text = summary(FAULTY, { runUrl: RUN });
     expect(text).toMatch(
-      /^### ❌ Results\n\nThe results have 22 faults, and nothing was sent\.\n\n\| Place \| Fault \|\n/,
+      /^### ❌ Results\n\nThe results have 22 faults, and nothing was sent: a; b\.\n\n\| Place \| Fault \|\n/,
     );
     expect(
       text.match(/^\| `eval\/results\.jsonl, line \d+` \| `score` is a text that is no number \|$/gm),

@@ -110,7 +110,7 @@ export function faulty(count: number): ResultsError {
   const sentence =
     count === 1
       ? `eval/results.jsonl, line 3: ${first?.message ?? ""}.`
-      : `The results have ${String(count)} faults, and nothing was sent.`;
+      : `The results have ${String(count)} faults, and nothing was sent: a; b.`;
   return new ResultsError(sentence, faults, count);
 }
 
