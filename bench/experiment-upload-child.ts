@@ -30,6 +30,7 @@ try {
       timePolicy: "strict",
       expectedShards: 1,
       expectedRows: Number(expected),
+      allowNoScores: false,
       onNameConflict: "fail",
       maxRows: undefined,
       timeoutMilliseconds: 600_000,

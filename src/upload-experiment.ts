@@ -32,6 +32,8 @@ export interface Experiment {
   readonly timePolicy?: TimePolicy | undefined;
   /** What becomes of a name that is taken; `suffix` when not given, which adds a number. */
   readonly onNameConflict?: NamePolicy | undefined;
+  /** Takes results of which no row has a score. */
+  readonly allowNoScores?: boolean | undefined;
   /** How many rows there must be. */
   readonly expectedRows?: number | undefined;
   /** More rows become numbered experiments of one dataset. */
@@ -55,6 +57,7 @@ const ExperimentShape = z.strictObject({
   metadata: anyObject.optional(),
   timePolicy: choice(TIME_POLICIES).optional(),
   onNameConflict: choice(NAME_POLICIES).optional(),
+  allowNoScores: z.boolean("must be true or false").optional(),
   expectedRows: count.optional(),
   maxRowsPerExperiment: count.optional(),
   timeoutMilliseconds: milliseconds.optional(),
@@ -120,6 +123,7 @@ function requestOf(experiment: z.infer<typeof ExperimentShape>, metadata: JsonOb
     timePolicy: experiment.timePolicy ?? "strict",
     expectedShards: undefined,
     expectedRows,
+    allowNoScores: experiment.allowNoScores ?? false,
     onNameConflict: experiment.onNameConflict ?? "suffix",
     maxRows,
     timeoutMilliseconds: experiment.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,

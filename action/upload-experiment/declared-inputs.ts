@@ -17,6 +17,7 @@ export const UPLOAD_INPUTS = {
   metadata: "",
   "summary-scores": "",
   "time-policy": "strict",
+  "allow-no-scores": "false",
   "on-name-conflict": "suffix",
   "expected-shards": "",
   "expected-rows": "",

@@ -38,6 +38,7 @@ export function readExperiment(reader: Reader, keys: readonly string[]): Experim
     timePolicy: reader.choice("time-policy", TIME_POLICIES),
     expectedShards: reader.count("expected-shards"),
     expectedRows: reader.count("expected-rows"),
+    allowNoScores: reader.boolean("allow-no-scores"),
     onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
     maxRows: reader.count("max-rows-per-experiment"),
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),

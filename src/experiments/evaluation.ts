@@ -8,6 +8,7 @@ import { refuseForeign } from "./foreign-file.ts";
 import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { mapsColumns } from "./mapped-paths.ts";
+import { overlookedColumns } from "./overlooked-columns.ts";
 import { openResultFile } from "./open-result-file.ts";
 import type { ResultsRequest, RowsRequest } from "./request.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -137,9 +138,12 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const before = faults.count;
   const { name, size } = file;
   const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
-  const read = { name, format: format.name, rows, size, digest: file.digest(), columns: notes.reading };
+  const columns = notes.reading;
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
+  const overlooked = columns && overlookedColumns(name, columns);
+  if (overlooked !== undefined) deps.emit({ type: "warning", message: overlooked });
   // Of a file that could not be read at all, the fault says everything.
-  const isRefused = faults.count > before && rows === 0 && read.columns === undefined;
+  const isRefused = faults.count > before && rows === 0 && columns === undefined;
   if (!isRefused) deps.emit({ type: "file-read", file: read });
   return read;
 }

@@ -22,10 +22,12 @@ export interface ResultsRead {
   readonly rows: number;
   /** Rows with an error. */
   readonly errors: number;
-  /** Pairs of a row and a key where other rows have a number for the key, and this one has none. */
+  /** Pairs of a row and a key where other rows have the score, and this one has not. */
   readonly missingScores: number;
   /** By key, in the order in which the keys were seen first. */
   readonly scores: ReadonlyMap<string, ScoreSummary>;
+  /** How many rows have a word as a score in place of a number, by key. */
+  readonly words: ReadonlyMap<string, number>;
   /** How long the rows took, milliseconds; undefined where no row tells. */
   readonly latency: { readonly n: number; readonly p50: number; readonly p95: number } | undefined;
   /** Rows that two files share, and that were taken once. */

@@ -4,12 +4,14 @@ import type { BodySource } from "../http/transport.ts";
 import type { DatasetKey, Emit, ResultsRead } from "./events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "./evaluation.ts";
 import { experimentBody } from "./experiment-body.ts";
+import { scoresMapping } from "./overlooked-columns.ts";
 import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
 import { latenciesOf } from "./latencies.ts";
 import { placeText, type FilePlace } from "../files/json/errors.ts";
 import type { ExperimentRequest } from "./request.ts";
 import type { RowRange } from "./row-spool.ts";
 import { countOf } from "../text/number.ts";
+import { listed } from "../text/quoted.ts";
 import { toldWindow } from "./told-window.ts";
 import { placeRows, type TimePolicy } from "./window.ts";
 
@@ -96,9 +98,23 @@ function checkAll(
   const whole = [...countFaults(request, evaluation), ...head.faults];
   const advice = "rows" in request.results ? ARGUMENTS_ADVICE : WHOLE_ADVICE;
   for (const message of whole) faults.add(WHOLE, message, advice);
+  if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
+    faults.add(WHOLE, "no row has a score", "rows" in request.results ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE);
+    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
+  }
   faults.throwIfAny();
   warn(evaluation, { naive, outsiders, policy: request.timePolicy }, emit);
   return head;
+}
+
+const NO_SCORES_ADVICE =
+  "Check in the log how the columns were read; if the results have no scores, set `allow-no-scores: true`.";
+const NO_SCORES_OF_ROWS_ADVICE = "Give the rows `scores`, or set `allowNoScores`.";
+
+/** True where nobody could tell a good run from a bad one: most likely the scores were not found. */
+function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
+  if (tally.summaries.size > 0 || tally.words.size > 0) return false;
+  return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
 }
 
 /** A set that is not complete would look better or worse than it is. */
@@ -118,8 +134,15 @@ function countFaults(
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
     found.push(`\`expected-rows\` is ${String(expectedRows)}, and ${hold} ${countOf(spool.count, "row")}`);
-  } else if (spool.count === 0) found.push(`${hold} no row`);
+  } else if (spool.count === 0) found.push("rows" in results ? `${hold} no row` : emptyFault(files));
   return found;
+}
+
+const MOST_FILES = 3;
+
+function emptyFault(files: readonly { readonly name: string }[]): string {
+  const names = files.map(({ name }) => name);
+  return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "holds" : "hold"} no row`;
 }
 
 interface TimeFindings {
@@ -129,7 +152,7 @@ interface TimeFindings {
   readonly policy: TimePolicy;
 }
 
-function warn({ run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindings, emit: Emit): void {
+function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindings, emit: Emit): void {
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
@@ -144,7 +167,7 @@ function warn({ run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindi
     const what = `${have} several scores of one name, whose mean counts as one: the first is ${placeText(first)}`;
     say(`${countOf(count, "row")} ${what}.`);
   }
-  if (rows.tally.summaries.size === 0) say("No row has a score.");
+  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} holds no row.`);
   const { differing } = run.summaryScores;
   if (differing.length > 0) {
     say(`The files differ in these scores of the whole run, which are left out: ${differing.join(", ")}.`);
@@ -158,6 +181,7 @@ function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
     errors: rows.errors,
     missingScores: rows.tally.missing,
     scores: rows.tally.summaries,
+    words: rows.tally.words,
     latency: latenciesOf(spool.times),
     sharedRows: rows.shared,
     madeTimes: madeTimes(spool),

@@ -53,6 +53,8 @@ export interface ExperimentRequest {
   readonly expectedShards: number | undefined;
   /** How many rows there must be. */
   readonly expectedRows: number | undefined;
+  /** True takes results of which no row has a score; else they are refused, as if a column had been misread. */
+  readonly allowNoScores: boolean;
   readonly onNameConflict: NamePolicy;
   /** More rows become numbered experiments of one dataset; undefined never splits. */
   readonly maxRows: number | undefined;

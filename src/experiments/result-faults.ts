@@ -40,7 +40,12 @@ export class ResultFaults extends FileFaults {
 
   override addFile(error: DataFileError): void {
     super.addFile(error);
-    if (error instanceof ColumnsError) this.#proposed.mapping ??= error.mapping;
+    if (error instanceof ColumnsError) this.propose(error.mapping);
+  }
+
+  /** Offers a mapping with which a file can be read; the first one counts. */
+  propose(mapping: readonly string[] | undefined): void {
+    this.#proposed.mapping ??= mapping;
   }
 }
 

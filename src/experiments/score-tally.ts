@@ -1,3 +1,5 @@
+import type { JsonObject } from "../files/json/value.ts";
+
 /** How a score came out over all rows that have it. */
 export interface ScoreSummary {
   /** How many rows have a number. */
@@ -9,10 +11,14 @@ export interface ScoreSummary {
 export interface RowScore {
   readonly key: string;
   readonly number: number | undefined;
+  /** What is sent of it, where that is more than the number. */
+  readonly feedback?: JsonObject | undefined;
 }
 
 interface Sum {
   n: number;
+  /** How many rows have a word in place of the number. */
+  words: number;
   sum: number;
   /** What the sum has lost to rounding: Neumaier's summation. */
   lost: number;
@@ -22,7 +28,7 @@ interface Sum {
 export class ScoreTally {
   readonly #sums = new Map<string, Sum>();
   #rows = 0;
-  #numbers = 0;
+  #found = 0;
 
   /** Adds a row; of a key that it has twice the mean counts. Tells whether it has one twice. */
   addRow(scores: readonly RowScore[]): boolean {
@@ -31,26 +37,46 @@ export class ScoreTally {
     if (isAmbiguous) {
       const byKey = Map.groupBy(scores.filter(hasNumber), ({ key }) => key);
       for (const [key, same] of byKey) this.#add(key, same.reduce((sum, { number }) => sum + number, 0) / same.length);
+      for (const key of new Set(scores.filter(isWord).map((score) => score.key)))
+        if (!byKey.has(key)) this.#addWord(key);
     } else {
-      for (const { key, number } of scores) if (number !== undefined) this.#add(key, number);
+      for (const score of scores) {
+        if (score.number !== undefined) this.#add(score.key, score.number);
+        else if (isWord(score)) this.#addWord(score.key);
+      }
     }
     return isAmbiguous;
   }
 
-  /** Pairs of a row and a key where other rows have a number for the key, and this one has none. */
+  /** Pairs of a row and a key where other rows have the score, and this one has not. */
   get missing(): number {
-    return this.#rows * this.#sums.size - this.#numbers;
+    return this.#rows * this.#sums.size - this.#found;
   }
 
-  /** By key, in the order in which the keys were seen first. */
+  /** Those with a number, by key, in the order in which the keys were seen first. */
   get summaries(): ReadonlyMap<string, ScoreSummary> {
-    return new Map([...this.#sums].map(([key, { n, sum, lost }]) => [key, { n, mean: (sum + lost) / n }]));
+    const numbers = [...this.#sums].filter(([, { n }]) => n > 0);
+    return new Map(numbers.map(([key, { n, sum, lost }]) => [key, { n, mean: (sum + lost) / n }]));
+  }
+
+  /** How many rows have a word as a score, by key. */
+  get words(): ReadonlyMap<string, number> {
+    return new Map([...this.#sums].flatMap(([key, { words }]) => (words > 0 ? [[key, words] as const] : [])));
+  }
+
+  #sumOf(key: string): Sum {
+    const sum = this.#sums.get(key) ?? { n: 0, words: 0, sum: 0, lost: 0 };
+    if (sum.n + sum.words === 0) this.#sums.set(key, sum);
+    this.#found += 1;
+    return sum;
+  }
+
+  #addWord(key: string): void {
+    this.#sumOf(key).words += 1;
   }
 
   #add(key: string, number: number): void {
-    this.#numbers += 1;
-    const total = this.#sums.get(key) ?? { n: 0, sum: 0, lost: 0 };
-    if (total.n === 0) this.#sums.set(key, total);
+    const total = this.#sumOf(key);
     const next = total.sum + number;
     total.lost += Math.abs(total.sum) >= Math.abs(number) ? total.sum - next + number : number - next + total.sum;
     total.sum = next;
@@ -61,6 +87,10 @@ export class ScoreTally {
 /** True when two scores of a row have one key. */
 function isTwice(scores: readonly RowScore[]): boolean {
   return scores.length > 1 && new Set(scores.map(({ key }) => key)).size < scores.length;
+}
+
+function isWord({ number, feedback }: RowScore): boolean {
+  return number === undefined && typeof feedback?.["value"] === "string";
 }
 
 function hasNumber(score: RowScore): score is RowScore & { readonly number: number } {

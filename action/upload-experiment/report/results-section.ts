@@ -36,8 +36,9 @@ export function printResults(print: Printer, results: ResultsRead, milliseconds:
 
 /** How the rows came out. */
 export function printScores(print: Printer, results: ResultsRead): void {
-  const { scores, latency } = results;
-  const texts = [...scores].map(([key, summary]) => scoreText(key, summary));
+  const { scores, words, latency } = results;
+  const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
+  const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
   const rest = texts.length - MOST_SCORES;
   const items = [
     ...texts.slice(0, MOST_SCORES),

@@ -12,12 +12,14 @@ const MOST_READINGS = 20;
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
 export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
-  const rows = [...results.scores].map(([key, { mean, n }]) => [
-    pen.text(key),
-    numberText(mean),
-    countText(n),
-    countText(Math.max(0, results.rows - n)),
-  ]);
+  const { scores, words } = results;
+  const rowOf = (key: string, mean: string, n: number) => {
+    return [pen.text(key), mean, countText(n), countText(Math.max(0, results.rows - n))];
+  };
+  const rows = [
+    ...[...scores].map(([key, { mean, n }]) => rowOf(key, numberText(mean), n + (words.get(key) ?? 0))),
+    ...[...words].filter(([key]) => !scores.has(key)).map(([key, n]) => rowOf(key, "in words", n)),
+  ];
   return longTable("scores", ["Score", "Mean", "Rows", "Missing"], rows, pen);
 }
 

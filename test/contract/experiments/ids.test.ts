@@ -30,7 +30,7 @@ test("a repetition of a UUID has one id, in whatever form it is written", async 
   const log = (id: string) =>
     JSON.stringify({
       ...{ version: 2, status: "success", eval: { task: "t", model: "m", dataset: { name: "d" } } },
-      samples: [{ id, epoch: 2, input: "q", scores: {} }],
+      samples: [{ id, epoch: 2, input: "q", scores: { exact: { value: 1 } } }],
     });
   const ids = await Promise.all(FORMS.map(async (id) => (await bodyOf({ "log.json": log(id) })).results[0]?.row_id));
   expect(new Set(ids).size).toBe(1);

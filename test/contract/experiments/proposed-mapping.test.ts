@@ -11,6 +11,8 @@ const REFUSED: Readonly<Record<string, string>> = {
     '{"utt":"Hello?","reply_text":"Hi","Right?":1}\n{"utt":"Where?","reply_text":"Here","Right?":0}\n',
   "a list of records without a name for the inputs":
     '[{"utt":{"text":"Hello?"},"said: by":"Hi","ok":true},{"utt":{"text":"Where?"},"said: by":"Here","ok":false}]',
+  "a table whose only score is in words": "input,output,grade\nHello?,Hi,good\nWhere?,Here,bad\n",
+  "a table whose only score holds numbers and words": "input,output,answer_score\nHello?,Hi,1\nWhere?,Here,unsure\n",
   "a CSV file of numbers": "a,b\n1,2\n3,4\n",
 };
 

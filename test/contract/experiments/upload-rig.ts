@@ -96,6 +96,7 @@ export const REQUEST: Omit<ExperimentRequest, "results"> = {
   timePolicy: "strict",
   expectedShards: undefined,
   expectedRows: undefined,
+  allowNoScores: false,
   onNameConflict: "suffix",
   maxRows: undefined,
   timeoutMilliseconds: 20_000,

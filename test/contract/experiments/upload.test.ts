@@ -228,7 +228,7 @@ describe("results that are not complete or not right", () => {
     expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual([
       "experiment: `expected-rows` is 2, and the files hold 1 row",
     ]);
-    expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: the files hold no row"]);
+    expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json holds no row"]);
   });
 
   test("of two datasets are refused unless the request names one", async () => {

@@ -28,6 +28,7 @@ describe("the inputs of an upload", () => {
         timePolicy: "strict",
         expectedShards: undefined,
         expectedRows: undefined,
+        allowNoScores: false,
         onNameConflict: "suffix",
         maxRows: undefined,
         timeoutMilliseconds: 600_000,

@@ -54,6 +54,7 @@ export function results(changes: Partial<ResultsRead> = {}): ResultsRead {
       ["accuracy", { n: 240, mean: 0.8666666666666667 }],
       ["tone", { n: 239, mean: 1 }],
     ]),
+    words: new Map(),
     latency: { n: 240, p50: 1_100, p95: 2_400 },
     sharedRows: 0,
     madeTimes: 0,
