@@ -1,8 +1,9 @@
-import type { ColumnRole } from "./columns.ts";
-import { isJsonObject } from "../files/json-object.ts";
+import type { ColumnRole, ScoreForm } from "./columns.ts";
+import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import { ExactNumber, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { quoted } from "./quoted-name.ts";
+import { nestedScores } from "./formats/table/nested-scores.ts";
 import { kindOf } from "../files/json/kind.ts";
 import { readScore } from "./score.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
@@ -42,12 +43,13 @@ export class RowDraft {
       case "skipped":
         return;
       case "score":
-        this.#addScore(name, scoreOf(role, value));
+        // What a reader could not read as the rest of its column stays a text.
+        if (role.form !== undefined && typeof value === "string") {
+          this.#faults.push(`${quoted(name)} is not ${WANTED[role.form]}, as in the other rows`);
+        } else this.#addScore(name, scoreOf(role, value));
         return;
       case "scores":
-        for (const [key, score] of isJsonObject(value) ? Object.entries(value) : []) {
-          this.#addScore(name, { key, value: score });
-        }
+        if (value !== undefined && value !== null) this.#addScores(name, role.isMeasured === true, value);
         return;
       case "metadata":
         if (value !== undefined) this.#addEntries(this.#metadata, name, role, value);
@@ -102,6 +104,16 @@ export class RowDraft {
     this.#scores.push(score);
   }
 
+  #addScores(name: string, isMeasured: boolean, value: JsonValue): void {
+    if (!isJsonObject(value) && !isJsonList(value)) {
+      this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and not an object or a list of scores`);
+      return;
+    }
+    const { scores, rest } = nestedScores(value, isMeasured);
+    for (const score of scores) this.#addScore(name, score);
+    if (rest !== undefined) this.#addEntries(this.#metadata, name, { part: "metadata", key: name }, rest);
+  }
+
   /** An object without a key of its own is taken entry by entry. */
   #addEntries(
     to: [string, JsonValue][],
@@ -121,7 +133,9 @@ export class RowDraft {
     const place = `${part} ${key}`;
     const before = this.#origins.get(place);
     if (before === undefined) this.#origins.set(place, name);
-    else this.#faults.push(`${quoted(before)} and ${quoted(name)} are both ${partText(part, key)}`);
+    // A list may have two scores of one name.
+    else if (before !== name)
+      this.#faults.push(`${quoted(before)} and ${quoted(name)} are both ${partText(part, key)}`);
   }
 
   #addFact(name: string, role: FactRole, value: JsonValue): void {
@@ -181,6 +195,13 @@ export class RowDraft {
     return Object.fromEntries([...wholes, ...keyed]);
   }
 }
+
+const WANTED: Readonly<Record<ScoreForm, string>> = {
+  number: "a number",
+  word: "a verdict such as yes or no",
+  percent: "a percentage such as 90 %",
+  comma: "a number with a decimal comma",
+};
 
 function partText(part: ColumnRole["part"], key: string): string {
   if (key === "") return `the ${part}`;

@@ -13,7 +13,7 @@ import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
-import { rolesOfNames } from "../../src/experiments/columns.ts";
+import { rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { TRACE_STATUSES } from "../../src/trace-files/events.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";

@@ -1,21 +1,21 @@
-import type { ColumnRole, PartRole, RoleOfName, ValueKind } from "../columns.ts";
+import type { PartRole } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import type { SourceRow } from "../source-row.ts";
-import { isMissingCell, scoreOfCell } from "./csv-cell.ts";
+import { isMissingCell } from "./csv-cell.ts";
 import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
+import { kindOfText } from "./table/column-sample.ts";
 import type { TableDialect, TableOptions } from "./table-columns.ts";
 import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
 
 /** What tells one kind of CSV file from another. */
 export interface CsvDialect {
-  readonly rolesOfNames: (names: readonly string[]) => RoleOfName;
+  readonly decide: TableDialect["decide"];
   /** A cell of inputs, expected outputs or outputs as a value; the text of the cell if not given. */
   readonly partOfCell?: (role: PartRole, cell: string) => JsonValue | undefined;
-  readonly roleOfNothing?: (name: string) => ColumnRole;
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
@@ -39,12 +39,22 @@ export async function* csvTable(
   yield* reader.end();
 }
 
-function toTableDialect({ rolesOfNames, partOfCell, roleOfNothing }: CsvDialect): TableDialect {
+function toTableDialect({ decide, partOfCell }: CsvDialect): TableDialect {
   return {
-    rolesOfNames,
-    kindOf: (cell) => kindOfCell(textOf(cell)),
-    valueFor: (role, cell) => valueOfCell(role, textOf(cell), partOfCell),
-    ...(roleOfNothing === undefined ? {} : { roleOfNothing }),
+    decide,
+    kindOf: (cell) => kindOfText(textOf(cell)),
+    readerOf: (role) => {
+      switch (role.part) {
+        case "inputs":
+        case "expected":
+        case "outputs":
+          return partOfCell === undefined ? textOf : (cell) => partOfCell(role, textOf(cell));
+        case "id":
+          return (cell) => (cell === "" ? undefined : cell);
+        default:
+          return (cell) => (isMissingCell(textOf(cell)) ? undefined : cell);
+      }
+    },
   };
 }
 
@@ -88,26 +98,4 @@ function toObject(header: readonly string[], cells: readonly string[]): JsonObje
 
 function sizeOf(cells: readonly string[]): number {
   return cells.reduce((size, cell) => size + cell.length, 0);
-}
-
-function kindOfCell(cell: string): ValueKind {
-  const score = scoreOfCell(cell);
-  if (score === null) return "nothing";
-  return typeof score === "string" ? "text" : "number";
-}
-
-function valueOfCell(role: ColumnRole, cell: string, partOfCell: CsvDialect["partOfCell"]): JsonValue | undefined {
-  switch (role.part) {
-    case "score":
-    case "scores":
-      return scoreOfCell(cell);
-    case "inputs":
-    case "expected":
-    case "outputs":
-      return partOfCell === undefined ? cell : partOfCell(role, cell);
-    case "id":
-      return cell === "" ? undefined : cell;
-    default:
-      return isMissingCell(cell) ? undefined : cell;
-  }
 }

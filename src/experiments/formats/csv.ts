@@ -1,9 +1,9 @@
-import { rolesOfNames } from "../columns.ts";
 import type { ResultFormat } from "../format.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvTable } from "./csv-table.ts";
 import { isPromptfooHeader } from "./promptfoo-headings.ts";
 import { ragasCsv } from "./ragas-csv.ts";
+import { ColumnRoles, rolesOfNames } from "./table/column-roles.ts";
 
 /** A table of any tool, read by a mapping or by the names of its columns. */
 export const csv: ResultFormat = {
@@ -18,5 +18,5 @@ export const csv: ResultFormat = {
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");
     return isKnown || (records.length > 0 && records.every(({ cells }) => cells.length === header.length));
   },
-  rows: (file, context) => csvTable(file, { rolesOfNames }, context),
+  rows: (file, context) => csvTable(file, { decide: (samples) => new ColumnRoles(samples) }, context),
 };

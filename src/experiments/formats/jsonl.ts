@@ -1,13 +1,13 @@
-import { rolesOfNames, type ColumnRole, type ValueKind } from "../columns.ts";
 import type { FormatContext, ResultFormat } from "../format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
+import { NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import { takeBeside } from "./table/beside-rows.ts";
 import { containerRecords } from "./table/container-records.ts";
 import { containerOf, type Container } from "./table/container.ts";
+import { ColumnRoles } from "./table/column-roles.ts";
+import { kindOfJson } from "./table/column-sample.ts";
 import type { TableDialect } from "./table-columns.ts";
 import { TableReader } from "./table-reader.ts";
 
@@ -58,20 +58,12 @@ const FOREIGN: readonly (readonly string[])[] = [
 ];
 
 const dialect: TableDialect = {
-  rolesOfNames,
-  kindOf: kindOfValue,
-  valueFor: valueForRole,
+  decide: (samples) => new ColumnRoles(samples),
+  kindOf: kindOfJson,
+  readerOf: () => present,
 };
 
-function kindOfValue(value: JsonValue): ValueKind {
-  if (value === null) return "nothing";
-  if (isJsonObject(value)) return "object";
-  const isNumber = typeof value === "number" || typeof value === "boolean";
-  return isNumber || value instanceof ExactNumber || value === NOT_A_NUMBER ? "number" : "text";
-}
-
-/** As Python writes what is missing, null and NaN are nothing, but where a score has no number. */
-function valueForRole({ part }: ColumnRole, value: JsonValue): JsonValue | undefined {
-  if (part === "score" || part === "scores") return value;
+/** As Python writes what is missing, null and NaN are nothing. */
+function present(value: JsonValue): JsonValue | undefined {
   return value === null || value === NOT_A_NUMBER ? undefined : value;
 }

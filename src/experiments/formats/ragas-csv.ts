@@ -5,6 +5,8 @@ import type { JsonValue } from "../../files/json/value.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvTable } from "./csv-table.ts";
 import { readPythonLiteral } from "./python-literal.ts";
+import type { ColumnSample } from "./table/column-sample.ts";
+import type { DecidedColumns } from "./table-columns.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {
@@ -15,12 +17,22 @@ export const ragasCsv: ResultFormat = {
   },
   rows: (file, context) => {
     context.tell({ tool: "ragas" });
-    // A metric that broke in all samples is a score without a number: the header alone tells of it.
-    const roleOfNothing = (key: string): ColumnRole => ({ part: "score", key });
-    const dialect = { rolesOfNames: () => (name: string) => ROLES.get(name), partOfCell, roleOfNothing };
-    return csvTable(file, dialect, context);
+    return csvTable(file, { decide, partOfCell }, context);
   },
 };
+
+function decide(samples: readonly ColumnSample[]): DecidedColumns {
+  const late = (sample: ColumnSample) => ({ name: sample.name, kind: sample.kind, role: roleOf(sample) });
+  return { decided: samples.map(late), late };
+}
+
+function roleOf({ name, kind, form }: ColumnSample): ColumnRole {
+  const role = ROLES.get(name);
+  if (role !== undefined) return role;
+  // A metric that broke in all samples is a score without a number: the header alone tells of it.
+  const isScore = kind === "nothing" || (form !== undefined && kind !== "mixed");
+  return isScore ? { part: "score", key: name, form } : { part: "metadata", key: name };
+}
 
 /** Columns of which one set is in every file; the second is that of ragas before 0.2. */
 const SIGNS = [

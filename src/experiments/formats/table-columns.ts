@@ -1,19 +1,27 @@
-import { roleOfKind, type ColumnKind, type ColumnRole, type RoleOfName, type ValueKind } from "../columns.ts";
+import type { ColumnRole, ValueKind } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
 import { ColumnsError } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { quoted } from "../quoted-name.ts";
-import { proposeMapping, type SeenColumn } from "./table/mapping-proposal.ts";
+import { columnReader, type ReadValue } from "./table/column-reader.ts";
+import type { DecidedColumn } from "./table/column-roles.ts";
+import { ColumnValues, type ColumnSample } from "./table/column-sample.ts";
+import { proposeMapping } from "./table/mapping-proposal.ts";
+
+/** What the columns of a table are. */
+export interface DecidedColumns {
+  readonly decided: readonly DecidedColumn[];
+  /** A column that begins behind those that were seen: it takes nothing away from them. */
+  readonly late: (sample: ColumnSample) => DecidedColumn;
+}
 
 /** What tells one kind of table from another. */
 export interface TableDialect {
-  /** The roles that names tell, given all names that were seen. */
-  readonly rolesOfNames: (names: readonly string[]) => RoleOfName;
+  /** Decides what columns are, given what stands in the first records. */
+  readonly decide: (samples: readonly ColumnSample[]) => DecidedColumns;
   readonly kindOf: (value: JsonValue) => ValueKind;
-  /** The value as it goes into a row; undefined for nothing. */
-  readonly valueFor: (role: ColumnRole, value: JsonValue) => JsonValue | undefined;
-  /** The role of a column that has no value in any of the first records; without it, the first value decides. */
-  readonly roleOfNothing?: (name: string) => ColumnRole;
+  /** Reads what is no number. */
+  readonly readerOf: (role: ColumnRole) => ReadValue;
 }
 
 /** What a table is read with. */
@@ -24,75 +32,83 @@ export interface TableOptions {
   readonly context: FormatContext;
 }
 
+/** A column, and how it is read. */
+export interface ColumnPlan {
+  readonly role: ColumnRole;
+  readonly read: ReadValue;
+}
+
 /** What each column of a table is: decided by the first records, reported, and kept to the end. */
 export class TableColumns {
   readonly #options: TableOptions;
-  readonly #roleOfName: RoleOfName;
-  readonly #roles = new Map<string, ColumnRole>();
+  readonly #columns: DecidedColumns;
+  readonly #plans = new Map<string, ColumnPlan>();
 
   /** Throws `DataFileError` when no column holds the inputs. */
   constructor(first: readonly JsonObject[], options: TableOptions) {
     this.#options = options;
     const { file, dialect, context } = options;
-    const kinds = kindsOf(first, dialect);
-    this.#roleOfName = dialect.rolesOfNames([...kinds.keys()]);
-    for (const [name, kind] of kinds) this.#decide(name, kind);
-    const hasInputs = [...this.#roles.values()].some(({ part }) => part === "inputs");
-    if (kinds.size > 0 && !hasInputs) {
-      throw withoutInputs(
-        file,
-        [...kinds].map(([name, kind]) => ({ name, kind, role: this.#roles.get(name) })),
-      );
-    }
-    const undecided = [...kinds.keys()].filter((name) => !this.#roles.has(name));
-    const columns = [...this.#roles].map(([name, role]) => ({ name, role }));
-    context.columns(columns, undecided);
+    const samples = samplesOf(first, dialect);
+    this.#columns = dialect.decide(samples);
+    const { decided } = this.#columns;
+    if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs")) throw withoutInputs(file, decided);
+    const read = decided.flatMap((column, at) => {
+      const { name, role } = column;
+      const sample = samples[at];
+      if (role === undefined || sample === undefined) return [];
+      this.#plan(sample, role);
+      return [{ ...column, name, role }];
+    });
+    context.columns(
+      read,
+      decided.flatMap(({ name, role }) => (role === undefined ? [name] : [])),
+    );
   }
 
-  /** The role of a column, in which `value` stands; undefined for one that was empty up to here. */
-  roleOf(name: string, value: JsonValue): ColumnRole | undefined {
-    const known = this.#roles.get(name);
-    if (known !== undefined) return known;
-    const role = this.#decide(name, this.#options.dialect.kindOf(value));
+  /** How a column is read, in which `value` stands; undefined for one that was empty up to here. */
+  planOf(name: string, value: JsonValue): ColumnPlan | undefined {
+    return this.#plans.get(name) ?? this.#late(name, value);
+  }
+
+  #late(name: string, value: JsonValue): ColumnPlan | undefined {
+    const { dialect, context } = this.#options;
+    if (dialect.kindOf(value) === "nothing") return undefined;
+    const values = new ColumnValues(dialect.kindOf);
+    values.add(value);
+    const sample = values.sample(name);
+    const column = this.#columns.late(sample);
+    const { role } = column;
     if (role === undefined) return undefined;
-    this.#options.context.columns([{ name, role }], []);
-    return role;
+    context.columns([{ ...column, role }], []);
+    return this.#plan(sample, role);
   }
 
-  #decide(name: string, kind: ColumnKind): ColumnRole | undefined {
+  #plan(sample: ColumnSample, role: ColumnRole): ColumnPlan {
     const { file, dialect, context } = this.#options;
-    let role = this.#roleOfName(name);
-    if (role === undefined) {
-      role = kind === "nothing" ? dialect.roleOfNothing?.(name) : roleOfKind(name, kind);
-      if (kind === "mixed") {
-        const what = "holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise";
-        context.warn(`${file}: the column ${quoted(name)} ${what}.`);
-      }
+    const { name, kind } = sample;
+    if (kind === "mixed" && role.part === "metadata") {
+      const what = "holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise";
+      context.warn(`${file}: the column ${quoted(name)} ${what}.`);
     }
-    if (role !== undefined) this.#roles.set(name, role);
-    return role;
+    const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
+    this.#plans.set(name, plan);
+    return plan;
   }
 }
 
-function kindsOf(records: readonly JsonObject[], dialect: TableDialect): ReadonlyMap<string, ColumnKind> {
-  const kinds = new Map<string, ColumnKind>();
+function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
+  const columns = new Map<string, ColumnValues>();
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
-      const before = kinds.get(name) ?? "nothing";
-      const now = dialect.kindOf(value);
-      kinds.set(name, both(before, now));
+      let values = columns.get(name);
+      if (values === undefined) columns.set(name, (values = new ColumnValues(kindOf)));
+      values.add(value);
     }
   }
-  return kinds;
+  return [...columns].map(([name, values]) => values.sample(name));
 }
 
-function both(before: ColumnKind, now: ValueKind): ColumnKind {
-  if (before === "nothing" || before === now) return now;
-  if (now === "nothing" || before === "mixed") return before;
-  return before === "number" || now === "number" ? "mixed" : "text";
-}
-
-function withoutInputs(file: string, columns: readonly SeenColumn[]): ColumnsError {
+function withoutInputs(file: string, columns: readonly DecidedColumn[]): ColumnsError {
   const shown = columns
     .slice(0, 20)
     .map(({ name }) => quoted(name))

@@ -5,7 +5,9 @@ import { valueAt } from "../mapping.ts";
 import { quoted } from "../quoted-name.ts";
 import { RowDraft } from "../row-draft.ts";
 import type { SourceRow } from "../source-row.ts";
-import { TableColumns, type TableOptions } from "./table-columns.ts";
+import { columnReader } from "./table/column-reader.ts";
+import { ColumnValues } from "./table/column-sample.ts";
+import { TableColumns, type ColumnPlan, type TableOptions } from "./table-columns.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
@@ -59,30 +61,40 @@ export class TableReader {
 
   #byColumns(first: readonly JsonObject[]): Fill {
     const columns = new TableColumns(first, this.#options);
-    const { dialect } = this.#options;
     return (draft, record) => {
       for (const [name, value] of Object.entries(record)) {
-        const role = columns.roleOf(name, value);
-        if (role !== undefined) draft.add(name, role, dialect.valueFor(role, value));
+        const plan = columns.planOf(name, value);
+        if (plan !== undefined) draft.add(name, plan.role, plan.read(value));
       }
     };
   }
 
   #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
-    const { dialect, context } = this.#options;
+    const { context } = this.#options;
     const names = new Set(first.flatMap((record) => Object.keys(record)));
     const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
     context.columns(
       mapped.map(({ path: name, role }) => ({ name, role })),
       [...names].filter((name) => !isRead(name)),
     );
+    const plans = mapped.map((item) => ({ item, ...this.#planOf(item, first) }));
     return (draft, record) => {
-      for (const item of mapped) {
+      for (const { item, role, read } of plans) {
         const value = valueAt(record, item.path);
         if (value !== undefined) this.#found.add(item);
-        draft.add(item.path, item.role, value === undefined ? undefined : dialect.valueFor(item.role, value));
+        draft.add(item.path, role, value === undefined ? undefined : read(value));
       }
     };
+  }
+
+  /** How a path of the mapping is read: what stands in the first records decides how its scores are written. */
+  #planOf({ path, role: given }: MappedPath, first: readonly JsonObject[]): ColumnPlan {
+    const { dialect } = this.#options;
+    const values = new ColumnValues(dialect.kindOf);
+    for (const record of first) values.add(valueAt(record, path) ?? null);
+    const sample = values.sample(path);
+    const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+    return { role, read: columnReader(role, sample, dialect.readerOf(role)) };
   }
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {

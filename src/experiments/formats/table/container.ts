@@ -1,4 +1,3 @@
-import { rolesOfNames } from "../../columns.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { outlineJson, type JsonOutline, type OutlinedMember } from "../../../files/json/outline.ts";
 import { mappedPaths } from "../../mapped-paths.ts";
@@ -6,6 +5,7 @@ import type { Mapping } from "../../mapping.ts";
 import { quoted } from "../../quoted-name.ts";
 import type { ResultFile } from "../../result-file.ts";
 import { listed } from "../../../text/quoted.ts";
+import { rolesOfNames } from "./column-roles.ts";
 
 /** How the records of any tool stand in a file of JSON. */
 export type Container =

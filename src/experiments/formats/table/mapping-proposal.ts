@@ -104,8 +104,8 @@ const GUESSES: readonly (readonly [part: Part, words: readonly string[], isNeede
 function provenRole({ role, kind }: SeenColumn): ColumnRole | undefined {
   switch (role?.part) {
     case "score":
-      // Words are sent as the value of the score.
-      return kind === "number" || kind === "nothing" ? role : { ...role, kind: "categorical" };
+      // Texts are sent as the value of the score.
+      return kind === "text" || kind === "mixed" ? { ...role, kind: "categorical" } : role;
     case "inputs":
     case "expected":
     case "outputs":

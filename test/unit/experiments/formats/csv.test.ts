@@ -96,8 +96,8 @@ describe("the columns of a CSV file", () => {
   });
 
   it("are refused when none holds the inputs", async () => {
-    const message = await refusalOf(csv, storedFile("question,answer\na,b\n"));
-    expect(message).toMatch(/no column holds the inputs: .* there are `question`, `answer`\.$/);
+    const message = await refusalOf(csv, storedFile("asked,said\na,b\n"));
+    expect(message).toMatch(/no column holds the inputs: .* there are `asked`, `said`\.$/);
   });
 
   it("mean the same in other spellings", async () => {
@@ -111,7 +111,7 @@ describe("the columns of a CSV file", () => {
   it("are no outputs when they measure or describe one", async () => {
     const { rows } = await readAll(csv, storedFile("input,output,output_tokens,output_language\na,b,12,fr\n"));
     expect(rows).toMatchObject([
-      { outputs: "b", scores: [{ key: "output_tokens", value: 12 }], metadata: { output_language: "fr" } },
+      { outputs: "b", scores: [], usage: { output_tokens: 12 }, metadata: { output_language: "fr" } },
     ]);
   });
 
@@ -136,16 +136,22 @@ describe("the columns of a CSV file", () => {
     ]);
   });
 
-  it("that are empty at first are decided by their first value, and stay what they are", async () => {
+  it("that are empty at first are decided by their first value, and every later row is held to that", async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `row ${index},${index < 2_000 ? "" : index},1`);
-    const { rows, columns } = await readAll(csv, storedFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`));
+    const { rows, columns, faults } = await readAll(
+      csv,
+      storedFile(`input,late,score\n${lines.join("\n")}\nlast,text,text\n`),
+    );
     expect(columns).toBe("inputs from `input`; scores from `score`, `late`");
-    expect(rows).toHaveLength(3_001);
+    expect(rows).toHaveLength(3_000);
     expect(rows[2_500]?.scores).toEqual([
       { key: "late", value: 2_500 },
       { key: "score", value: 1 },
     ]);
-    expect(rows.at(-1)?.scores).toContainEqual({ key: "score", value: "text" });
+    expect(faults).toEqual([
+      "3002: `late` is not a number, as in the other rows",
+      "3002: `score` is not a number, as in the other rows",
+    ]);
   });
 
   it("may have the name of anything", async () => {

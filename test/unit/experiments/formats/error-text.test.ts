@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chooseFormat } from "../../../../src/experiments/choose-format.ts";
 import { FORMATS } from "../../../../src/experiments/formats.ts";
 import { UNKNOWN_ERROR } from "../../../../src/experiments/formats/error-text.ts";
 import { readRow } from "../../../../src/experiments/row-reader.ts";
@@ -8,9 +9,7 @@ import { storedFile } from "./stored-file.ts";
 /** The errors of the rows of a file, as they are sent; the format is told by the content. */
 async function errorsOf(content: string): Promise<readonly (string | undefined)[]> {
   const file = storedFile(content);
-  const [format, ...others] = FORMATS.filter(({ detect }) => detect(file));
-  if (format === undefined || others.length > 0) throw new Error("the file is not of one format");
-  const { rows, faults } = await readAll(format, file);
+  const { rows, faults } = await readAll(chooseFormat(file, FORMATS), file);
   expect(faults).toEqual([]);
   return rows.map((source) => {
     const { row } = readRow(source);

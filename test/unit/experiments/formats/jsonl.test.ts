@@ -79,7 +79,8 @@ describe("jsonl", () => {
           { key: "exact", value: 1 },
           { key: "judged", value: null },
         ],
-        metadata: { model: "m", usage: { tokens: 3 } },
+        usage: { tokens: 3 },
+        metadata: { model: "m" },
       },
     ]);
   });
@@ -103,7 +104,8 @@ describe("jsonl", () => {
   });
 
   it("tells faults of ids and latencies by kind, and reads on", async () => {
-    const lines = ['{"id":{"a":"secret"},"input":1}', '{"input":1,"latency":"secret"}', "7", '{"input":1}'];
+    const whole = '{"id":"a","input":1,"latency":1}';
+    const lines = ['{"id":{"a":"secret"},"input":1}', '{"input":1,"latency":"secret"}', "7", whole];
     const { rows, faults } = await readAll(jsonl, storedFile(`${lines.join("\n")}\n`));
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
@@ -124,8 +126,8 @@ describe("jsonl", () => {
 
   it("has no rows in an empty file, and refuses one whose keys name no inputs", async () => {
     expect((await readAll(jsonl, storedFile("\n"))).rows).toEqual([]);
-    expect(await refusalOf(jsonl, storedFile('{"question":"a"}\n{"answer":"b"}\n'))).toMatch(
-      /no column holds the inputs: .* there are `question`, `answer`\.$/,
+    expect(await refusalOf(jsonl, storedFile('{"asked":"a"}\n{"said":"b"}\n'))).toMatch(
+      /no column holds the inputs: .* there are `asked`, `said`\.$/,
     );
   });
 

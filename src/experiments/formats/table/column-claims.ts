@@ -1,0 +1,142 @@
+import type { ColumnKind, ColumnRole } from "../../columns.ts";
+import { readTime } from "../../../files/source-time.ts";
+import {
+  isNeverScore,
+  NAMES_OF_PARTS,
+  NAMES_WITH_KEYS,
+  plainName,
+  scoreNameOf,
+  UNIT_MILLISECONDS,
+  wordsOfName,
+  type ChosenPart,
+} from "./column-names.ts";
+import type { ColumnSample } from "./column-sample.ts";
+
+/** A part of a row that a column could be by its name. */
+export interface ColumnClaim {
+  readonly sample: ColumnSample;
+  readonly part: ChosenPart;
+  /** Which line of the table of names it is, and which name of that line: the least is taken. */
+  readonly line: number;
+  readonly place: number;
+  /** What stands behind the dot of `inputs.question`: columns with keys make a part together. */
+  readonly key: string | undefined;
+  readonly role: ColumnRole;
+}
+
+/** All parts that a column could be: an answer may be the output, or what is expected. */
+export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
+  const { name } = sample;
+  const whole = claimsOfWhole(sample);
+  const dot = name.indexOf(".");
+  const [parent, key] = [plainName(name.slice(0, dot)), name.slice(dot + 1).trim()];
+  if (dot < 1 || key === "") return whole;
+  const below = placesOf(parent).flatMap(({ part, line, place }): ColumnClaim | [] => {
+    return isObjectPart(part) ? { sample, part, line, place, key, role: { part, key } } : [];
+  });
+  // `expected.output` is the output of what is expected; of other parts a full name wins: `error.message` is the error.
+  const isOther = whole.length > 0 && !below.some(({ part }) => whole.some((claim) => claim.part === part));
+  if (isOther) return whole;
+  const isMore = !WITH_KEYS.has(parent) && (scoreNameOf(name) !== undefined || isNeverScore(name));
+  return isMore ? [] : below;
+}
+
+/** True for what is the name of one of the parts alone, such as `error` and `latency_ms`. */
+export function isPartName(name: string): boolean {
+  return placesOf(plainName(name)).length > 0 || unitOf(name) !== undefined;
+}
+
+/** True for a column of numbers, or of what may be read as such. */
+export function isNumeric(kind: ColumnKind): boolean {
+  return kind === "number" || kind === "comma" || kind === "percent";
+}
+
+type ObjectPart = "inputs" | "expected" | "outputs";
+
+function isObjectPart(part: ChosenPart): part is ObjectPart {
+  return part === "inputs" || part === "expected" || part === "outputs";
+}
+
+const WITH_KEYS: ReadonlySet<string> = new Set(NAMES_WITH_KEYS.map(plainName));
+
+type Place = Pick<ColumnClaim, "line" | "part" | "place">;
+
+const PLACES: ReadonlyMap<string, readonly (Place & { readonly name: string })[]> = Map.groupBy(
+  NAMES_OF_PARTS.flatMap(([part, lines]) =>
+    lines.flatMap((names, line) => names.map((name, place) => ({ name: plainName(name), part, line, place }))),
+  ),
+  ({ name }) => name,
+);
+
+function placesOf(plain: string): readonly Place[] {
+  return PLACES.get(plain) ?? [];
+}
+
+function claimsOfWhole(sample: ColumnSample): readonly ColumnClaim[] {
+  const timed = unitOf(sample.name);
+  const places = timed === undefined ? placesOf(plainName(sample.name)) : [timed.place];
+  return places.flatMap(({ part, line, place }) => {
+    const role = roleOf(part, sample, timed?.unitMilliseconds);
+    return role === undefined ? [] : [{ sample, part, line, place, key: undefined, role }];
+  });
+}
+
+/** A latency with its unit behind the name. */
+function unitOf(name: string): { readonly place: Place; readonly unitMilliseconds: number } | undefined {
+  const words = wordsOfName(name);
+  const [, base = "", unit = ""] = /^(.*?)(?:_([a-z]+))?$/.exec(words) ?? [];
+  const unitMilliseconds = UNIT_MILLISECONDS.get(unit);
+  for (const [plain, milliseconds] of [
+    [plainName(words), UNIT_MILLISECONDS.get("")],
+    [plainName(base), unitMilliseconds],
+  ] as const) {
+    const place = placesOf(plain).find(({ part }) => part === "latency");
+    if (place !== undefined && milliseconds !== undefined) return { place, unitMilliseconds: milliseconds };
+  }
+  return undefined;
+}
+
+/** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
+function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): ColumnRole | undefined {
+  const { kind, pair, least, isBoolean } = sample;
+  const isNumber = kind === "number" || kind === "digits" || kind === "comma" || kind === "mixed" || kind === "nothing";
+  switch (part) {
+    case "inputs":
+    case "expected":
+    case "outputs":
+      return { part, key: undefined };
+    case "id":
+      return kind === "object" || kind === "list" ? undefined : { part };
+    case "error":
+      // A number is an exit code or a measure of how far something is off.
+      return (isNumeric(kind) && !isBoolean) || pair === "ok" ? undefined : { part };
+    case "start":
+    case "end":
+      return isTime(sample) ? { part } : undefined;
+    case "latency":
+      return isNumber ? { part, unitMilliseconds } : undefined;
+    case "cost":
+      return isNumber ? { part } : undefined;
+    case "repetition":
+      if (least === undefined || least < 0 || least > MOST_REPETITIONS) return undefined;
+      return { part, first: least === 0 ? 0 : 1 };
+  }
+}
+
+// What is more is no count of repetitions, but a time.
+const MOST_REPETITIONS = 1_000_000;
+// Seconds since 1970 of 1973: less is a place in a text, or the time since the run began.
+const LEAST_SECONDS = 1e8;
+
+/** True for words with which a judge says what is right; yes and no may be answers as well. */
+export function isJudging({ kind, pair }: ColumnSample): boolean {
+  return kind === "word" && (pair === "pass" || pair === "correct" || pair === "ok");
+}
+
+function isTime({ name, first }: ColumnSample): boolean {
+  if (first === undefined) return true;
+  const isNumber = typeof first !== "string" || (first.trim() !== "" && Number.isFinite(Number(first)));
+  if (isNumber) return Number(typeof first === "string" ? first : JSON.stringify(first)) >= LEAST_SECONDS;
+  const plain = plainName(name);
+  return (plain !== "start" && plain !== "end") || readTime(first) !== undefined;
+}

@@ -1,0 +1,239 @@
+/** A part of a row that one column of a table is chosen for. */
+export type ChosenPart =
+  "inputs" | "expected" | "outputs" | "id" | "repetition" | "error" | "start" | "end" | "latency" | "cost";
+
+/**
+ * The names by which a column is known, without regard to case, blanks, `-`, `_` and `.`. Names in one line are
+ * spellings of one thing; of two lines that a table has, the upper one is taken, and of one line the first name.
+ */
+export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly string[])[]])[] = [
+  [
+    "inputs",
+    [
+      ["inputs", "input"],
+      ["user_input"],
+      ["question"],
+      ["query"],
+      ["request"],
+      ["problem"],
+      ["messages"],
+      ["prompt"],
+      ["attributes.input.value"],
+      ["instruction"],
+      ["task"],
+      ["doc"],
+    ],
+  ],
+  [
+    "expected",
+    [
+      ["expected_outputs", "expected_output", "expected"],
+      ["expected_response"],
+      ["reference_outputs", "reference_output", "reference"],
+      ["reference_answer"],
+      ["ground_truth"],
+      ["gold_answer"],
+      ["gold"],
+      ["ideal"],
+      ["target"],
+      ["expectations"],
+      ["answer"],
+      ["actual"],
+      ["label"],
+    ],
+  ],
+  [
+    "outputs",
+    [
+      ["outputs", "output"],
+      ["actual_outputs", "actual_output"],
+      ["model_output"],
+      ["output_text"],
+      ["response"],
+      ["completion"],
+      ["generation"],
+      ["generated"],
+      ["predicted_answer"],
+      ["prediction"],
+      ["predicted"],
+      ["attributes.output.value"],
+      ["answer"],
+      ["actual"],
+      ["result"],
+    ],
+  ],
+  // What names the case in every run of the evaluation; the id of a run or a trace is never among them.
+  [
+    "id",
+    [
+      ["example_id"],
+      ["reference_example_id"],
+      ["dataset_example_id"],
+      ["dataset_item_id"],
+      ["case_id"],
+      ["test_case_id"],
+      ["test_id"],
+      ["sample_id"],
+      ["doc_id"],
+      ["instance_id"],
+      ["row_id"],
+      ["id"],
+    ],
+  ],
+  ["repetition", [["repetition_number"], ["repetition"], ["trial"], ["epoch"], ["attempt"]]],
+  ["error", [["error"], ["error_message"], ["exception"]]],
+  ["start", [["start_time"], ["started_at"], ["start_timestamp"], ["start"]]],
+  ["end", [["end_time"], ["ended_at"], ["finished_at"], ["completed_at"], ["end_timestamp"], ["end"]]],
+  // A unit may stand behind each: `latency_ms`, `Duration (s)`.
+  [
+    "latency",
+    [
+      ["latency"],
+      ["duration"],
+      ["execution_time"],
+      ["execution_duration"],
+      ["response_time"],
+      ["elapsed_time"],
+      ["elapsed"],
+    ],
+  ],
+  ["cost", [["total_cost"], ["cost"], ["total_cost_usd"], ["cost_usd"]]],
+];
+
+/** What joins `input`, as in the tables of Alpaca: each of the two alone is the same for many cases. */
+export const JOINING_INPUT = "instruction";
+
+/** Lines of parts whose names have keys behind a dot: `inputs.question`, whatever the key is called. */
+export const NAMES_WITH_KEYS: readonly string[] = [
+  "inputs",
+  "input",
+  "expected_outputs",
+  "expected_output",
+  "expected",
+  "reference_outputs",
+  "reference_output",
+  "reference",
+  "outputs",
+  "output",
+  "actual_outputs",
+  "actual_output",
+];
+
+/** A part of a row that columns are whose names begin so, and have more behind, where no column has a whole name. */
+export interface NameBeginning {
+  readonly of: "expected" | "outputs";
+  /** Of the words of the name. */
+  readonly pattern: RegExp;
+  /** True where even numbers are no scores. */
+  readonly isSure: boolean;
+}
+
+/** Each stands under its name: `expected_city` and `expected_river`. */
+export const BEGINNINGS: readonly NameBeginning[] = [
+  { of: "expected", pattern: /^expected_(.+)$/, isSure: true },
+  { of: "outputs", pattern: /^(?:actual_)?outputs?_(.+)$/, isSure: false },
+  { of: "outputs", pattern: /^pred_(.+)$/, isSure: true },
+];
+
+/** What is measured of an output is none; names as `output_length`. */
+export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
+
+/** Objects and lists with one of these names hold scores, where a score is in them. */
+export const NAMES_OF_SCORE_LISTS = [
+  "scores",
+  "score",
+  "grades",
+  "annotations",
+  "evaluations",
+  "evaluation",
+  "metrics",
+  "results",
+] as const;
+
+/** Those in which more is measured than scores. */
+export const NAMES_OF_MEASURES: readonly string[] = ["evaluations", "evaluation", "metrics", "results"];
+
+// A zero stands where a capital begins a word: `feedbackExact`.
+const BETWEEN = String.raw`[\s._\-\0]+`;
+
+/** How a score stands in the name of its column; the first that fits counts. */
+const SCORE_NAMES: readonly { readonly pattern: RegExp; readonly isMeasured: boolean }[] = [
+  ["scores?\\.(.+)", false],
+  [`feedback[\\s._\\-\\0]?scores${BETWEEN}(.+)`, false],
+  [`feedback${BETWEEN}(.+)`, false],
+  [`eval${BETWEEN}(.+?)${BETWEEN}score`, false],
+  [`annotation${BETWEEN}(.+?)${BETWEEN}score`, false],
+  [`metrics?${BETWEEN}(.+)`, true],
+  ["(.+?)/(?:v\\d+/)?(?:score|value)", false],
+  ["(.+)\\.score", true],
+].map(([pattern, isMeasured]) => ({
+  pattern: new RegExp(`^${String(pattern)}$`, "i"),
+  isMeasured: isMeasured === true,
+}));
+
+// As long as the name of a score may be, with what stands around it; so no pattern takes long.
+const MOST_CHARACTERS = 1_000;
+
+/** The name of the score of which a column's name tells; undefined for any other name. */
+export function scoreNameOf(name: string): string | undefined {
+  if (name.length > MOST_CHARACTERS) return undefined;
+  const spaced = name.trim().replace(/([a-z\d])([A-Z])/g, "$1\0$2");
+  for (const { pattern, isMeasured } of SCORE_NAMES) {
+    const [, found = ""] = pattern.exec(spaced) ?? [];
+    const key = found.replaceAll("\0", "").trim();
+    if (!/\p{L}/u.test(key)) continue;
+    if (isMeasured && isNeverScore(key)) return undefined;
+    const isCapital = spaced.at(spaced.indexOf(found) - 1) === "\0";
+    return isCapital ? key.charAt(0).toLowerCase() + key.slice(1) : key;
+  }
+  return undefined;
+}
+
+/** A column whose numbers count tokens, by its words with `_` between; a limit of them is none. */
+export const TOKEN_COUNT =
+  /^(?!.*(?:max|limit|budget)).*(?:tokens(?:_|$)|token_(?:counts?|usage)(?:_|$))|^usage(?:_|$)/;
+
+/** What is never a score, whatever numbers stand in it; by its words with `_` between. */
+const NEVER_A_SCORE: readonly RegExp[] = [
+  /tokens/,
+  /token_counts?/,
+  /(?:^|_)costs?(?:_|$)/,
+  /^(?:temperature|top_[pk]|year|label)$/,
+  /(?:^|_)(?:seed|index|line_number|line|row_number|id)$/,
+  /^(?:latency|duration|time|elapsed)(?:_|$)/,
+  /(?:^|_)(?:latency|duration|time|timestamp|date|at)$/,
+  /_(?:ms|msecs?|millis|milliseconds|secs?|seconds)$/,
+];
+
+/** Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts. */
+export const UNIT_MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["msec", 1],
+  ["millis", 1],
+  ["milliseconds", 1],
+  ["", 1_000],
+  ["s", 1_000],
+  ["sec", 1_000],
+  ["secs", 1_000],
+  ["seconds", 1_000],
+]);
+
+/** One spelling for `Expected output`, `expectedOutput` and `expected.output`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s._-]+/g, "");
+}
+
+/** The words of a name with `_` between them: `maxOutputTokens` is `max_output_tokens`. */
+export function wordsOfName(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[\s._\-/:()[\]]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+}
+
+/** True for what is never a score by its name, such as `seed` or `total_tokens`. */
+export function isNeverScore(name: string): boolean {
+  const words = wordsOfName(name);
+  return NEVER_A_SCORE.some((pattern) => pattern.test(words));
+}

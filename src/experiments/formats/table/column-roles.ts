@@ -1,0 +1,207 @@
+import type { NotedColumn } from "../../column-reading.ts";
+import type { ColumnKind, ColumnRole } from "../../columns.ts";
+import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
+import {
+  BEGINNINGS,
+  isNeverScore,
+  JOINING_INPUT,
+  MEASURE_OF_PART,
+  NAMES_OF_PARTS,
+  plainName,
+  scoreNameOf,
+  wordsOfName,
+  type ChosenPart,
+} from "./column-names.ts";
+import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
+import { isScoreKind, roleOfOther, roleOfScoreName } from "./other-columns.ts";
+import { metricGroups, metricRole } from "./metric-groups.ts";
+
+/** A column and its role; undefined where it has no telling name, and no value yet. */
+export interface DecidedColumn extends Omit<NotedColumn, "kind" | "role"> {
+  readonly kind: ColumnKind;
+  readonly role: ColumnRole | undefined;
+}
+
+/** What was chosen for a part. */
+interface Choice {
+  readonly name: string;
+  /** The line in the table of names. */
+  readonly line: number;
+  /** False where there are only columns with keys, such as `inputs.question`. */
+  readonly hasWhole: boolean;
+}
+
+// Columns whose names only begin as that of a part.
+const BEGINNING = -1;
+// What an answer or a label is depends on the outputs, so they are chosen first.
+const OTHERS = NAMES_OF_PARTS.map(([part]) => part).filter((part) => part !== "outputs" && part !== "expected");
+
+/** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
+export class ColumnRoles {
+  readonly #samples: readonly ColumnSample[];
+  readonly #byPlainName: ReadonlyMap<string, ColumnSample>;
+  readonly #metrics: ReadonlySet<string>;
+  readonly #chosen = new Map<ChosenPart, Choice>();
+  readonly #roles = new Map<string, ColumnRole>();
+  readonly #passedOver = new Map<string, NonNullable<NotedColumn["passedOver"]>>();
+  readonly #scoreKeys = new Set<string>();
+
+  constructor(samples: readonly ColumnSample[]) {
+    this.#samples = samples;
+    this.#byPlainName = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    this.#metrics = metricGroups(samples);
+    const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
+    for (const part of ["outputs", "expected"] as const) {
+      this.#choose(part, claims);
+      this.#takeBeginnings(part, samples);
+    }
+    for (const part of OTHERS) this.#choose(part, claims);
+    this.#takeOthers(samples);
+  }
+
+  /** The columns, in the order in which they came. */
+  get decided(): readonly DecidedColumn[] {
+    return this.#samples.map((sample) => this.#decided(sample));
+  }
+
+  /** A column that begins behind those that were seen: it takes nothing away from them. */
+  late(sample: ColumnSample): DecidedColumn {
+    for (const claim of this.#claimsOf(sample)) this.#take(claim);
+    for (const part of ["outputs", "expected"] as const) this.#takeBeginnings(part, [sample]);
+    this.#takeOthers([sample]);
+    return this.#decided(sample);
+  }
+
+  #decided({ name, kind }: ColumnSample): DecidedColumn {
+    return { name, kind, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  }
+
+  #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
+    return metricRole(sample, this.#metrics) === undefined ? claimsOf(sample) : [];
+  }
+
+  #choose(part: ChosenPart, claims: readonly ColumnClaim[]): void {
+    const mine = claims.filter((claim) => claim.part === part);
+    // An empty column is taken where there is no other; but the outputs may be missing in each row that was seen.
+    const isEmpty = ({ sample }: ColumnClaim) => part !== "outputs" && sample.kind === "nothing";
+    for (const claim of mine) if (!isEmpty(claim)) this.#take(claim);
+    for (const claim of mine) if (isEmpty(claim)) this.#take(claim);
+  }
+
+  #take({ sample, part, line, key, role }: ColumnClaim): void {
+    const { name } = sample;
+    if (this.#roles.has(name) || !this.#isMeant(sample, part)) return;
+    const choice = this.#chosen.get(part);
+    const isWhole = key === undefined;
+    if (choice === undefined) this.#chosen.set(part, { name, line, hasWhole: isWhole });
+    else {
+      const isBeside = choice.line === line && !(isWhole && choice.hasWhole);
+      const isJoining = choice.line === 0 && plainName(name) === JOINING_INPUT;
+      if (!isBeside && !isJoining) {
+        this.#passedOver.set(name, { part, taken: choice.name });
+        return;
+      }
+      if (isWhole) this.#chosen.set(part, { ...choice, hasWhole: true });
+    }
+    this.#passedOver.delete(name);
+    this.#roles.set(name, role);
+  }
+
+  /** Whether a name that has more than one meaning has this one here. */
+  #isMeant(sample: ColumnSample, part: ChosenPart): boolean {
+    const plain = plainName(sample.name);
+    if (part === "outputs" && plain === "result") return this.#isResult(sample);
+    if (part !== "expected") return true;
+    const outputs = this.#chosen.get("outputs");
+    switch (plain) {
+      case "answer":
+        return outputs !== undefined && outputs.line !== BEGINNING;
+      case "actual":
+        return outputs !== undefined && plainName(outputs.name).startsWith("predict");
+      case "label":
+        return outputs !== undefined && this.#isLabel(sample, outputs);
+      default:
+        return true;
+    }
+  }
+
+  /** A result may be what the judge says: a verdict, or a number where no number is expected. */
+  #isResult(sample: ColumnSample): boolean {
+    if (isJudging(sample)) return false;
+    if (!isNumeric(sample.kind)) return true;
+    return this.#samples.some((other) => {
+      return other !== sample && isNumeric(other.kind) && claimsOf(other).some(({ part }) => part === "expected");
+    });
+  }
+
+  /** A label may also be what a judge says, with an explanation; or a class, where the output is one. */
+  #isLabel(sample: ColumnSample, outputs: Choice): boolean {
+    if (isJudging(sample) || this.#byPlainName.has("explanation")) return false;
+    const output = this.#byPlainName.get(plainName(outputs.name));
+    return output === undefined || !isNumeric(output.kind) || isNumeric(sample.kind);
+  }
+
+  #takeBeginnings(part: "expected" | "outputs", samples: readonly ColumnSample[]): void {
+    const choice = this.#chosen.get(part);
+    if (choice !== undefined && choice.line !== BEGINNING) return;
+    for (const sample of samples) {
+      if (this.#roles.has(sample.name) || this.#passedOver.has(sample.name) || !this.#beginsAs(part, sample)) continue;
+      this.#roles.set(sample.name, { part, key: undefined });
+      this.#chosen.set(part, { name: sample.name, line: BEGINNING, hasWhole: false });
+    }
+  }
+
+  #beginsAs(part: "expected" | "outputs", { name, kind }: ColumnSample): boolean {
+    const words = wordsOfName(name);
+    if (MEASURE_OF_PART.test(words) || isNeverScore(name) || scoreNameOf(name) !== undefined) return false;
+    return BEGINNINGS.some(({ of, pattern, isSure }) => {
+      const [, rest] = of === part ? (pattern.exec(words) ?? []) : [];
+      if (rest === undefined) return false;
+      // `output_relevance` with numbers is a score, but where `expected_relevance` stands beside it.
+      const isText = !isNumeric(kind) && kind !== "word";
+      return isSure || isText || this.#byPlainName.has(plainName(`expected_${rest}`));
+    });
+  }
+
+  /** Scores, metadata and what is measured: all that no part was chosen for. */
+  #takeOthers(samples: readonly ColumnSample[]): void {
+    const others = samples.filter(({ name }) => !this.#roles.has(name));
+    const roles = others.flatMap((sample) => {
+      const role = this.#other(sample);
+      return role === undefined ? [] : [{ name: sample.name, role }];
+    });
+    const counts = new Map<string, number>();
+    for (const { role } of roles) if (role.part === "score") counts.set(role.key, (counts.get(role.key) ?? 0) + 1);
+    for (const { name, role } of roles) {
+      // Two columns that have one score by their names, such as `feedback.exact` and `metrics.exact`, keep their names.
+      const isTaken = role.part === "score" && (counts.get(role.key) !== 1 || this.#scoreKeys.has(role.key));
+      const named = isTaken ? { ...role, key: name.trim() } : role;
+      if (named.part === "score") this.#scoreKeys.add(named.key);
+      this.#roles.set(name, named);
+    }
+  }
+
+  #other(sample: ColumnSample): ColumnRole | undefined {
+    const { name } = sample;
+    if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
+    const scores = this.#byPlainName.get("scores");
+    if (plainName(name) === "score" && scores !== undefined && scores !== sample && isScoreKind(scores)) {
+      this.#passedOver.set(name, { part: "score", taken: scores.name });
+      return { part: "metadata", key: name.trim() };
+    }
+    return metricRole(sample, this.#metrics) ?? roleOfOther(sample);
+  }
+}
+
+function byTable(one: ColumnClaim, other: ColumnClaim): number {
+  if (one.line !== other.line) return one.line - other.line;
+  if (one.place !== other.place) return one.place - other.place;
+  return one.sample.name < other.sample.name ? -1 : 1;
+}
+
+/** The roles that names tell without any value, given all names. */
+export function rolesOfNames(names: Iterable<string>): (name: string) => ColumnRole | undefined {
+  const roles = new ColumnRoles([...new Set(names)].map((name) => ({ ...NO_VALUE, name })));
+  const byName = new Map(roles.decided.map(({ name, role }) => [name, role ?? roleOfScoreName(name)]));
+  return (name) => byName.get(name);
+}

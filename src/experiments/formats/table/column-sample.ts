@@ -1,0 +1,144 @@
+import type { ColumnKind, ScoreForm, ValueKind } from "../../columns.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { scoreOfCell } from "../csv-cell.ts";
+import { isScored, nestedScores } from "./nested-scores.ts";
+import { commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
+
+/** What stands in a column, as far as it was seen. */
+export interface ColumnSample {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** How its scores are written, if they are scores: as most of the values that can be scores. */
+  readonly form: ScoreForm | undefined;
+  /** Of which pair its verdict words are. */
+  readonly pair: VerdictPair | undefined;
+  /** The least number, where all values are whole numbers. */
+  readonly least: number | undefined;
+  /** True where all values are true or false. */
+  readonly isBoolean: boolean;
+  /** The first value that is not missing. */
+  readonly first: JsonValue | undefined;
+  /** True where an object or a list has scores in it. */
+  readonly holdsScores: boolean;
+}
+
+/** A column without any value; its name is to be added. */
+export const NO_VALUE: Omit<ColumnSample, "name"> = {
+  kind: "nothing",
+  form: undefined,
+  pair: undefined,
+  least: undefined,
+  isBoolean: false,
+  first: undefined,
+  holdsScores: false,
+};
+
+/** Looks at the values of one column, one after the other. */
+export class ColumnValues {
+  readonly #kindOf: (value: JsonValue) => ValueKind;
+  readonly #counts = new Map<ValueKind, number>();
+  readonly #pairs = new Map<VerdictPair, number>();
+  #count = 0;
+  #whole = 0;
+  #booleans = 0;
+  #least = Infinity;
+  #first: JsonValue | undefined;
+  #holdsScores = false;
+
+  constructor(kindOf: (value: JsonValue) => ValueKind) {
+    this.#kindOf = kindOf;
+  }
+
+  add(value: JsonValue): void {
+    const kind = this.#kindOf(value);
+    if (kind === "nothing") return;
+    this.#count += 1;
+    this.#first ??= value;
+    this.#counts.set(kind, this.#of(kind) + 1);
+    if (kind === "number") this.#addNumber(value);
+    else if (kind === "word") this.#addWord(value);
+    else if (kind === "object" || kind === "list")
+      this.#holdsScores ||= nestedScores(value, true).scores.some(isScored);
+  }
+
+  sample(name: string): ColumnSample {
+    const kind = this.#kind();
+    return {
+      name,
+      kind,
+      form: this.#form(kind),
+      pair: [...this.#pairs].toSorted(([, a], [, b]) => b - a)[0]?.[0],
+      least: this.#whole === this.#count && this.#count > 0 ? this.#least : undefined,
+      isBoolean: this.#booleans === this.#count && this.#count > 0,
+      first: this.#first,
+      holdsScores: this.#holdsScores,
+    };
+  }
+
+  #addNumber(value: JsonValue): void {
+    const number = typeof value === "string" ? scoreOfCell(value) : value;
+    if (typeof number === "boolean") this.#booleans += 1;
+    if (typeof number !== "number" || !Number.isInteger(number)) return;
+    this.#whole += 1;
+    this.#least = Math.min(this.#least, number);
+  }
+
+  #addWord(value: JsonValue): void {
+    const pair = typeof value === "string" ? verdictPair(value) : undefined;
+    if (pair !== undefined) this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
+  }
+
+  #of(...kinds: readonly ValueKind[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.#counts.get(kind) ?? 0), 0);
+  }
+
+  #kind(): ColumnKind {
+    const all = this.#count;
+    if (all === 0) return "nothing";
+    for (const kind of ["number", "digits", "percent", "object", "list"] as const) {
+      if (this.#of(kind) === all) return kind;
+    }
+    if (this.#of("number", "digits") === all) return "number";
+    // 1,234 alone may be a thousand, and 0.9 beside 0,9 is a mistake.
+    if (this.#of("comma") > 0 && this.#of("comma", "unsure") + this.#whole === all) return "comma";
+    const words = this.#of("word");
+    if (words === all && this.#pairs.size === 1) return "word";
+    const isMixed = this.#of("number", "comma", "percent") > 0 || words * 2 > all;
+    return isMixed ? "mixed" : "text";
+  }
+
+  #form(kind: ColumnKind): ScoreForm | undefined {
+    if (kind === "number" || kind === "digits") return "number";
+    if (kind === "percent" || kind === "comma" || kind === "word") return kind;
+    if (kind !== "mixed") return undefined;
+    const counts: readonly (readonly [ScoreForm, number])[] = [
+      ["number", this.#of("number", "digits")],
+      ["word", this.#of("word")],
+      ["percent", this.#of("percent")],
+      ["comma", this.#of("comma")],
+    ];
+    return counts.toSorted(([, a], [, b]) => b - a)[0]?.[0];
+  }
+}
+
+/** What kind of value a text is: in a table all values are texts. */
+export function kindOfText(text: string): ValueKind {
+  const score = scoreOfCell(text);
+  if (score === null) return "nothing";
+  if (typeof score !== "string") return "number";
+  if (isPercent(text)) return "percent";
+  return commaOf(text) ?? (verdictPair(text) === undefined ? "text" : "word");
+}
+
+/** What kind of value a value of JSON is. */
+export function kindOfJson(value: JsonValue): ValueKind {
+  if (value === null || value === NOT_A_NUMBER) return "nothing";
+  if (typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber) return "number";
+  if (isJsonObject(value)) return "object";
+  if (isJsonList(value)) return "list";
+  if (typeof value !== "string") return "text";
+  const kind = kindOfText(value);
+  if (kind !== "number") return kind;
+  return verdictPair(value) === undefined ? "digits" : "word";
+}

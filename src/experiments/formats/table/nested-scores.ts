@@ -1,0 +1,73 @@
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { SourceScore } from "../../source-row.ts";
+import { isNeverScore } from "./column-names.ts";
+import { verdictOf } from "./score-cell.ts";
+
+/** What an object or a list of scores holds. */
+export interface NestedScores {
+  readonly scores: readonly SourceScore[];
+  /** What is no score, in the same shape; undefined where there is nothing else. */
+  readonly rest: JsonValue | undefined;
+}
+
+/**
+ * The scores of `{exact: 1, judged: {score: 0.5, reason: "…"}}` or `[{name: "exact", score: 1}]`. `isMeasured` says that
+ * other things may stand beside them: texts, and numbers such as counts of tokens; without it they are taken as scores,
+ * and whoever reads them finds the fault.
+ */
+export function nestedScores(value: JsonValue, isMeasured = false): NestedScores {
+  if (isJsonList(value)) return listedScores(value);
+  if (!isJsonObject(value)) return { scores: [], rest: value };
+  const scores: SourceScore[] = [];
+  const rest: [string, JsonValue][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const score = isMeasured && isNeverScore(key) ? undefined : scoreOf(key, item);
+    if (score !== undefined && (!isMeasured || isScored(score))) scores.push(score);
+    else if (isMeasured) rest.push([key, item]);
+    else scores.push({ key, value: item });
+  }
+  return { scores, rest: rest.length === 0 ? undefined : Object.fromEntries(rest) };
+}
+
+/** True where a score has a number, a boolean or a verdict. */
+export function isScored({ value }: SourceScore): boolean {
+  return typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber;
+}
+
+function listedScores(items: readonly JsonValue[]): NestedScores {
+  const scores: SourceScore[] = [];
+  const rest: JsonValue[] = [];
+  for (const item of items) {
+    const name = isJsonObject(item)
+      ? NAMES.map((key) => item[key]).find((text) => typeof text === "string")
+      : undefined;
+    const score = name === undefined || name === "" ? undefined : scoreOf(name, item);
+    if (score === undefined) rest.push(item);
+    else scores.push(score);
+  }
+  return { scores, rest: rest.length === 0 ? undefined : rest };
+}
+
+/** The score that a value is, or that an object tells; undefined for an object without one. */
+function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
+  if (!isJsonObject(item)) return { key, value: plainScore(item) };
+  const values = VALUES.flatMap((name) => item[name] ?? []);
+  const [first] = values;
+  if (first === undefined && !VALUES.some((name) => Object.hasOwn(item, name))) return undefined;
+  const comment = COMMENTS.map((name) => item[name]).find((text) => typeof text === "string" && text !== "");
+  const score = plainScore(first ?? null);
+  const said = typeof comment === "string" ? { comment } : {};
+  // A label is no number, and stays what it is: service.md takes it as the value of the feedback.
+  return typeof score === "string"
+    ? { key, value: null, more: { value: score }, ...said }
+    : { key, value: score, ...said };
+}
+
+function plainScore(value: JsonValue): JsonValue {
+  return typeof value === "string" ? (verdictOf(value) ?? value) : value;
+}
+
+const NAMES = ["name", "key", "metric"] as const satisfies readonly (keyof JsonObject)[];
+const VALUES = ["score", "value", "passed", "label"];
+const COMMENTS = ["comment", "reason", "explanation", "rationale"];

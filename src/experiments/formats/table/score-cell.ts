@@ -1,0 +1,91 @@
+import type { ScoreForm } from "../../columns.ts";
+import { NOT_A_NUMBER, writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
+import { isMissingCell, scoreOfCell } from "../csv-cell.ts";
+
+/** Which pair of words says that something is right or wrong: a column has words of one pair. */
+export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "ok";
+
+const PAIRS: readonly (readonly [pair: VerdictPair, good: readonly string[], bad: readonly string[]])[] = [
+  ["truth", ["true"], ["false"]],
+  ["agreement", ["yes", "y"], ["no", "n"]],
+  ["pass", ["pass", "passed"], ["fail", "failed"]],
+  ["correct", ["correct"], ["incorrect"]],
+  ["ok", ["ok"], ["error"]],
+];
+
+interface Verdict {
+  readonly pair: VerdictPair;
+  readonly isGood: boolean;
+}
+
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map(
+  PAIRS.flatMap(([pair, good, bad]) => [
+    ...good.map((word): [string, Verdict] => [word, { pair, isGood: true }]),
+    ...bad.map((word): [string, Verdict] => [word, { pair, isGood: false }]),
+  ]),
+);
+
+/** Of which pair a text is a word; undefined for any other text. */
+export function verdictPair(text: string): VerdictPair | undefined {
+  return VERDICTS.get(text.trim().toLowerCase())?.pair;
+}
+
+/** The verdict of a word, of one pair or of any; undefined for any other text. */
+export function verdictOf(text: string, pair?: VerdictPair): boolean | undefined {
+  const verdict = VERDICTS.get(text.trim().toLowerCase());
+  return pair === undefined || verdict?.pair === pair ? verdict?.isGood : undefined;
+}
+
+/** True for `90 %` and `12.5%`, which are 0.9 and 0.125. */
+export function isPercent(text: string): boolean {
+  return PERCENT.test(text.trim());
+}
+
+/**
+ * Whether a text is a number with a decimal comma. `1,234` may be either thousand or one and a bit: `unsure`.
+ */
+export function commaOf(text: string): "comma" | "unsure" | undefined {
+  const number = text.trim();
+  if (!COMMA.test(number)) return undefined;
+  return THOUSANDS.test(number) ? "unsure" : "comma";
+}
+
+const PERCENT = /^([+-]?\d+(?:[.,]\d+)?)\s*%$/;
+const COMMA = /^[+-]?\d+,\d+$/;
+const THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
+/** How the scores of a column are read: null is a missing one, and a text what is written in another form. */
+export function scoreReader(form: ScoreForm, pair: VerdictPair | undefined): (value: JsonValue) => JsonValue {
+  switch (form) {
+    case "number":
+      return (value) => (typeof value === "string" ? scoreOfCell(value) : value);
+    case "word":
+      return (value) => {
+        if (typeof value === "string") return verdictOf(value, pair) ?? missingOr(value);
+        return typeof value === "boolean" ? value : missingOr(value);
+      };
+    case "percent":
+      return (value) => (typeof value === "string" ? percent(value) : missingOr(value));
+    case "comma":
+      return (value) => (typeof value === "string" ? comma(value) : value);
+  }
+}
+
+function percent(text: string): JsonValue {
+  const [, number] = PERCENT.exec(text.trim()) ?? [];
+  // By its digits: 12.3 / 100 is not 0.123 in doubles.
+  return number === undefined ? missingOr(text) : Number(`${number.replace(",", ".")}e-2`);
+}
+
+function comma(text: string): JsonValue {
+  const number = text.trim();
+  if (COMMA.test(number) || /^[+-]?\d+$/.test(number)) return scoreOfCell(number.replace(",", "."));
+  return missingOr(text);
+}
+
+/** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */
+function missingOr(value: JsonValue): JsonValue {
+  if (value === null || value === NOT_A_NUMBER) return null;
+  if (typeof value !== "string") return writeJsonValue(value);
+  return isMissingCell(value) ? null : value;
+}
