@@ -1,4 +1,7 @@
+import * as z from "zod";
 import { AgentServer } from "./agent-server/client.ts";
+import { anyText } from "./contract/argument-shapes.ts";
+import { checkedArgument } from "./contract/call-arguments.ts";
 import type { FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
@@ -9,6 +12,14 @@ import { Tracing } from "./tracing/client.ts";
 import { VERSION } from "./version.ts";
 
 const USER_AGENT = `graph-deploy/${VERSION}`;
+
+// What a caller without types may have forgotten.
+const OptionsShape = z.looseObject({
+  url: anyText,
+  apiKey: anyText.optional(),
+  bearerToken: anyText.optional(),
+  tenantId: anyText.optional(),
+});
 
 /** Which service, who asks, and how requests travel. */
 export interface ConnectOptions extends Credentials, HttpClientOptions {
@@ -35,8 +46,9 @@ export interface UploadConnection extends Closable {
   readonly uploads: ExperimentUploads;
 }
 
-/** Connects to a service that takes experiments, as `connect` does to a control plane. Throws AddressError. */
+/** Connects to a service that takes experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
+  checkedArgument("connectUploads", OptionsShape, options, "the first argument");
   const { url, apiKey, tenantId, onRetry } = options;
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
@@ -54,8 +66,9 @@ export interface TracingConnection extends Closable {
   readonly clock: Clock;
 }
 
-/** Connects to a service that records runs, as `connect` does to a control plane. Throws AddressError. */
+/** Connects to a service that records runs, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectTracing(options: ConnectTracingOptions): TracingConnection {
+  checkedArgument("connectTracing", OptionsShape, options, "the first argument");
   const { url, apiKey, tenantId } = options;
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   return {
@@ -72,8 +85,9 @@ export interface Connection extends Closable {
   readonly agentServer: (url: string) => AgentServer;
 }
 
-/** Connects to a service; nothing is sent before the first operation. Throws AddressError for an unusable address. */
+/** Connects to a service; nothing is sent before the first operation. Throws ArgumentsError, and AddressError for an unusable address. */
 export function connect(options: ConnectOptions): Connection {
+  checkedArgument("connect", OptionsShape, options, "the first argument");
   const { url, fieldNames, apiKey, bearerToken, tenantId } = options;
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
   const controlPlane = new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId });

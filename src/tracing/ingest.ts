@@ -1,3 +1,6 @@
+import * as z from "zod";
+import { objectOf } from "../contract/argument-shapes.ts";
+import { checkedArgument } from "../contract/call-arguments.ts";
 import type { Run } from "../contract/run.ts";
 import { isUuid } from "../contract/uuid.ts";
 import type { Clock } from "../http/clock.ts";
@@ -47,6 +50,9 @@ export interface IngestOptions extends LedgerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+// Without them, all that is handed over would fail in the background.
+const OptionsShape = z.looseObject({ tracing: objectOf<Tracing>(), clock: objectOf<Clock>() });
+
 /**
  * Sends runs in batches, in the background: bounded in memory, with several requests at once, until each run is stored,
  * rejected or in the file of unsent runs. What waits keeps the process alive; `close` ends it.
@@ -71,7 +77,9 @@ export class RunIngest {
   #isDue = false;
   #isClosed = false;
 
+  /** Throws ArgumentsError. */
   constructor(options: IngestOptions) {
+    checkedArgument("RunIngest", OptionsShape, options, "the first argument");
     const { tracing, clock, random, patienceMilliseconds = PATIENCE_MILLISECONDS } = options;
     this.#options = options;
     this.#concurrency = options.concurrency ?? CONCURRENCY;

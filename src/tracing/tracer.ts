@@ -1,4 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import * as z from "zod";
+import { objectOf } from "../contract/argument-shapes.ts";
+import { ArgumentsError, checkedArgument } from "../contract/call-arguments.ts";
 import type { Clock } from "../http/clock.ts";
 import { ActiveRun, type RunOptions, type RunOrigin, type RunSurroundings } from "./active-run.ts";
 import type { RunIngest } from "./ingest.ts";
@@ -20,6 +23,12 @@ export interface TracerOptions {
   readonly redact?: RedactionOptions | undefined;
 }
 
+const OptionsShape = z.looseObject({
+  ingest: objectOf<TracerOptions["ingest"]>(),
+  clock: objectOf<TracerOptions["clock"]>(),
+  samplingRate: z.number("must be a number").min(0, "must be 0 or more").max(1, "must be 1 or less").optional(),
+});
+
 /** A run that may be a root, and then of a trace that another process began. */
 export interface TracedOptions extends RunOptions {
   /** The headers of the request that it answers: its caller becomes its parent. */
@@ -32,10 +41,12 @@ export class Tracer {
   readonly #samplingRate: number;
   readonly #current = new AsyncLocalStorage<ActiveRun>();
 
-  /** Throws TracerSessionError for a project that would be ignored. */
-  constructor({ ingest, clock, session: given, samplingRate = 1, redact }: TracerOptions) {
+  /** Throws ArgumentsError, and TracerSessionError for a project that would be ignored. */
+  constructor(options: TracerOptions) {
+    const { ingest, clock } = checkedArgument("Tracer", OptionsShape, options, "the first argument");
+    const { samplingRate = 1, redact } = options;
+    const session = readSession(options.session);
     const redaction = new Redaction(redact);
-    const session = readSession(given);
     this.#surroundings = { ingest, session, redaction, ids: new RunIds(), clock: new TraceClock(clock) };
     this.#samplingRate = samplingRate;
   }
@@ -62,6 +73,7 @@ export class Tracer {
       | readonly [TracedOptions, (run: ActiveRun) => Promise<Result> | Result]
   ): Promise<Result> {
     const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest;
+    if (typeof work !== "function") throw new ArgumentsError("trace", ["the last argument must be a function"]);
     const run = this.start(name, options);
     try {
       const result = await this.#current.run(run, () => work(run));

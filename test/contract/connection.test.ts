@@ -12,6 +12,22 @@ test.each([
   await connection[Symbol.asyncDispose]();
 });
 
+test.each([
+  ["connect", connect],
+  ["connectUploads", connectUploads],
+  ["connectTracing", connectTracing],
+])("%s without its options says what is missing", (name, open) => {
+  const call =
+    (...given: unknown[]) =>
+    () => {
+      Reflect.apply(open, undefined, given);
+    };
+  expect(call()).toThrow(`${name}: the first argument must be an object.`);
+  expect(call({})).toThrow(`${name}: \`url\` is missing.`);
+  expect(call({ url: 7, apiKey: null })).toThrow(expect.objectContaining({ code: "ARGUMENTS" }));
+  expect(call({ url: "nowhere" })).toThrow(expect.objectContaining({ code: "ADDRESS" }));
+});
+
 test("a connection that is closed sends nothing more", async () => {
   const service = await startLocalService();
   onTestFinished(() => service.close());

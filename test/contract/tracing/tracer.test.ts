@@ -4,6 +4,7 @@ import { parseDottedOrder } from "../../../src/contract/dotted-order.ts";
 import { runFaults } from "../../../src/contract/run-rules.ts";
 import { Run } from "../../../src/contract/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
+import { RunIngest } from "../../../src/tracing/ingest.ts";
 import { Tracer, type TracerOptions } from "../../../src/tracing/tracer.ts";
 import { ingest } from "./rig.ts";
 import { RunServer } from "./run-server.ts";
@@ -25,6 +26,21 @@ async function world(options: Partial<TracerOptions> = {}) {
     );
   return { server, sender, tracer, runs, names };
 }
+
+test("what is missing is told in a sentence, and not in the background", async () => {
+  const { tracer, sender: ingest } = await world();
+  const make = (kind: typeof RunIngest | typeof Tracer, ...given: unknown[]) => {
+    return () => Reflect.construct(kind, given) as unknown;
+  };
+  expect(make(Tracer)).toThrow("Tracer: the first argument must be an object.");
+  expect(make(Tracer, { ingest })).toThrow("Tracer: `clock` is missing.");
+  expect(make(RunIngest, {})).toThrow("RunIngest: `tracing` is missing; `clock` is missing.");
+  const session = { session_name: "tests" };
+  const wrong = { ingest, clock: systemClock, session, samplingRate: 50 };
+  expect(make(Tracer, wrong)).toThrow("Tracer: `samplingRate` must be 1 or less.");
+  const traced = Reflect.apply(tracer.trace, tracer, ["ask"]) as Promise<unknown>;
+  await expect(traced).rejects.toMatchObject({ code: "ARGUMENTS" });
+});
 
 describe("a project that would be ignored", () => {
   const id = "0195a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
