@@ -47,7 +47,8 @@ export type SentExperiments = readonly [SentExperiment, ...SentExperiment[]];
 
 const TIMEOUT_MILLISECONDS = 600_000;
 
-const ExperimentShape = z.strictObject({
+/** The shape of the arguments of an upload. */
+export const ExperimentShape = z.strictObject({
   datasetName: someText.optional(),
   datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
   datasetDescription: anyText.optional(),

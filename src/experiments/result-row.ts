@@ -68,7 +68,9 @@ const Row = z.strictObject(
   },
   "is not an object",
 );
-const FIELDS = Object.keys(Row.shape).join(", ");
+/** The names of the fields of a row. */
+export const RESULT_ROW_FIELDS = Object.keys(Row.shape);
+const FIELDS = RESULT_ROW_FIELDS.join(", ");
 const SCORE_FIELDS = new Set(["score", "comment"]);
 
 /** Reads a row that a program has, as its JSON says it; tells each fault of it, and gives undefined then. */

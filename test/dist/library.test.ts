@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { projectRoot } from "../../scripts/command.ts";
+import { startLocalService } from "../../src/local/index.ts";
+import { InstalledPackage } from "./installed-package.ts";
+import { otherNode } from "./other-node.ts";
+
+const run = promisify(execFile);
+// The oldest that the package is made for.
+const OLDEST = "22.19.0";
+const oldest = await otherNode(OLDEST);
+const NODES = [
+  [process.version, process.execPath] as const,
+  ...(oldest === undefined ? [] : [[`v${OLDEST}`, oldest] as const]),
+];
+
+const page = await readFile(join(projectRoot, "docs/library.md"), "utf8");
+const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+const [whole = "", ...others] = examples;
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await InstalledPackage.create();
+  const agent = join(installed.directory, "agent");
+  await mkdir(agent);
+  await writeFile(join(agent, "graph.json"), JSON.stringify({ graphs: { support: "./agent.py:graph" } }));
+  await writeFile(join(agent, "agent.py"), "graph = 1\n");
+});
+afterAll(async () => installed.remove());
+
+/** Runs a program of the consumer's and answers the lines that it prints. */
+async function linesOf(
+  node: string,
+  code: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  await writeFile(join(installed.directory, "example.mjs"), code);
+  const { stdout, stderr } = await run(node, ["example.mjs"], {
+    cwd: installed.directory,
+    env: { ...process.env, ...env },
+    timeout: 120_000,
+  });
+  // The local service keeps its state with node:sqlite, of which Node 22 warns.
+  expect(stderr.replace(/^\(node:\d+\) ExperimentalWarning: SQLite .*\n\(Use `node .*\n/, "")).toBe("");
+  return stdout.trimEnd().split("\n");
+}
+
+test("the whole example is a script of 20 lines", () => {
+  expect(whole.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+});
+
+describe.each(NODES)("on Node %s", (_version, node) => {
+  test("the whole example deploys a folder, traces a function, and uploads rows from memory", async () => {
+    expect(await linesOf(node, whole)).toEqual([
+      expect.stringMatching(/^deployed http:\/\/127\.0\.0\.1:\d+/),
+      expect.stringMatching(/^2 http:\/\/127\.0\.0\.1:\d+\/o\/.+\/datasets\/.+\/compare\?selectedSessions=/),
+    ]);
+  });
+
+  test("every other example runs as it is, with what the environment says", async () => {
+    const service = await startLocalService({ apiKey: "key-of-the-environment" });
+    onTestFinished(() => service.close());
+    const env = {
+      GRAPH_DEPLOY_URL: service.url,
+      GRAPH_DEPLOY_BASE_URL: service.url,
+      GRAPH_DEPLOY_API_KEY: "key-of-the-environment",
+      MODEL_API_KEY: "sk-of-the-model",
+    };
+    const printed: string[] = [];
+    for (const code of others) printed.push(...(await linesOf(node, code, env)));
+    expect(printed.join("\n")).toMatch(/^deployed http:.* true\nexperiment-.*compare.*\n\{ accepted: 3, stored: 3,/s);
+    expect(service.deployments()).toMatchObject([{ name: "support-agent" }]);
+  });
+
+  test("a call without arguments ends in one sentence, and not in an error of Node", async () => {
+    const code = `
+      import * as library from "graph-deploy";
+      for (const name of ["deploy", "uploadExperiment", "connect", "connectUploads", "connectTracing"]) {
+        try { await library[name](); } catch ({ code, message }) { console.log(code, message.split("\\n").length, message.slice(0, name.length)); }
+      }`;
+    expect(await linesOf(node, code)).toEqual([
+      "ARGUMENTS 1 deploy",
+      "ARGUMENTS 1 uploadExperiment",
+      "ARGUMENTS 1 connect",
+      "ARGUMENTS 1 connectUploads",
+      "ARGUMENTS 1 connectTracing",
+    ]);
+  });
+});
+
+test("the examples are programs that the type checker takes", async () => {
+  const programs = Object.fromEntries(examples.map((code, index) => [`example-${String(index)}.mts`, code]));
+  // A program with types says what it does where a variable is not set.
+  const checked = Object.entries(programs).map(([name, code]) => [
+    name,
+    code.replaceAll(/process\.env\.\w+/g, '"text"'),
+  ]);
+  const options = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+  expect(await installed.typeErrors(Object.fromEntries(checked), options)).toBe("");
+});
