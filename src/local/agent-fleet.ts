@@ -21,6 +21,8 @@ export interface FleetOptions {
   readonly agents: Agents | undefined;
   readonly apiKey: string | undefined;
   readonly tenantId: string;
+  /** Where the service itself answers. */
+  readonly url: () => string;
   readonly log: (line: string) => void;
 }
 
@@ -75,9 +77,9 @@ export class AgentFleet {
   }
 
   async #listen(deployment: DeploymentRow): Promise<HttpListener> {
-    const { agents, apiKey, deployments, faults, log, records } = this.#options;
+    const { agents, apiKey, deployments, faults, log, records, url } = this.#options;
     const access: AccessRules = { apiKey };
-    const routes = agentRoutes(() => this.#served(deployment.id));
+    const routes = agentRoutes(() => this.#served(deployment.id), url);
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,

@@ -1,17 +1,17 @@
 import { assistantRoutes } from "./agent-assistants.ts";
 import { metrics } from "./agent-metrics.ts";
 import { runRoutes, type RunCounts } from "./agent-runs.ts";
-import { agentPage } from "./page.ts";
+import { agentPage } from "./agent-page.ts";
 import type { Route } from "./router.ts";
 import type { ServedRevision } from "./served-revision.ts";
 
 /** The agent server of one deployment; `served` is asked for each call, so that a new revision takes over at once. */
-export function agentRoutes(served: () => ServedRevision): readonly Route[] {
+export function agentRoutes(served: () => ServedRevision, serviceUrl: () => string): readonly Route[] {
   const counts: RunCounts = { succeeded: 0, failed: 0 };
   return [
     { method: "GET", path: "/ok", answer: () => ({ status: 200, json: { ok: true } }) },
     { method: "GET", path: "/info", answer: () => ({ status: 200, json: info(served()) }) },
-    { method: "GET", path: "/docs", answer: () => ({ status: 200, html: agentPage(served()) }) },
+    { method: "GET", path: "/docs", answer: () => ({ status: 200, html: agentPage(served(), serviceUrl()) }) },
     { method: "GET", path: "/metrics", answer: (call) => metrics(call, counts) },
     ...assistantRoutes(served),
     ...runRoutes(served, counts),

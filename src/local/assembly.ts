@@ -88,15 +88,15 @@ export function assemble(options: LocalServiceOptions): Parts {
   const database = openDatabase(options.dataDirectory);
   const ground = layGround(database, options);
   const agents = command === undefined ? undefined : new Agents({ ...ground, ...agentSettings(options), command });
-  const fleet = new AgentFleet({ ...ground, apiKey, agents });
+  let listener: HttpListener | undefined;
+  const url = () => listener?.url ?? "";
+  const fleet = new AgentFleet({ ...ground, apiKey, agents, url });
   const { walkMilliseconds = DEFAULT_WALK_MS, compat = false, edition } = options;
   const steps = revisionSteps({ ...ground, fleet, agents });
   const walker = new RevisionWalker({ ...ground, fates: ground.faults.revisions, steps, walkMilliseconds });
   const rules = { compat, edition };
   const secrets = agents?.secrets;
   const deployments = new Deployments({ ...ground, database, walker, fleet, secrets, rules });
-  let listener: HttpListener | undefined;
-  const url = () => listener?.url ?? "";
   const answer = serviceAnswer({ ...ground, deployments, url, access: { apiKey, tenantId } });
   return {
     ...ground,

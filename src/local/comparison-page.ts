@@ -1,11 +1,13 @@
-import { comparePath, datasetTrail } from "./dataset-page.ts";
-import { errorCount, scoredKeys, secondsText, shortNumber, shownRow, whenText } from "./experiment-cells.ts";
+import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./experiment-cells.ts";
 import type { DatasetView, ExperimentView } from "./experiment-view.ts";
-import { escapeHtml, link, nameText, page, table } from "./html.ts";
+import { factList, link, nameHtml, table } from "./html.ts";
+import { page } from "./page-frame.ts";
+import { comparePath, datasetPath } from "./page-paths.ts";
 import { pager, type ShownPage } from "./pager.ts";
 import { changeText, pairCard, verdictLink, VERDICT_WORDS } from "./row-card.ts";
 import type { RowPair, VerdictCounts } from "./row-pairs.ts";
 import { changeOf, Directions, VERDICTS, type Verdict } from "./row-verdict.ts";
+import { timeCell } from "./time-cell.ts";
 
 /** What the comparison shows of its pairs. */
 export interface ShownPairs {
@@ -22,7 +24,8 @@ export function comparisonPage(
   [one, other]: readonly [ExperimentView, ExperimentView],
   { pairs, counts, show, page: shown }: ShownPairs,
 ): string {
-  const all = comparePath(dataset, [one.id, other.id]);
+  const pathTo = (...ids: readonly string[]) => comparePath(dataset.tenant_id, dataset.id, ids);
+  const all = pathTo(one.id, other.id);
   const path = show === undefined ? all : `${all}&show=${show}`;
   const isPending = one.run_count === null || other.run_count === null;
   const ways = Directions.of([one, other].map(({ extra }) => extra?.metadata.text));
@@ -31,17 +34,26 @@ export function comparisonPage(
     return pairCard(pair, before, after, ways);
   });
   const body = [
-    table(["", "Baseline", "Compared", "Change"], facts(dataset, one, other, ways)),
+    factList([
+      ["Baseline", experimentCell(pathTo(one.id), one)],
+      ["Compared", experimentCell(pathTo(other.id), other)],
+    ]),
+    table("Comparison", ["", { number: "Baseline" }, { number: "Compared" }, "Change"], measures(one, other, ways)),
     isPending ? '<p class="soft">The scores are being counted, and will be here in a moment.</p>' : "",
     `<p class="soft">A score counts as better when it is higher, unless the metadata of an experiment has it in
-<code>score_directions</code> as <code>lower</code>. ${link(comparePath(dataset, [other.id, one.id]), "The other way round")}</p>`,
+<code>score_directions</code> as <code>lower</code>. A mean has the number of its scores in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,
     '<h2 id="rows">Rows</h2>',
     verdictLinks(all, counts, show),
     pager(path, "rows", shown),
     ...cards,
     cards.length === 0 ? "" : pager(path, "rows", shown),
   ];
-  return page("Comparison", body.join("\n"), { refresh: isPending, wide: true, trail: datasetTrail(dataset) });
+  const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
+  return page("Comparison", body.join("\n"), { section: "Datasets", refresh: isPending, trail });
+}
+
+function experimentCell(path: string, { name, test_run_number, start_time }: ExperimentView): string {
+  return `${link(path, name)} <span class="soft">#${String(test_run_number)}</span><br>${timeCell(start_time)}`;
 }
 
 function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undefined): string {
@@ -52,40 +64,32 @@ function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undef
       verdictLink(`${path}&show=${verdict}`, VERDICT_WORDS[verdict], counts[verdict], show === verdict),
     ),
   ];
-  return `<nav>${links.join(" ")}</nav>`;
+  return `<nav aria-label="Rows by what became of them">${links.join(" ")}</nav>`;
 }
 
 type Number = number | null | undefined;
 
-function facts(dataset: DatasetView, one: ExperimentView, other: ExperimentView, ways: Directions) {
-  const stats = [one, other].map(({ feedback_stats }) => new Map(Object.entries(feedback_stats ?? {})));
-  const measure = (name: string, [a, b]: readonly Number[], isLower: boolean, text: (value: Number) => string) => [
-    escapeHtml(nameText(name)),
-    escapeHtml(text(a)),
-    escapeHtml(text(b)),
-    a == null || b == null ? "" : changeText(a, b, changeOf(a, b, isLower)),
-  ];
+function measures(one: ExperimentView, other: ExperimentView, ways: Directions): readonly (readonly string[])[] {
   const both = [one, other];
+  const stats = both.map(({ feedback_stats }) => new Map(Object.entries(feedback_stats ?? {})));
+  const changed = ([a, b]: readonly Number[], isLower: boolean, textOf?: (size: number) => string) =>
+    a == null || b == null ? "" : changeText(a, b, changeOf(a, b, isLower), textOf);
+  const errors = both.map(errorCount);
   return [
-    ["Experiment", ...both.map(({ id, name }) => link(comparePath(dataset, [id]), name)), ""],
-    ["Started", ...both.map(({ start_time }) => whenText(start_time)), ""],
     ["Rows", ...both.map(({ run_count }) => (run_count === null ? "being counted" : String(run_count))), ""],
-    measure("Rows with an error", both.map(errorCount), true, shortNumber),
-    ...scoredKeys([one, other]).map((key) =>
-      measure(
-        `Mean of ${key}`,
-        stats.map((each) => each.get(key)?.avg),
+    ["Rows with an error", ...errors.map((count) => shortNumber(count)), changed(errors, true)],
+    ...scoredKeys(both).map((key) => {
+      const ofKey = stats.map((each) => each.get(key));
+      const change = changed(
+        ofKey.map((each) => each?.avg),
         ways.isLower(key),
-        (value) => shortNumber(value, 4),
-      ),
-    ),
-    ...(["latency_p50", "latency_p99"] as const).map((name) =>
-      measure(
-        name === "latency_p50" ? "Latency, median" : "Latency, 99th percentile",
-        both.map((each) => each[name]),
-        true,
-        secondsText,
-      ),
-    ),
+      );
+      return [nameHtml(`Mean of ${key}`), ...ofKey.map(meanCell), change];
+    }),
+    ...(["latency_p50", "latency_p99"] as const).map((name) => {
+      const latencies = both.map((each) => each[name]);
+      const heading = name === "latency_p50" ? "Latency, median" : "Latency, 99th percentile";
+      return [heading, ...latencies.map(secondsText), changed(latencies, true, secondsText)];
+    }),
   ];
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { parseInstant } from "../contract/instant.ts";
+import { latencyText } from "../text/duration.ts";
 import type { FeedbackStatistics } from "./experiment-statistics.ts";
-import { escapeHtml } from "./html.ts";
-import { membersOf } from "./raw-json.ts";
+import { membersIn, membersOf } from "./raw-json.ts";
 import { scoreLabels } from "./row-verdict.ts";
 import { jsonText } from "./text-cell.ts";
 
@@ -24,6 +24,10 @@ export interface ShownScore {
 /** A row of an experiment, as far as a page shows it. The texts are JSON, as they were sent. */
 export interface ShownRow {
   readonly rowId: string;
+  /** What its source calls it; undefined where that is the row's id, or nothing. */
+  readonly caseId: string | undefined;
+  /** Which of several attempts at its case it is. */
+  readonly repetition: string | undefined;
   readonly name: string | undefined;
   readonly inputs: string | undefined;
   readonly expected: string | undefined;
@@ -36,11 +40,14 @@ export interface ShownRow {
 /** Takes a stored row apart. */
 export function shownRow(text: string): ShownRow {
   const members = membersOf(text);
+  const metadata = membersIn(members.get("run_metadata"));
   const start = parseInstant(jsonText(members.get("start_time")) ?? "");
   const end = parseInstant(jsonText(members.get("end_time")) ?? "");
   const seconds = start && end ? Number(end.microseconds - start.microseconds) / 1e6 : undefined;
   return {
     rowId: (jsonText(members.get("row_id")) ?? "").toLowerCase(),
+    caseId: plainText(metadata.get("case_id")),
+    repetition: plainText(metadata.get("repetition")),
     name: jsonText(members.get("run_name")),
     inputs: members.get("inputs"),
     expected: members.get("expected_outputs"),
@@ -49,6 +56,12 @@ export function shownRow(text: string): ShownRow {
     error: jsonText(members.get("error")),
     seconds,
   };
+}
+
+// A text or a number; undefined for all else.
+function plainText(json: string | undefined): string | undefined {
+  const text = jsonText(json) ?? (/^-?\d/.test(json ?? "") ? json : undefined);
+  return text === "" ? undefined : text;
 }
 
 /** The scores of a JSON list of feedback objects. */
@@ -87,13 +100,13 @@ export function scoredKeys(experiments: readonly { readonly feedback_stats: Feed
   return [...new Set(means.flatMap(([key, { avg }]) => (avg === null ? [] : [key])))].toSorted();
 }
 
-/** A time of the service for a person, as HTML. */
-export function whenText(time: string): string {
-  const [, day = time, clock = ""] = /^(.+)T(\d\d:\d\d)/.exec(time) ?? [];
-  return `<time datetime="${escapeHtml(time)}" title="${escapeHtml(time)}">${escapeHtml(`${day} ${clock} UTC`)}</time>`;
-}
-
 /** A span in seconds, as text. */
 export function secondsText(seconds: number | null | undefined): string {
-  return seconds == null ? "" : `${shortNumber(seconds, 4)} s`;
+  return seconds == null ? "" : latencyText(seconds * 1000);
+}
+
+/** A mean and, in brackets, of how many scores it is, as HTML. */
+export function meanCell(statistics: FeedbackStatistics[string] | undefined): string {
+  const { n, scored = n, avg = null } = statistics ?? {};
+  return avg === null ? "" : `${shortNumber(avg, 4)} <span class="soft">(${String(scored)})</span>`;
 }

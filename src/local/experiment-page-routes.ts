@@ -3,10 +3,9 @@ import { comparisonPage } from "./comparison-page.ts";
 import { datasetPage, datasetsPage } from "./dataset-page.ts";
 import { experimentPage } from "./experiment-page.ts";
 import type { Experiments } from "./experiments.ts";
-import type { HttpAnswer } from "./http-answer.ts";
 import { offsetParam, readQuery } from "./query.ts";
 import { invalid, unknownId } from "./refusal.ts";
-import { param, type Route } from "./router.ts";
+import { pageRoute, param, type Route } from "./router.ts";
 import { VERDICTS } from "./row-verdict.ts";
 
 const SHOWN_DATASETS = 100;
@@ -20,34 +19,22 @@ const DATASETS = "/o/:tenant/datasets";
 /** Pages for people: the datasets, their experiments, and two of them side by side. They need no script. */
 export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: DATASETS,
-      answer: (call, params) => {
-        const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
-        const shown = { ...page, total: experiments.datasetCount() };
-        return html(datasetsPage(experiments.datasets(page), param(params, "tenant"), shown));
-      },
-    },
-    {
-      method: "GET",
-      path: `${DATASETS}/:dataset_id`,
-      answer: (call, params) => {
-        const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
-        const dataset = experiments.dataset(param(params, "dataset_id"));
-        const shown = { ...page, total: dataset.session_count };
-        return html(datasetPage(dataset, experiments.list(dataset.id, page), shown));
-      },
-    },
-    {
-      method: "GET",
-      path: `${DATASETS}/:dataset_id/compare`,
-      answer: (call, params) => {
-        const query = readQuery(CompareQuery, call.query);
-        const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
-        return html(compare(experiments, param(params, "dataset_id"), ids, query));
-      },
-    },
+    pageRoute(DATASETS, (call, params) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
+      const shown = { ...page, total: experiments.datasetCount() };
+      return datasetsPage(experiments.datasets(page), param(params, "tenant"), shown);
+    }),
+    pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
+      const dataset = experiments.dataset(param(params, "dataset_id"));
+      const shown = { ...page, total: dataset.session_count };
+      return datasetPage(dataset, experiments.list(dataset.id, page), shown);
+    }),
+    pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
+      const query = readQuery(CompareQuery, call.query);
+      const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
+      return compare(experiments, param(params, "dataset_id"), ids, query);
+    }),
   ];
 }
 
@@ -83,8 +70,4 @@ function experimentOf(experiments: Experiments, datasetId: string, id: string) {
   const experiment = experiments.get(id);
   if (experiment.reference_dataset_id !== datasetId) throw unknownId("Experiment", id);
   return experiment;
-}
-
-function html(text: string): HttpAnswer {
-  return { status: 200, html: text };
 }

@@ -1,18 +1,12 @@
-import { comparePath, datasetTrail } from "./dataset-page.ts";
-import {
-  errorCount,
-  scoreText,
-  secondsText,
-  shortNumber,
-  shownRow,
-  shownScores,
-  whenText,
-} from "./experiment-cells.ts";
+import { errorCount, meanCell, scoreText, secondsText, shownRow, shownScores } from "./experiment-cells.ts";
 import type { DatasetView, ExperimentView } from "./experiment-view.ts";
-import { escapeHtml, nameText, page, table } from "./html.ts";
+import { escapeHtml, factList, link, nameHtml, nameText, table } from "./html.ts";
+import { page } from "./page-frame.ts";
+import { comparePath, datasetPath } from "./page-paths.ts";
 import { pager, type ShownPage } from "./pager.ts";
 import { rowCard } from "./row-card.ts";
 import { objectCell, proseCell } from "./text-cell.ts";
+import { spanText, timeCell } from "./time-cell.ts";
 
 const SHOWN_VALUES = 20;
 
@@ -23,25 +17,29 @@ export function experimentPage(
   texts: readonly string[],
   shown: ShownPage,
 ): string {
-  const path = comparePath(dataset, [experiment.id]);
+  const path = comparePath(dataset.tenant_id, dataset.id, [experiment.id]);
   const isPending = experiment.run_count === null;
   const summary = shownScores(experiment.summary_scores).map((score) => [
-    escapeHtml(nameText(score.label)),
+    nameHtml(score.label),
     escapeHtml(nameText(scoreText(score))),
   ]);
+  const metadata = objectCell(experiment.extra?.metadata.text);
   const body = [
-    table(["", ""], factsOf(experiment)),
+    proseCell(experiment.description),
+    factList(factsOf(experiment)),
     "<h2>Scores</h2>",
-    isPending
-      ? '<p class="soft">They are being counted, and will be here in a moment.</p>'
-      : table(["Key", "n", "Mean", "Values"], statisticsOf(experiment)),
-    summary.length === 0 ? "" : `<h2>Scores of the whole experiment</h2>\n${table(["Key", "Score"], summary)}`,
+    isPending ? '<p class="soft">They are being counted, and will be here in a moment.</p>' : scoreTable(experiment),
+    summary.length === 0
+      ? ""
+      : `<h2>Scores of the whole experiment</h2>\n${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
+    metadata === "" ? "" : `<h2>Metadata</h2>\n${metadata}`,
     '<h2 id="rows">Rows</h2>',
     pager(path, "rows", shown),
     ...cardsOf(texts),
     texts.length === 0 ? "" : pager(path, "rows", shown),
   ];
-  return page(experiment.name, body.join("\n"), { refresh: isPending, wide: true, trail: datasetTrail(dataset) });
+  const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
+  return page(experiment.name, body.join("\n"), { section: "Datasets", refresh: isPending, trail });
 }
 
 function cardsOf(texts: readonly string[]): readonly string[] {
@@ -54,31 +52,28 @@ function cardsOf(texts: readonly string[]): readonly string[] {
   });
 }
 
-function factsOf(experiment: ExperimentView): readonly (readonly string[])[] {
+function factsOf(experiment: ExperimentView): readonly (readonly [string, string])[] {
+  const { id, test_run_number, start_time, end_time, run_count, latency_p50, latency_p99 } = experiment;
   const errors = errorCount(experiment);
-  const facts: readonly (readonly [string, string])[] = [
-    ["Experiment", `<code>${escapeHtml(experiment.id)}</code>`],
-    ["Number", `${String(experiment.test_run_number)} of its dataset`],
-    ["About", proseCell(experiment.description)],
-    ["Time", `${whenText(experiment.start_time)} to ${whenText(experiment.end_time)}`],
-    ["Rows", experiment.run_count === null ? "being counted" : String(experiment.run_count)],
+  return [
+    ["Rows", run_count === null ? "being counted" : String(run_count)],
     ["Rows with an error", errors === undefined ? "" : String(errors)],
-    ["Latency", latencyText(experiment)],
-    ["Metadata", objectCell(experiment.extra?.metadata.text)],
+    ["Latency, median", escapeHtml(secondsText(latency_p50))],
+    ["Latency, 99th percentile", escapeHtml(secondsText(latency_p99))],
+    ["Started", timeCell(start_time)],
+    ["Took", escapeHtml(spanText(start_time, end_time))],
+    ["Number in its dataset", `#${String(test_run_number)}`],
+    ["Experiment", `<code>${escapeHtml(id)}</code>`],
   ];
-  return facts.filter(([, value]) => value !== "");
 }
 
-function latencyText({ latency_p50, latency_p99 }: ExperimentView): string {
-  if (latency_p50 === null || latency_p99 === null) return "";
-  return `median ${secondsText(latency_p50)}, 99th percentile ${secondsText(latency_p99)}`;
-}
-
-function statisticsOf(experiment: ExperimentView): readonly (readonly string[])[] {
-  return Object.entries(experiment.feedback_stats ?? {}).map(([key, { n, avg, values }]) => {
-    const counted = Object.entries(values).map(([value, times]) => `${nameText(value)} × ${String(times)}`);
+function scoreTable({ feedback_stats }: ExperimentView): string {
+  const rows = Object.entries(feedback_stats ?? {}).map(([key, statistics]) => {
+    const counted = Object.entries(statistics.values).map(([value, times]) => `${nameText(value)} × ${String(times)}`);
     const more = counted.length > SHOWN_VALUES ? `, and ${String(counted.length - SHOWN_VALUES)} more` : "";
-    const cells = [nameText(key), String(n), shortNumber(avg, 4), counted.slice(0, SHOWN_VALUES).join(", ") + more];
-    return cells.map(escapeHtml);
+    const values = counted.slice(0, SHOWN_VALUES).join(", ") + more;
+    return [nameHtml(key), meanCell(statistics), escapeHtml(values)];
   });
+  if (rows.length === 0) return '<p class="soft">No row has a score.</p>';
+  return table("Scores", ["Key", { number: "Mean (n)" }, "Values"], rows);
 }

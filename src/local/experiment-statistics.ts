@@ -11,6 +11,8 @@ const FeedbackStatistics = named(
   z.object({
     /** How many feedback objects have the key. */
     n: z.number(),
+    /** How many of those have a score, which the mean is of; data of an older version does not have it. */
+    scored: z.number().optional(),
     /** The mean of the scores; null when none has one. */
     avg: z.number().nullable(),
     /** How often each value stands there. */
@@ -61,7 +63,7 @@ export class FeedbackTally {
     return Object.fromEntries(
       [...this.#tallies].map(([key, { n, scores, sum, lost, values }]) => [
         key,
-        { n, avg: scores === 0 ? null : (sum + lost) / scores, values: Object.fromEntries(values) },
+        { n, scored: scores, avg: scores === 0 ? null : (sum + lost) / scores, values: Object.fromEntries(values) },
       ]),
     );
   }

@@ -1,41 +1,47 @@
 import { LOG_KINDS } from "../contract/deployment.ts";
+import { deploymentPage, listPage, revisionPage } from "./deployment-page.ts";
 import type { Deployments } from "./deployments.ts";
+import type { ShownLog } from "./log-box.ts";
 import type { LogStore } from "./log-store.ts";
-import { deploymentPage, listPage } from "./page.ts";
-import { param, type Route } from "./router.ts";
+import { DEPLOYMENTS_PATH } from "./page-paths.ts";
+import { pageRoute, param, type Route } from "./router.ts";
 
 const SHOWN_DEPLOYMENTS = 100;
 const SHOWN_REVISIONS = 50;
 const SHOWN_LOG_LINES = 200;
 
-/** Pages for people: the list, and one per deployment behind the link that the public clients print. */
-export function pageRoutes(deployments: Deployments, logs: LogStore, tenantId: string): readonly Route[] {
+const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
+
+/** Pages for people: the list, one per deployment behind the link that the public clients print, and its revisions. */
+export function pageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/",
-      answer: () => ({
-        status: 200,
-        html: listPage(deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 }), tenantId),
-      }),
-    },
-    {
-      method: "GET",
-      path: "/o/:tenant/host/deployments/:deployment_id",
-      answer: (_call, params) => {
-        const deployment = deployments.get(param(params, "deployment_id"));
-        const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
-        const revisionId = deployment.latest_revision_id ?? "";
-        const lines = LOG_KINDS.flatMap((kind) =>
-          logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES, offset: 0 }).toReversed(),
-        );
-        return { status: 200, html: deploymentPage(deployment, revisions, lines) };
-      },
-    },
+    pageRoute(DEPLOYMENTS_PATH, () => {
+      const listed = deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 }).map((deployment) => {
+        const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
+        return { deployment, latest };
+      });
+      return listPage(listed);
+    }),
+    pageRoute(DEPLOYMENT, (_call, params) => {
+      const deployment = deployments.get(param(params, "deployment_id"));
+      const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
+      return deploymentPage(deployment, revisions, logOf(logs, deployment.latest_revision_id ?? ""));
+    }),
+    pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
+      const deployment = deployments.get(param(params, "deployment_id"));
+      const revision = deployments.revision(deployment.id, param(params, "revision_id"));
+      return revisionPage(deployment, revision, logOf(logs, revision.id));
+    }),
   ];
 }
 
-/** True for the addresses of pages, which a browser asks for. */
-export function isPagePath(path: string): boolean {
-  return path === "/" || path.startsWith("/o/");
+// The newest lines of the build, and then those of the deploy.
+function logOf(logs: LogStore, revisionId: string): ShownLog {
+  const newest = LOG_KINDS.map((kind) =>
+    logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
+  );
+  return {
+    lines: newest.flatMap((lines) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
+    isCut: newest.some(({ length }) => length > SHOWN_LOG_LINES),
+  };
 }

@@ -21,5 +21,5 @@ export function pager(path: string, noun: string, { offset, limit, total }: Show
     offset + limit < total ? link(at(offset + limit), "next") : "",
     offset < last ? link(at(last), "last") : "",
   ];
-  return `<nav>${parts.join(" ")}</nav>`;
+  return `<nav aria-label="Pages of ${noun}">${parts.join(" ")}</nav>`;
 }

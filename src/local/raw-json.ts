@@ -28,6 +28,11 @@ export function membersOf(text: string): ReadonlyMap<string, string> {
   return members;
 }
 
+/** The members of an object that is JSON; none of anything else. */
+export function membersIn(json: string | null | undefined): ReadonlyMap<string, string> {
+  return json?.startsWith("{") === true ? membersOf(json) : new Map<string, string>();
+}
+
 /** The text of each element of a list; the text must be JSON. */
 export function elementsOf(text: string): readonly string[] {
   return partsOf(text);

@@ -15,7 +15,10 @@ export interface Route {
   readonly answer: (call: HttpCall, params: PathParams) => HttpAnswer | Promise<HttpAnswer>;
 }
 
-// Any variant and version, in either case, as the service's own parser takes them.
+/** A page for people: what it answers is HTML. */
+export function pageRoute(path: string, html: (call: HttpCall, params: PathParams) => string): Route {
+  return { method: "GET", path, answer: (call, params) => ({ status: 200, html: html(call, params) }) };
+}
 
 /** Answers a call by the first route that fits: 404 for an unknown path, 405 for another method, 422 for no uuid. */
 export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpAnswer> {

@@ -1,5 +1,5 @@
 import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } from "./experiment-cells.ts";
-import { escapeHtml, link, nameText } from "./html.ts";
+import { badge, escapeHtml, field, link, nameText } from "./html.ts";
 import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";
 import type { RowPair } from "./row-pairs.ts";
 import { objectCell, textCell } from "./text-cell.ts";
@@ -13,6 +13,14 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   same: "same scores",
 };
 
+const VERDICT_BADGES = {
+  worse: "bad",
+  better: "good",
+  "only-compared": "quiet",
+  "only-baseline": "quiet",
+  same: "quiet",
+} as const satisfies Record<Verdict, string>;
+
 /** One row of an experiment, as HTML. */
 export function rowCard(row: ShownRow, occurrence: number): string {
   const scores = row.scores.map((score) => scoreItem(score.label, escapeHtml(scoreText(score)), "same", score.comment));
@@ -22,8 +30,8 @@ export function rowCard(row: ShownRow, occurrence: number): string {
     field("Output", outcome(row)),
   ];
   const verdict = hasFailed(row) ? "worse" : "same";
-  const head = [hasFailed(row) ? '<strong class="worse">failed</strong>' : "", nameOf(row), secondsText(row.seconds)];
-  return card(row.rowId, occurrence, verdict, head, scores, fields);
+  const head = [hasFailed(row) ? badge("bad", "failed") : "", ...aboutOf(row), secondsText(row.seconds)];
+  return card(row, occurrence, verdict, head, scores, fields);
 }
 
 /** A row of two experiments, as HTML. */
@@ -39,13 +47,14 @@ export function pairCard(pair: RowPair, one: ShownRow | undefined, other: ShownR
   ];
   const seconds = [one, other].map((row) => secondsText(row?.seconds)).filter((text) => text !== "");
   const head = [
-    `<strong class="${verdict}">${VERDICT_WORDS[verdict]}</strong>`,
-    nameOf(other ?? one),
+    badge(VERDICT_BADGES[verdict], VERDICT_WORDS[verdict]),
+    ...aboutOf(other ?? one),
     [...new Set(seconds)].join(" → "),
   ];
   const inBoth = one !== undefined && other !== undefined;
   const scores = inBoth ? comparedScores(one.scores, other.scores, ways) : loneScores((one ?? other)?.scores ?? []);
-  return card(rowId, occurrence, verdict, head, scores, fields);
+  const { caseId } = other ?? one ?? {};
+  return card({ rowId, caseId }, occurrence, verdict, head, scores, fields);
 }
 
 /** A change for a reader who cannot tell the colours: an arrow, the difference and a word, as HTML. */
@@ -53,15 +62,16 @@ export function changeText(
   before: number | null | undefined,
   after: number | null | undefined,
   change: Change,
+  textOf = (size: number) => shortNumber(size, 4),
 ): string {
   if (change === "same") return "";
   if (change === "lost" || change === "new") return `<b class="${isWorse(change) ? "worse" : ""}">${change}</b>`;
   const delta = (after ?? 0) - (before ?? 0);
-  return `<b class="${change}">${delta > 0 ? "▲ +" : "▼ "}${shortNumber(delta, 4)} ${change}</b>`;
+  return `<b class="${change}">${delta > 0 ? "▲ +" : "▼ -"}${textOf(Math.abs(delta))} ${change}</b>`;
 }
 
 function card(
-  rowId: string,
+  { rowId, caseId = rowId }: { readonly rowId: string; readonly caseId?: string | undefined },
   occurrence: number,
   verdict: Verdict,
   head: readonly string[],
@@ -69,20 +79,20 @@ function card(
   fields: readonly string[],
 ): string {
   const anchor = `row-${rowId}${occurrence === 1 ? "" : `-${String(occurrence)}`}`;
-  const parts = [`<a href="#${escapeHtml(anchor)}"><code>${escapeHtml(rowId)}</code></a>`, ...head];
+  const name = `<h3><a href="#${escapeHtml(anchor)}" title="${escapeHtml(rowId)}">${escapeHtml(nameText(caseId))}</a></h3>`;
+  const parts = [name, ...head];
   return `<article class="${verdict}" id="${escapeHtml(anchor)}">
 <header>${parts.filter((part) => part !== "").join(" ")}</header>
 ${scores.length === 0 ? "" : `<ul class="scores">${scores.join("")}</ul>\n`}<dl>${fields.join("")}</dl>
 </article>`;
 }
 
-function nameOf(row: ShownRow | undefined): string {
-  const { name = "" } = row ?? {};
-  return name === "" ? "" : `<span>${escapeHtml(nameText(name))}</span>`;
-}
-
-function field(name: string, html: string): string {
-  return html === "" ? "" : `<div><dt>${name}</dt><dd>${html}</dd></div>`;
+function aboutOf(row: ShownRow | undefined): readonly string[] {
+  const { name = "", repetition } = row ?? {};
+  return [
+    repetition === undefined ? "" : `repetition ${escapeHtml(nameText(repetition))}`,
+    escapeHtml(nameText(name)),
+  ].map((text) => (text === "" ? "" : `<span class="soft">${text}</span>`));
 }
 
 // The rows of one id need not be the same question.

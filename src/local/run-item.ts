@@ -1,9 +1,11 @@
-import { escapeHtml, nameText } from "./html.ts";
+import { latencyText } from "../text/duration.ts";
+import { escapeHtml, field, nameText } from "./html.ts";
 import { nameOfRun } from "./project-page.ts";
-import { chips, durationText, membersIn, momentText, statusCell, tookText, valueText } from "./run-cells.ts";
-import { membersOf, RawJson, writeJson } from "./raw-json.ts";
+import { chips, statusCell, tookText, valueText } from "./run-cells.ts";
+import { membersIn, membersOf, RawJson, writeJson } from "./raw-json.ts";
 import type { RunRow } from "./run-reader.ts";
 import { jsonText, objectCell, textCell } from "./text-cell.ts";
+import { timeCell } from "./time-cell.ts";
 
 /** The time that a page shows, milliseconds since 1970. */
 export interface TimeLine {
@@ -43,7 +45,7 @@ function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilli
   const left = Math.min(percent(start_ms), 100 - LEAST_WIDTH);
   const width = Math.max(LEAST_WIDTH, to - left);
   const kind = failed ? "failed" : end_ms === null ? "open" : "";
-  const title = `from ${durationText(start_ms - startMilliseconds)}`;
+  const title = `from ${latencyText(start_ms - startMilliseconds)}`;
   return `<span class="track" title="${escapeHtml(title)}"><span class="bar ${kind}" style="left:${left.toFixed(2)}%;width:${width.toFixed(2)}%"></span></span>`;
 }
 
@@ -56,7 +58,7 @@ function contentOf(
   const error = fields.get("error");
   const lines = (members: ReadonlyMap<string, string>) =>
     textCell([...members].map(([name, json]) => `${name}: ${valueText(name, json)}`).join("\n"));
-  const times = [momentText(run.start_ms), run.end_ms === null ? "" : momentText(run.end_ms)];
+  const times = [timeCell(run.start_ms), run.end_ms === null ? "" : timeCell(run.end_ms)];
   return [
     error === undefined ? "" : field("Error", `<div class="fault">${textCell(jsonText(error) ?? error)}</div>`),
     field("Inputs", objectCell(run.inputs ?? undefined)),
@@ -75,10 +77,6 @@ function tooMuch({ id }: RunRow): string {
     "Content",
     `<p class="soft">There is too much of it for one page: <code>GET /runs/${escapeHtml(id)}</code></p>`,
   );
-}
-
-function field(name: string, html: string): string {
-  return html === "" ? "" : `<div><dt>${name}</dt><dd>${html}</dd></div>`;
 }
 
 // Undefined when nothing is left.

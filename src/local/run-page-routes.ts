@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
 import { projectPage, projectsPage } from "./project-page.ts";
 import { offsetParam, readQuery } from "./query.ts";
 import { unknownId } from "./refusal.ts";
-import { param, type Route } from "./router.ts";
+import { pageRoute, param, type Route } from "./router.ts";
 import type { Runs } from "./runs.ts";
 import { tracePage } from "./trace-page.ts";
 
@@ -17,31 +16,30 @@ const PROJECTS = "/o/:tenant/projects";
 
 /** Pages for people: the projects, their traces, and a trace as a tree beside a time line. They need no script. */
 export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
-  const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
   return [
-    get(PROJECTS, (call) => {
+    pageRoute(PROJECTS, (call) => {
       const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_PROJECTS };
       const shown = { ...page, total: runs.sessions.count() };
-      return html(projectsPage(runs.sessions.list(page), tenantId, shown));
+      return projectsPage(runs.sessions.list(page), tenantId, shown);
     }),
-    get(`${PROJECTS}/p/:project_id`, (call, params) => {
+    pageRoute(`${PROJECTS}/p/:project_id`, (call, params) => {
       const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
       const id = param(params, "project_id");
       const session = runs.sessions.counted(id);
       if (session === undefined) throw unknownId("Project", id);
       const shown = { ...page, total: session.trace_count };
-      return html(projectPage(session, runs.reader.traces(session.seq, page), tenantId, shown));
+      return projectPage(session, runs.reader.traces(session.seq, page), tenantId, shown);
     }),
     // The project of a trace is known from the trace; its id is there for the eye.
-    get(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
+    pageRoute(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
       trace(call, runs, tenantId, param(params, "trace_id")),
     ),
     // For who knows nothing but the trace.
-    get("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
+    pageRoute("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
   ];
 }
 
-function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): HttpAnswer {
+function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
   const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_RUNS };
   const { reader, sessions } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
@@ -59,9 +57,5 @@ function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): HttpAn
     line: { startMilliseconds, endMilliseconds: Math.max(startMilliseconds, span.end_ms ?? startMilliseconds) },
     shown: { ...page, total: reader.count({ traceId: id }) },
   };
-  return html(tracePage(shownTrace, tenantId));
-}
-
-function html(text: string): HttpAnswer {
-  return { status: 200, html: text };
+  return tracePage(shownTrace, tenantId);
 }

@@ -1,5 +1,6 @@
 import { formatInstant } from "../contract/instant.ts";
 import { timestamp } from "./database.ts";
+import { projectPath, tracePath } from "./page-paths.ts";
 import { membersOf, RawJson } from "./raw-json.ts";
 import { microsecondsOf } from "./run-change.ts";
 import type { RunAttachment } from "./run-form.ts";
@@ -9,21 +10,6 @@ import type { CountedSession } from "./session-store.ts";
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 // What is empty is not sent, or sent by those who do not know.
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
-
-/** The address of the page of all projects, for a tenant whose id does not matter here. */
-export function projectsPath(tenantId: string): string {
-  return `/o/${encodeURIComponent(tenantId)}/projects`;
-}
-
-/** The address of a project's page. */
-export function projectPath(tenantId: string, sessionId: string): string {
-  return `${projectsPath(tenantId)}/p/${sessionId}`;
-}
-
-/** The address of a trace's page. */
-export function tracePath(tenantId: string, sessionId: string, traceId: string): string {
-  return `${projectPath(tenantId, sessionId)}/r/${traceId}`;
-}
 
 /** A project as the service answers it. */
 export function viewSession(session: CountedSession, tenantId: string) {

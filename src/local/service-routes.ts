@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { checkAccess, type AccessRules } from "./access.ts";
 import { deploymentRoutes } from "./deployment-routes.ts";
 import { experimentPageRoutes } from "./experiment-page-routes.ts";
@@ -7,7 +8,10 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpCall } from "./http-call.ts";
 import { logRoutes } from "./log-routes.ts";
 import type { LogStore } from "./log-store.ts";
-import { isPagePath, pageRoutes } from "./page-routes.ts";
+import { refusalPage } from "./page-frame.ts";
+import { isPagePath } from "./page-paths.ts";
+import { pageRoutes } from "./page-routes.ts";
+import { Refusal } from "./refusal.ts";
 import { route } from "./router.ts";
 import { runPageRoutes } from "./run-page-routes.ts";
 import { runRoutes } from "./run-routes.ts";
@@ -33,16 +37,38 @@ export function serviceAnswer(options: ServiceRoutesOptions): (call: HttpCall) =
     ...deploymentRoutes(deployments),
     ...uploadRoutes(options),
     ...logRoutes(deployments, logs),
-    ...pageRoutes(deployments, logs, tenantId),
+    ...pageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
     ...experimentPageRoutes(experiments),
     ...runRoutes(runs, tenantId),
     ...runPageRoutes(runs, tenantId),
   ];
-  return async (call) => {
+  const answer = async (call: HttpCall): Promise<HttpAnswer> => {
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, { page: isPagePath(path) });
     return await route(routes, call, path);
   };
+  return async (call) => {
+    try {
+      return await answer(call);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !comesFromBrowser(call)) throw error;
+      return pageOfRefusal(call, error);
+    }
+  };
+}
+
+// A person who follows a link; a client asks for JSON, or for anything.
+function comesFromBrowser({ method, headers }: HttpCall): boolean {
+  return method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
+function pageOfRefusal({ path }: HttpCall, { status, headers, detail }: Refusal): HttpAnswer {
+  const title = STATUS_CODES[status] ?? "";
+  const reasons =
+    typeof detail === "string"
+      ? [detail === title ? `There is no page at ${path}.` : detail]
+      : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
+  return { status, headers, html: refusalPage(`${String(status)} ${title}`, reasons) };
 }

@@ -1,12 +1,11 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { assemble, type Parts } from "./assembly.ts";
-import { datasetsPath } from "./dataset-page.ts";
 import type { DeploymentView, RevisionView } from "./deployment-view.ts";
 import type { DatasetView } from "./experiment-view.ts";
 import type { Faults } from "./faults.ts";
 import type { LocalServiceOptions } from "./options.ts";
+import { datasetsPath, projectsPath } from "./page-paths.ts";
 import type { RecordedRequest } from "./request-record.ts";
-import { projectsPath } from "./run-view.ts";
 
 /** A revision, and each status that it has had, in order. */
 export interface LocalRevision extends RevisionView {

@@ -1,11 +1,14 @@
-import { escapeHtml, page, table } from "./html.ts";
+import { latencyText } from "../text/duration.ts";
+import { escapeHtml, factList, link } from "./html.ts";
+import { page } from "./page-frame.ts";
+import { projectPath, tracePath } from "./page-paths.ts";
 import { pager, type ShownPage } from "./pager.ts";
-import { nameOfRun, projectTrail } from "./project-page.ts";
-import { durationText, momentText, statusCell, tookText } from "./run-cells.ts";
+import { nameOfRun } from "./project-page.ts";
+import { statusCell, tookText } from "./run-cells.ts";
 import { runItem, type TimeLine } from "./run-item.ts";
 import type { RunRow } from "./run-reader.ts";
-import { tracePath } from "./run-view.ts";
 import type { SessionRow } from "./session-store.ts";
+import { timeCell } from "./time-cell.ts";
 
 /** What a page shows of the content of its runs at most; it is for each run over HTTP, whole. */
 const SHOWN_CHARACTERS = 4_000_000;
@@ -32,29 +35,36 @@ export function tracePage(trace: ShownTrace, tenantId: string): string {
   const turner = shown.total > runs.length ? pager(path, "runs", { ...shown, limit: Math.max(1, runs.length) }) : "";
   const total = line.endMilliseconds - line.startMilliseconds;
   const body = [
-    table(["", ""], factsOf(trace)),
+    factList(factsOf(trace)),
     '<h2 id="runs">Runs</h2>',
     turner,
-    `<div class="axis"><span>0</span><span>${escapeHtml(durationText(total / 2))}</span><span>${escapeHtml(durationText(total))}</span></div>`,
+    `<div class="axis"><span>0</span><span>${escapeHtml(latencyText(total / 2))}</span><span>${escapeHtml(latencyText(total))}</span></div>`,
     `<div class="runs">\n${itemsOf(runs, line).join("\n")}\n</div>`,
     turner,
   ];
   const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
-  return page(title, body.join("\n"), { wide: true, trail: projectTrail(tenantId, session) });
+  const trail = [link(projectPath(tenantId, session.id), session.name)];
+  return page(title, body.join("\n"), { section: "Projects", trail });
 }
 
-function factsOf({ id, root, failedCount, openCount, line, shown }: ShownTrace): readonly (readonly string[])[] {
+function factsOf({
+  id,
+  root,
+  failedCount,
+  openCount,
+  line,
+  shown,
+}: ShownTrace): readonly (readonly [string, string])[] {
   const none = '<span class="soft">its root has not come yet</span>';
-  const facts: readonly (readonly [string, string])[] = [
-    ["Trace", `<code>${escapeHtml(id)}</code>`],
+  return [
     ["Status", root === undefined ? none : statusCell(root)],
-    ["Started", momentText(line.startMilliseconds)],
-    ["Duration", root === undefined ? "" : escapeHtml(tookText(root))],
+    ["Took", root === undefined ? "" : escapeHtml(tookText(root))],
     ["Runs", String(shown.total)],
     ["Failed runs", failedCount === 0 ? "" : `<b class="worse">${String(failedCount)}</b>`],
     ["Still running", openCount === 0 ? "" : String(openCount)],
+    ["Started", timeCell(line.startMilliseconds)],
+    ["Trace", `<code>${escapeHtml(id)}</code>`],
   ];
-  return facts.filter(([, value]) => value !== "");
 }
 
 // The texts of all runs together may be more than a browser can show.

@@ -107,16 +107,11 @@ describe("the comparison in a browser", () => {
     const { one, dataset } = await hostilePair(service);
     const browser = await startBrowser();
     const first = await look(browser, service, `${service.url}/`, /^Deployments$/);
-    const datasets = await look(
-      browser,
-      service,
-      service.url + linkIn(first, "Datasets and experiments"),
-      /^Datasets$/,
-    );
+    const datasets = await look(browser, service, service.url + linkIn(first, "Datasets"), /^Datasets$/);
     expect(service.url + linkIn(datasets, `${HOSTILE.slice(0, 120)}…`)).toBe(dataset);
     const page = await look(browser, service, dataset, /^&lt;script&gt;/);
-    expect(textOf(page)).toContain("1 · one <script>");
-    const compare = await look(browser, service, service.url + linkIn(page, "compare with 1"), /^Comparison$/);
+    expect(textOf(page)).toContain("#1 one <script>");
+    const compare = await look(browser, service, service.url + linkIn(page, "compare with #1"), /^Comparison$/);
     expect(cardsOf(compare)[0]?.verdict).toBe("worse");
     const alone = `${dataset}/compare?selectedSessions=${one.experiment.id}`;
     expect(textOf(await look(browser, service, alone, /^one &lt;script&gt;/))).toContain("Rows 1 to 50 of 63");

@@ -35,7 +35,7 @@ describe("a trace in a browser", () => {
     const first = await look(browser, service, `${service.url}/`, /^Deployments$/);
     const follow = (html: string, link: string, title: RegExp) =>
       look(browser, service, service.url + linkIn(html, link), title);
-    const projects = await follow(first, "Projects and traces", /^Projects$/);
+    const projects = await follow(first, "Projects", /^Projects$/);
     const project = await follow(projects, `${HOSTILE.slice(0, 120)}…`, /^&lt;script&gt;/);
     const trace = await follow(project, name, /^&lt;script&gt;/);
     expect(trace.match(/<details class="run"/g)).toHaveLength(1 + HOSTILE_TEXTS.length);

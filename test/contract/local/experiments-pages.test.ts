@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN_ID, start } from "./caller.ts";
 import { ROW_IDS, experiment, get, post, row, uploaded } from "./experiment-caller.ts";
-import { cardsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
+import { cardsOf, factsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=x>"'&</pre></td>`;
 const DANGEROUS = /<script|<img|onerror=x>|<\/pre><\/td>"/;
@@ -33,7 +33,7 @@ describe("the page of the datasets", () => {
   test("is linked from the first page, and leads to the experiments and to a comparison", async () => {
     const { service, one, other } = await twoExperiments();
     const follow = async (path: string, name: string) => linkIn((await get(service, path)).text, name);
-    const datasets = await follow("/", "Datasets and experiments");
+    const datasets = await follow("/", "Datasets");
     const dataset = await follow(datasets, "questions");
     expect((await get(service, await follow(dataset, "first"))).text).toContain(one.experiment.id);
     const { text } = await get(service, dataset);
@@ -43,7 +43,7 @@ describe("the page of the datasets", () => {
     const answer = await get(service, `${action}?selectedSessions=${chosen.join("&selectedSessions=")}`);
     expect(answer).toMatchObject({ status: 200 });
     expect(textOf(answer.text)).toContain("all 4 worse 1 better 1 only in the compared one 1 only in the baseline 1");
-    const next = await get(service, await follow(dataset, "compare with 1"));
+    const next = await get(service, await follow(dataset, "compare with #1"));
     expect(next.text).toBe(answer.text);
   });
 
@@ -75,9 +75,15 @@ describe("the page of an experiment", () => {
     expect(text).toContain("each night");
     expect(text).toContain("commit: abc123");
     expect(lineOf(text, ">f1<")).toEqual(["f1", "0.875"]);
-    expect(lineOf(text, "<td>accuracy</td>")).toEqual(["accuracy", "2", "0.375", ""]);
-    expect(lineOf(text, ">Latency<")).toEqual(["Latency", "median 1 s, 99th percentile 1 s"]);
-    expect(lineOf(text, "Rows with an error")).toEqual(["Rows with an error", "1"]);
+    expect(lineOf(text, "<td>accuracy</td>")).toEqual(["accuracy", "0.375 (2)", ""]);
+    expect(factsOf(text)).toMatchObject({
+      Rows: "2",
+      "Rows with an error": "1",
+      "Latency, median": "1 s",
+      "Latency, 99th percentile": "1 s",
+      Started: "2026-03-04 05:00:00 UTC",
+      Took: "1 h",
+    });
     expect(cardsOf(text)[1]).toEqual({
       anchor: `row-${ROW_IDS[1]}`,
       verdict: "worse",
@@ -90,6 +96,37 @@ describe("the page of an experiment", () => {
       },
     });
     expect(text).not.toContain('http-equiv="refresh"');
+  });
+
+  test("names a row by its case, with its own id at hand, and counts its repetitions", async () => {
+    const service = await start();
+    const results = [
+      row(1, { run_metadata: { case_id: "refund <1>", repetition: 2 } }),
+      row(2, { run_metadata: { case_id: 17 } }),
+      row(3, { run_metadata: { case_id: "", repetition: null, other: { case_id: "x" } } }),
+    ];
+    const { dataset, experiment: one } = await uploaded(service, { results });
+    const { experiment: other } = await uploaded(service, { experiment_name: "second", results });
+    for (const ids of [[one.id], [one.id, other.id]]) {
+      const { text } = await get(service, compare(dataset.tenant_id, dataset.id, ...ids));
+      const heads = cardsOf(text).map(({ head }) => head.replace(/ (?:same scores )?1 s$/, ""));
+      expect(heads.map((head) => head.replace(" same scores", ""))).toEqual([
+        "refund <1> repetition 2",
+        "17",
+        ROW_IDS[2],
+      ]);
+      expect(text).toContain(`<a href="#row-${ROW_IDS[0]}" title="${ROW_IDS[0]}">`);
+    }
+  });
+
+  test("puts beside a mean how many scores it is of, which are fewer where some rows have none", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0 });
+    const results = [row(1, score(1)), row(2, score(0)), row(3, score(undefined))];
+    const { dataset, experiment: made } = await uploaded(service, { results });
+    const page = await get(service, compare(dataset.tenant_id, dataset.id, made.id));
+    expect(lineOf(page.text, "<td>accuracy</td>")).toEqual(["accuracy", "0.5 (2)", ""]);
+    const list = await get(service, `/o/any/datasets/${dataset.id}`);
+    expect(lineOf(list.text, ">first<").slice(0, 4)).toEqual(["first #1", "0.5 (2)", "0", "3"]);
   });
 
   test("loads itself again while its statistics are counted", async () => {
@@ -194,7 +231,12 @@ describe("the comparison of two experiments", () => {
 
   test("shows the means and their change", async () => {
     const { page } = await twoExperiments();
-    expect(lineOf(page.text, "Mean of accuracy")).toEqual(["Mean of accuracy", "0.75", "0.8333", "▲ +0.08333 better"]);
+    expect(lineOf(page.text, "Mean of accuracy")).toEqual([
+      "Mean of accuracy",
+      "0.75 (3)",
+      "0.8333 (3)",
+      "▲ +0.08333 better",
+    ]);
     expect(lineOf(page.text, "Rows with an error")).toEqual(["Rows with an error", "1", "0", "▼ -1 better"]);
     expect(lineOf(page.text, "Latency, median")).toEqual(["Latency, median", "1 s", "1 s", ""]);
   });

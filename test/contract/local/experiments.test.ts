@@ -130,7 +130,7 @@ describe("the statistics", () => {
     const scores = ["__proto__", "constructor"].map((key) => ({ key, score: 0.5, value: "__proto__" }));
     const { experiment: made } = await uploaded(service, { results: [row(1, { evaluation_scores: scores })] });
     const stats = JSON.stringify(made["feedback_stats"]);
-    const each = '{"n":1,"avg":0.5,"values":{"__proto__":1}}';
+    const each = '{"n":1,"scored":1,"avg":0.5,"values":{"__proto__":1}}';
     expect(stats).toBe(`{"__proto__":${each},"constructor":${each}}`);
   });
 

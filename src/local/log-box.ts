@@ -1,0 +1,23 @@
+import { escapeHtml } from "./html.ts";
+import type { LogRow } from "./log-store.ts";
+import { timeCell } from "./time-cell.ts";
+
+/** Lines of a log, as a page shows them. */
+export interface ShownLog {
+  /** Oldest first. */
+  readonly lines: readonly LogRow[];
+  /** There are older ones. */
+  readonly isCut: boolean;
+}
+
+/** A log as HTML: in a box of its own, whose end, and so the newest line, is in view. */
+export function logBox(label: string, { lines, isCut }: ShownLog): string {
+  if (lines.length === 0) return '<p class="soft">It is empty.</p>';
+  const items = lines.map(({ timestamp, level, message }) => {
+    const kind =
+      level === "ERROR" || level === "CRITICAL" ? ' class="worse"' : level === "WARNING" ? ' class="warn"' : "";
+    return `<li>${timeCell(timestamp)} <b${kind}>${level.padEnd(8)}</b> ${escapeHtml(message)}</li>`;
+  });
+  const note = isCut ? '<p class="soft">Older lines are not shown here.</p>\n' : "";
+  return `${note}<div class="log" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><ol>\n${items.join("\n")}\n</ol></div>`;
+}
