@@ -35,6 +35,9 @@ export const UNPACK = "Unpack it in a step before this one, and name the files i
 export const WRITE_ROWS =
   "Write the rows as CSV or JSON Lines, with the columns `input` and `output` and one for each score.";
 
+const PICKLE_ADVICE = `A pickle is never loaded, because it can run code. ${OF_PANDAS}`;
+const PICKLE: ForeignKind = { what: "the file is a Python pickle", advice: PICKLE_ADVICE };
+
 const WORKBOOK: ForeignKind = {
   what: "the file is an Excel workbook",
   advice: "Save the sheet as CSV in UTF-8; with pandas, write the table with `to_csv`.",
@@ -60,14 +63,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, what: string, advice: s
   ["\x89PNG", "an image", WRITE_ROWS],
   ["\xff\xd8\xff", "an image", WRITE_ROWS],
   ["GIF8", "an image", WRITE_ROWS],
-  ...["\x02", "\x03", "\x04", "\x05"].map(
-    (protocol) =>
-      [
-        `\x80${protocol}`,
-        "a Python pickle",
-        `A pickle is never loaded, because it can run code. ${OF_PANDAS}`,
-      ] as const,
-  ),
+  ...["\x02", "\x03", "\x04", "\x05"].map((protocol) => [`\x80${protocol}`, "a Python pickle", PICKLE_ADVICE] as const),
 ];
 const OLE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 const TAR = { at: 257, mark: "ustar" };
@@ -111,8 +107,9 @@ function textKind(file: ResultFile): ForeignKind | undefined {
   if (json?.kind === "object" && NOTEBOOK.every((key) => json.keysAt(["cells"]).includes(key))) {
     return { what: "the file is a Jupyter notebook", advice: `Let a cell write the results. ${OF_PANDAS}` };
   }
+  if (TEXT_PICKLE.test(text)) return PICKLE;
   const root = rootName(text);
-  if (root?.toLowerCase() === "html" || /^\s*<!doctype html/i.test(text)) {
+  if (HTML.has(root?.toLowerCase() ?? "") || /^\s*<!doctype html/i.test(text)) {
     return {
       what: "the file is an HTML page",
       advice: "Let the tool write its results as JSON, CSV or JUnit XML too.",
@@ -125,6 +122,10 @@ function textKind(file: ResultFile): ForeignKind | undefined {
   };
 }
 
+// Protocol 0 is text: a list, a dict or a class of a module.
+const TEXT_PICKLE = /^(?:\([ld]p\d+\n|c[\w.]+\n\w+\np\d+\n)/;
+/** A page, or a part of one, as `to_html` of pandas writes it. */
+const HTML: ReadonlySet<string> = new Set(["html", "table", "body", "div"]);
 const NOTEBOOK = ["cell_type", "source"];
 const JUNIT: ReadonlySet<string> = new Set(["testsuites", "testsuite"]);
 
@@ -152,5 +153,10 @@ const AGGREGATES: readonly (ForeignKind & { readonly signs: readonly (readonly s
       ["total_instances", "resolved_instances"],
       ["resolved_ids", "unresolved_ids"],
     ],
+  },
+  {
+    what: "the file is the summary of pytest-json-report",
+    advice: "Run pytest without `--json-report-summary`, so that the report has the tests.",
+    signs: [["exitcode", "root", "environment", "summary"]],
   },
 ];

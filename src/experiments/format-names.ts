@@ -16,6 +16,12 @@ export const FORMAT_NAMES = [
   "openai-evals",
   "pydantic-evals",
   "langfuse",
+  "opik",
+  "lm-eval",
+  "bedrock",
+  "openai-eval-items",
+  "azure-ai",
+  "pytest-json",
 ] as const;
 
 /** One of them. */

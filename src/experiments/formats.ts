@@ -1,5 +1,7 @@
 import { FORMAT_NAMES, type FormatName } from "./format-names.ts";
 import type { ResultFormat } from "./format.ts";
+import { azureAi } from "./formats/azure-ai.ts";
+import { bedrock } from "./formats/bedrock.ts";
 import { braintrust } from "./formats/braintrust.ts";
 import { csv } from "./formats/csv.ts";
 import { deepeval } from "./formats/deepeval.ts";
@@ -9,11 +11,15 @@ import { jest } from "./formats/jest.ts";
 import { jsonl } from "./formats/jsonl.ts";
 import { junit } from "./formats/junit.ts";
 import { langfuse } from "./formats/langfuse.ts";
+import { lmEval } from "./formats/lm-eval.ts";
 import { nativeJsonl } from "./formats/native-jsonl.ts";
 import { native } from "./formats/native.ts";
+import { openaiEvalItems } from "./formats/openai-eval-items.ts";
 import { openaiEvals } from "./formats/openai-evals.ts";
+import { opik } from "./formats/opik.ts";
 import { promptfoo } from "./formats/promptfoo.ts";
 import { pydanticEvals } from "./formats/pydantic-evals.ts";
+import { pytestJson } from "./formats/pytest-json.ts";
 import { ragasCsv } from "./formats/ragas-csv.ts";
 import { vitest } from "./formats/vitest.ts";
 
@@ -34,6 +40,12 @@ const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
   "openai-evals": openaiEvals,
   "pydantic-evals": pydanticEvals,
   langfuse,
+  opik,
+  "lm-eval": lmEval,
+  bedrock,
+  "openai-eval-items": openaiEvalItems,
+  "azure-ai": azureAi,
+  "pytest-json": pytestJson,
 };
 
 /** Every kind of result file. */

@@ -7,6 +7,12 @@ import { quoted } from "./quoted-name.ts";
 export type YamlReading =
   { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly faults: readonly string[] };
 
+/** How much a text may stand for. */
+export interface YamlOptions {
+  /** Characters and values together. */
+  readonly largest?: number;
+}
+
 // What one mistake breaks is often told many times.
 const MOST_FAULTS = 20;
 /** Characters and values together; what a user writes by hand is far below, and aliases that multiply are far above. */
@@ -18,9 +24,9 @@ const NOT_PLAIN = "is no YAML that stands for plain values";
  * keep all of their digits, dates are texts, and `<<` and `__proto__` are keys as any other. An empty text is null.
  * Tags of other schemas, keys that are no text, keys that stand twice, and what JSON has no word for are faults.
  */
-export function readYaml(text: string): YamlReading {
+export function readYaml(text: string, { largest = LARGEST }: YamlOptions = {}): YamlReading {
   try {
-    return readDocument(text);
+    return readDocument(text, largest);
   } catch (error) {
     // RangeError: nested more deeply than the parser can follow.
     if (error instanceof NotPlain || error instanceof RangeError) return { ok: false, faults: [NOT_PLAIN] };
@@ -29,7 +35,7 @@ export function readYaml(text: string): YamlReading {
 }
 
 // The parser's own messages quote the text, which may hold what nobody should read: only the places are said.
-function readDocument(text: string): YamlReading {
+function readDocument(text: string, largest: number): YamlReading {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     // A directive %YAML 1.1 would bring dates, merge keys, and `no` for false; `silent` would drop further documents.
@@ -42,7 +48,7 @@ function readDocument(text: string): YamlReading {
     return `is no YAML: line ${String(line)}, column ${String(col)} (${code})`;
   });
   if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
-  const walk = new Walk();
+  const walk = new Walk(largest);
   const value = walk.value(document.contents, []);
   return walk.faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOf(walk.faults) };
 }
@@ -62,7 +68,12 @@ type Path = readonly string[];
 class Walk {
   readonly faults: string[] = [];
   readonly #anchors = new Map<string, { readonly value: JsonValue; readonly size: number }>();
+  readonly #largest: number;
   #size = 0;
+
+  constructor(largest: number) {
+    this.#largest = largest;
+  }
 
   value(node: unknown, path: Path): JsonValue {
     if (isAlias(node)) return this.#aliased(node.source);
@@ -128,7 +139,7 @@ class Walk {
 
   #grow(size: number): void {
     this.#size += size;
-    if (this.#size > LARGEST) throw new NotPlain();
+    if (this.#size > this.#largest) throw new NotPlain();
   }
 
   #fault(path: Path, what: string): void {

@@ -13,6 +13,8 @@ import { UUID } from "./step.ts";
 
 /** One file of each format, as a tool wrote it. */
 const FILES = [
+  "azure-ai/result.json",
+  "bedrock/judge.jsonl",
   "braintrust/braintrust.json",
   "csv/names.csv",
   "deepeval/latest_test_run.json",
@@ -22,11 +24,15 @@ const FILES = [
   "jsonl/names.jsonl",
   "junit/pytest-9.xml",
   "langfuse/result.json",
+  "lm-eval/samples_choices.jsonl",
   "native/experiment.json",
   "native-jsonl/with-header.jsonl",
+  "openai-eval-items/page.json",
   "openai-evals/evals.jsonl",
+  "opik/result.json",
   "promptfoo/promptfoo.json",
   "pydantic-evals/report.json",
+  "pytest-json/pytest.json",
   "ragas-csv/ragas.csv",
   "vitest/vitest-plain.json",
 ];

@@ -8,18 +8,23 @@ import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
+import { braintrustEvents, isBraintrustCsv, ofService } from "./braintrust-csv.ts";
 import { BraintrustSummaries, isSummary } from "./braintrust-summary.ts";
 import { errorText } from "./error-text.ts";
 import { listedValues, type ListedValue } from "./listed-values.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace } from "./shape.ts";
 
-/** What `Eval()` of braintrust gives, as JSON, and what `braintrust eval --jsonl` prints (3.35). */
+/**
+ * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the CSV of the page of an
+ * experiment.
+ */
 export const braintrust: ResultFormat = {
   name: "braintrust",
-  detect: (file) => isDocument(file) || isOutput(file),
+  detect: (file) => isDocument(file) || isOutput(file) || isBraintrustCsv(file),
   rows: (file, context) => {
     context.tell({ tool: "braintrust" });
+    if (isBraintrustCsv(file)) return csvRows(file, context);
     return isDocument(file) ? documentRows(file, context) : outputRows(file, context);
   },
 };
@@ -69,6 +74,13 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
     }
     const row = rowOf(value, place, context);
     if (row !== undefined) yield row;
+  }
+}
+
+async function* csvRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+  for await (const { event, place } of braintrustEvents(file, context)) {
+    const row = rowOf(event, place, context);
+    if (row !== undefined) yield ofService(row, event);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PartRole } from "../columns.ts";
 import type { FormatContext } from "../format.ts";
-import { DataFileError } from "../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import type { SourceRow } from "../source-row.ts";
@@ -24,19 +24,36 @@ export async function* csvTable(
   csv: CsvDialect,
   context: FormatContext,
 ): AsyncGenerator<SourceRow, void, undefined> {
-  const { delimiter } = csvHead(file) ?? { delimiter: "," };
   const options: TableOptions = { file: file.name, dialect: toTableDialect(csv), context };
   const reader = new TableReader(options);
+  for await (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
+  yield* reader.end();
+}
+
+/** A record of a CSV file by the names of its columns. */
+export interface CsvObject {
+  readonly record: Readonly<Record<string, string>>;
+  readonly place: FilePlace;
+  /** How many characters it has. */
+  readonly size: number;
+}
+
+/** The records of a CSV file with a header; one with other cells than the header is a fault. Throws `DataFileError`. */
+export async function* csvObjects(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<CsvObject, void, undefined> {
+  const { delimiter } = csvHead(file) ?? { delimiter: "," };
+  const table = { file: file.name, context };
   let header: readonly string[] | undefined;
   for await (const record of csvRecords(file, delimiter)) {
-    if (header === undefined) header = readHeader(record, options);
-    else if (isWhole(record, header, options)) {
+    if (header === undefined) header = readHeader(record, table);
+    else if (isWhole(record, header, table)) {
       const place = { file: file.name, line: record.line };
-      yield* reader.take(toObject(header, record.cells), place, sizeOf(record.cells));
+      yield { record: toObject(header, record.cells), place, size: sizeOf(record.cells) };
     }
   }
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
-  yield* reader.end();
 }
 
 function toTableDialect({ decide, partOfCell }: CsvDialect): TableDialect {
@@ -63,7 +80,9 @@ function textOf(cell: JsonValue): string {
   return typeof cell === "string" ? cell : "";
 }
 
-function readHeader({ cells }: CsvRecord, options: TableOptions): readonly string[] {
+type CsvFile = Pick<TableOptions, "file" | "context">;
+
+function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) !== index));
   if (twice.size > 0) {
@@ -80,7 +99,7 @@ function readHeader({ cells }: CsvRecord, options: TableOptions): readonly strin
 }
 
 /** True for a record with a cell for each column; a line of white space is none, and no fault either. */
-function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: TableOptions): boolean {
+function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
   if (cells.length === header.length) return true;
   if (cells.some((cell) => cell.trim() !== "")) {
     const [count, wanted] = [String(cells.length), String(header.length)];
@@ -92,7 +111,7 @@ function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, 
   return false;
 }
 
-function toObject(header: readonly string[], cells: readonly string[]): JsonObject {
+function toObject(header: readonly string[], cells: readonly string[]): CsvObject["record"] {
   return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
 }
 

@@ -1,29 +1,30 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
-import type { SourceRow, SourceRun, SourceScore } from "../source-row.ts";
+import type { SourceRow, SourceRun } from "../source-row.ts";
+import { DEEPEVAL_CASE, deepevalRow } from "./deepeval-case.ts";
 import { DeepevalRepeats } from "./deepeval-repeats.ts";
 import { documentRest } from "./document-rest.ts";
 import { knownRun } from "./known-run.ts";
 import { pairedLists } from "./paired-lists.ts";
+import { listedValues } from "./listed-values.ts";
 import { metadataOf } from "./row-metadata.ts";
-import { ScoreKeys } from "./score-keys.ts";
-import { anyField, booleanField, numberField, readShape, textField, type ShapePlace } from "./shape.ts";
+import { anyField, numberField, readShape, textField } from "./shape.ts";
 import { compareCount } from "./stated-count.ts";
 
-/** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER (4.3). */
+/** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER, and what its `evaluate()` gives (4.3). */
 export const deepeval: ResultFormat = {
   name: "deepeval",
-  detect: ({ json }) => topOf(json) !== undefined,
+  detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
   run: (file, tell) => {
     const top = topOf(file.json) ?? [];
     const run = RUN.safeParse(below(documentRest(file, [...top, CASES]) ?? null, top));
     if (run.success) tell(runOf(run.data, file.name));
   },
-  rows: readRows,
+  rows: (file, context) => (isEvaluated(file.json) ? evaluatedRows(file, context) : readRows(file, context)),
 };
 
 /** Where the run stands in the document, which `.latest_test_run.json` wraps; undefined for another document. */
@@ -40,6 +41,34 @@ function topOf(json: JsonPeek | undefined): readonly string[] | undefined {
 const CASES = "testCases";
 const CONVERSATIONS = "conversationalTestCases";
 
+const EVALUATED = ["test_results"];
+
+/** `EvaluationResult` of Python, whose names are those of the reports in Python's way. */
+function isEvaluated(json: JsonPeek | undefined): boolean {
+  return json?.kind === "object" && json.keysAt(EVALUATED).includes("metrics_data");
+}
+
+function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  context.tell({ tool: "deepeval" });
+  for (const { value, place } of listedValues(file, EVALUATED, context)) {
+    const read = readShape(DEEPEVAL_CASE, inCamelCase(value), place, context);
+    if (read !== undefined) yield deepevalRow(read, place, (name) => name);
+  }
+}
+
+/** With the names of the reports, in a case and in its metrics; what a user wrote stays as it is. */
+function inCamelCase(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [camelCase(name), field]);
+  const metrics = value["metrics_data"];
+  const renamed = isJsonList(metrics) ? { metricsData: metrics.map(inCamelCase) } : {};
+  return { ...Object.fromEntries(entries), ...renamed };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.tell({ tool: "deepeval" });
   const top = topOf(file.json) ?? [];
@@ -53,9 +82,9 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   };
   const found = { testPassed: 0, testFailed: 0 };
   for (const { value, place } of pairedLists(file, lists, context, tellRun)) {
-    const read = readShape(CASE, value, place, context);
+    const read = readShape(DEEPEVAL_CASE, value, place, context);
     if (read?.success != null) found[read.success ? "testPassed" : "testFailed"] += 1;
-    if (read !== undefined) yield rowOf(read, place, repeats);
+    if (read !== undefined) yield deepevalRow(read, place, (name) => repeats.nameOf(name));
   }
   for (const name of ["testPassed", "testFailed"] as const) {
     const path = [...top, name].join(".");
@@ -65,86 +94,6 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
 
 function below(document: JsonValue, path: readonly string[]): JsonValue {
   return path.reduce<JsonValue>((value, key) => (isJsonObject(value) ? (value[key] ?? null) : null), document);
-}
-
-const CASE = z.object({
-  name: textField,
-  input: anyField,
-  actualOutput: anyField,
-  expectedOutput: anyField,
-  scenario: textField,
-  turns: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-  expectedOutcome: anyField,
-  success: booleanField.nullish(),
-  metricsData: z
-    .array(
-      z.object({ name: z.string(), score: anyField, reason: textField, error: textField, evaluationModel: textField }),
-    )
-    .nullish(),
-  runDuration: numberField,
-  completionTime: numberField,
-  metadata: anyField,
-  additionalMetadata: anyField,
-  context: anyField,
-  retrievalContext: anyField,
-  toolsCalled: anyField,
-  expectedTools: anyField,
-  userDescription: anyField,
-  tags: anyField,
-  comments: anyField,
-  tokenCost: anyField,
-  evaluationCost: anyField,
-});
-type Case = z.infer<typeof CASE>;
-
-function rowOf(read: Case, place: ShapePlace, repeats: DeepevalRepeats): SourceRow {
-  const seconds = read.completionTime ?? read.runDuration;
-  const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
-  const { tokenCost, evaluationCost } = read;
-  return {
-    place,
-    // Tests of two files may have one name: the repetitions are counted where all rows are seen.
-    id: idOf(read.name, repeats),
-    inputs: inputsOf(read),
-    expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
-    outputs: read.actualOutput ?? undefined,
-    scores: scoresOf(read),
-    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
-    metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
-      context,
-      retrievalContext,
-      toolsCalled,
-      expectedTools,
-      userDescription,
-      tags,
-      comments,
-      tokenCost,
-      evaluationCost,
-    }),
-  };
-}
-
-// What deepeval calls a case that has no name: it tells only where in the list it stood.
-const COUNTED = /^(?:conversational_)?test_case_\d+$/;
-
-function idOf(name: string | null | undefined, repeats: DeepevalRepeats): string | undefined {
-  return name == null || name === "" || COUNTED.test(name) ? undefined : repeats.nameOf(name);
-}
-
-function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
-  if (turns == null) return input;
-  // The order of the turns is that of the list.
-  const said = turns.map((turn) => Object.fromEntries(Object.entries(turn).filter(([key]) => key !== "order")));
-  return scenario == null ? { turns: said } : { scenario, turns: said };
-}
-
-function scoresOf({ metricsData, success }: Case): readonly SourceScore[] {
-  const keys = new ScoreKeys(["success"]);
-  const scores = (metricsData ?? []).map(({ name, score, reason, error, evaluationModel }): SourceScore => {
-    const by = evaluationModel == null ? "code" : "model";
-    return { key: keys.next(name), value: score, comment: reason ?? error ?? undefined, by };
-  });
-  return success == null ? scores : [...scores, { key: "success", value: success, by: "code" }];
 }
 
 const RUN = z.object({

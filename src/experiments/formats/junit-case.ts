@@ -2,6 +2,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { SourceRow } from "../source-row.ts";
 import { UNKNOWN_ERROR } from "./error-text.ts";
 import { millisecondsOf } from "./junit-text.ts";
+import { propertyScores, withoutScores } from "./property-scores.ts";
 import { metadataOf } from "./row-metadata.ts";
 import type { WorkspacePaths } from "./workspace-path.ts";
 
@@ -21,7 +22,7 @@ export class JunitCase {
   size = 0;
   readonly #milliseconds: number | undefined;
   readonly #file: string | undefined;
-  readonly #properties = new Map<string, string>();
+  readonly #properties: (readonly [string, string])[] = [];
   readonly #failures: string[] = [];
   readonly #errors: string[] = [];
   #isSkipped: boolean;
@@ -53,7 +54,7 @@ export class JunitCase {
     if (name === "failure") this.#failures.push(said);
     else if (name === "skipped") this.#isSkipped = true;
     else if (name === "property")
-      this.#properties.set(attributes.get("name") ?? "", attributes.get("value") ?? text.trim());
+      this.#properties.push([attributes.get("name") ?? "", attributes.get("value") ?? text.trim()]);
     else if (name === "error") {
       this.#errors.push(said === "" ? UNKNOWN_ERROR : said);
       this.#hasTeardownError ||= TEARDOWN.test(attributes.get("message") ?? "");
@@ -90,10 +91,13 @@ export class JunitCase {
     return {
       place: this.place,
       inputs: { classname: this.classname, test: this.test },
-      scores: this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }],
+      scores: [
+        ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),
+        ...propertyScores(this.#properties, ["pass"]),
+      ],
       times: this.#milliseconds === undefined ? undefined : { milliseconds: this.#milliseconds },
       error: isBroken ? this.#errors.join("\n\n") : undefined,
-      metadata: metadataOf(Object.fromEntries(this.#properties), { file: this.#file }),
+      metadata: metadataOf(withoutScores(this.#properties), { file: this.#file }),
     };
   }
 }

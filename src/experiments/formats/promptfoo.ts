@@ -11,17 +11,19 @@ import { listedValues } from "./listed-values.ts";
 import { PromptfooColumns } from "./promptfoo-columns.ts";
 import { promptfooRow } from "./promptfoo-row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./promptfoo-table.ts";
+import { isPromptfooYaml, yamlAsJson } from "./promptfoo-yaml.ts";
 import { metadataOf } from "./row-metadata.ts";
 import { anyField, numberField, objectField, readShape, textField } from "./shape.ts";
 import { compareCount } from "./stated-count.ts";
 
-/** What `promptfoo eval -o` writes as JSON, JSONL and CSV (0.121): one row for each case, prompt and provider. */
+/** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
   name: "promptfoo",
-  detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooTable(file),
+  detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
   rows: (file, context) => {
     context.tell({ tool: "promptfoo" });
     if (isDocument(file.json)) return documentRows(file, context);
+    if (isPromptfooYaml(file)) return documentRows(yamlAsJson(file), context);
     return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
   },
 };

@@ -107,7 +107,10 @@ export class TableReader {
 }
 
 /** Refuses a mapping of columns that a table does not have. */
-export function refuseUnknownColumns(columns: readonly string[], { file, context }: TableOptions): void {
+export function refuseUnknownColumns(
+  columns: readonly string[],
+  { file, context }: Pick<TableOptions, "file" | "context">,
+): void {
   if (context.mapping === undefined) return;
   if (context.mapping.rows !== undefined) {
     throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, and a table has no other place for them", {

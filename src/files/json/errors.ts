@@ -16,6 +16,10 @@ export function placeText({ file, line, row }: FilePlace): string {
   return row === undefined ? file : `${file}, row ${String(row)}`;
 }
 
+/** How each fault of a file that ends too early is worded, whatever its format. */
+const CUT = /as if the file were cut off|the file ends in the middle/;
+const CUT_ADVICE = "Look at the step that writes the file: it may have stopped before it wrote the file as a whole.";
+
 /** A file of data cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
 export class DataFileError extends GraphDeployError {
   readonly code = "DATA_FILE";
@@ -24,7 +28,8 @@ export class DataFileError extends GraphDeployError {
   readonly fault: string;
 
   constructor(place: FilePlace, fault: string, options: ErrorOptionsWithAdvice = {}) {
-    super(`${placeText(place)}: ${fault}.`, options);
+    const advice = options.advice ?? (CUT.test(fault) ? CUT_ADVICE : undefined);
+    super(`${placeText(place)}: ${fault}.`, { ...options, advice });
     this.place = place;
     this.fault = fault;
   }

@@ -49,7 +49,7 @@ describe("the format", () => {
   test("is one of those that can be read", async () => {
     expect(FORMATS.map(({ name }) => name)).toEqual([...FORMAT_NAMES]);
     expect(await faults({ format: "xlsx" })).toEqual([
-      'format: "xlsx" is not valid (choose auto, native, native-jsonl, promptfoo, deepeval, inspect, ragas-csv, csv, jsonl, evalite, vitest, jest, junit, braintrust, openai-evals, pydantic-evals or langfuse)',
+      'format: "xlsx" is not valid (choose auto, native, native-jsonl, promptfoo, deepeval, inspect, ragas-csv, csv, jsonl, evalite, vitest, jest, junit, braintrust, openai-evals, pydantic-evals, langfuse, opik, lm-eval, bedrock, openai-eval-items, azure-ai or pytest-json)',
     ]);
   });
 });
@@ -79,10 +79,10 @@ describe("the mapping", () => {
 
   test("has faults that name its file, and all of them", async () => {
     const files = { "map.yml": "input: question\nlatency: 3" };
-    expect(await faults({ mapping: "map.yml" }, { files })).toEqual([
+    expect((await faults({ mapping: "map.yml" }, { files })).toSorted()).toEqual([
+      expect.stringMatching(/^mapping: "map.yml": `input` is not known; a mapping has rows, id, inputs, /),
       'mapping: "map.yml": `inputs` must be a column or a dotted path, or one for each key',
       'mapping: "map.yml": `latency` must be a column or a dotted path, such as case.text',
-      expect.stringMatching(/^mapping: "map.yml": `input` is not known; a mapping has id, inputs, /),
     ]);
     expect(await faults({ mapping: "inputs: [sesame\n" })).toEqual([
       expect.stringMatching(/^mapping: is no YAML: line 1, column \d+ \([A-Z_]+\)$/),

@@ -80,7 +80,7 @@ describe("the columns of a CSV file", () => {
   });
 
   it("are refused when one stands twice", async () => {
-    expect(expectedRefusal("csv", "duplicate-headers.csv")).toContain("`score` stands twice");
+    expect(expectedRefusal("csv", "duplicate-headers.csv").refused).toContain("`score` stands twice");
     expect(await refusalOf(csv, fixtureFile("csv/duplicate-headers.csv"))).toBe(
       "csv/duplicate-headers.csv, line 1: the column `score` stands twice.",
     );

@@ -50,9 +50,17 @@ export function expectedFiles(format: string): readonly (readonly [string, Expec
   });
 }
 
-/** Why a file is refused, as it was worked out. */
-export function expectedRefusal(format: string, name: string): string {
-  return z.object({ refused: z.string() }).parse(entriesOf(format)[name]).refused;
+/** The names of all files in a folder that cannot be read. */
+export function refusedNames(format: string): readonly string[] {
+  const readable = new Set(expectedFiles(format).map(([name]) => name));
+  return Object.keys(entriesOf(format)).filter((name) => !readable.has(name));
+}
+
+const REFUSAL = z.looseObject({ refused: z.string(), advice: z.string().optional() });
+
+/** Why a file is refused, and a part of what is to be done, as it was worked out. */
+export function expectedRefusal(format: string, name: string): z.infer<typeof REFUSAL> {
+  return REFUSAL.parse(entriesOf(format)[name]);
 }
 
 /** Compares rows, in any order, in all that they tell, and their means with `format/name`. */

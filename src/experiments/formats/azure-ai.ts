@@ -1,0 +1,163 @@
+import * as z from "zod";
+import type { ColumnRole } from "../columns.ts";
+import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import { quoted } from "../quoted-name.ts";
+import { RowDraft } from "../row-draft.ts";
+import { readScore } from "../score.ts";
+import type { SourceRow, SourceScore } from "../source-row.ts";
+import { wordScore } from "./score-word.ts";
+import { csvHead } from "./csv-file.ts";
+import { csvObjects } from "./csv-table.ts";
+import { knownRun } from "./known-run.ts";
+import { listedValues } from "./listed-values.ts";
+import { recordList } from "./record-list.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { objectField, readShape, textField } from "./shape.ts";
+import { rolesOfNames } from "./table/column-roles.ts";
+
+/** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
+export const azureAi: ResultFormat = {
+  name: "azure-ai",
+  detect: (file) => isDocument(file) || isOfEvaluators(csvHead(file)?.header ?? file.json?.topKeys ?? []),
+  rows: async function* (file, context) {
+    context.tell({ tool: "azure-ai-evaluation" });
+    const reader = new AzureRows(context, file.json === undefined);
+    for await (const { record, place } of recordsOf(file, context)) {
+      const row = reader.row(record, place);
+      if (row !== undefined) yield row;
+    }
+  },
+};
+
+const ROWS = "rows";
+const CASE = "inputs.";
+const OUTPUT = "outputs.";
+
+function isDocument({ json }: ResultFile): boolean {
+  if (json?.kind !== "object" || !json.topKeys.includes("metrics")) return false;
+  return json.keysAt([ROWS]).some((key) => key.startsWith(CASE));
+}
+
+/** Of the evaluators that come with the package, the name stands twice: `outputs.relevance.relevance`. */
+function isOfEvaluators(names: readonly string[]): boolean {
+  return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
+}
+
+const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
+
+interface AzureRecord {
+  readonly record: JsonObject;
+  readonly place: FilePlace;
+}
+
+async function* recordsOf(file: ResultFile, context: FormatContext): AsyncGenerator<AzureRecord, void, undefined> {
+  if (isDocument(file)) yield* documentRecords(file, context);
+  else if (file.json === undefined) yield* csvObjects(file, context);
+  else yield* recordList(file, context);
+}
+
+function* documentRecords(file: ResultFile, context: FormatContext): Generator<AzureRecord, void, undefined> {
+  const rest = (document: JsonValue) => {
+    const run = readShape(RUN, document, { file: file.name }, context);
+    if (run === undefined) return;
+    const metrics = run.metrics ?? {};
+    const summaryScores = Object.entries(metrics)
+      .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
+      .map(([name, value]) => ({ key: scoreKey(name), value }));
+    context.tell(
+      knownRun({
+        summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+        metadata: metadataOf(undefined, { studio_url: run.studio_url }),
+      }),
+    );
+  };
+  for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
+    if (isJsonObject(value)) yield { record: value, place };
+    else context.fault(place, "a row is no object");
+  }
+}
+
+const RUN = z.object({ metrics: objectField, studio_url: textField });
+
+/** `relevance.relevance` is the metric of its evaluator, and `rouge.rouge_recall` names its own in itself. */
+function scoreKey(name: string): string {
+  const dot = name.indexOf(".");
+  const [evaluator, metric] = [name.slice(0, dot), name.slice(dot + 1)];
+  return metric === evaluator || metric.startsWith(`${evaluator}_`) ? metric : name;
+}
+
+/** What an evaluator says besides its scores, by the end of the name. */
+const NO_SCORE =
+  /_(?:reason|status|threshold|properties|details|model|finish_reason|sample_input|sample_output|tokens|id)$/;
+
+/** True for a number that the same evaluator gives under its plain name too, and for a verdict that it gives twice. */
+function isSecond(name: string, has: (name: string) => boolean): boolean {
+  if (name.endsWith("_score") && has(name.slice(0, -"_score".length))) return true;
+  if (name.endsWith("_result") && has(`${name.slice(0, -"_result".length)}_passed`)) return true;
+  return name.includes(".gpt_") && has(name.replace(".gpt_", "."));
+}
+
+class AzureRows {
+  readonly #context: FormatContext;
+  /** True for CSV, where nothing and an empty text are one. */
+  readonly #isCsv: boolean;
+  /** Whether a column holds numbers: a text in between is a score that would be lost. */
+  readonly #areNumbers = new Map<string, boolean>();
+  #roleOfCase: ReturnType<typeof rolesOfNames> | undefined;
+
+  constructor(context: FormatContext, isCsv: boolean) {
+    this.#context = context;
+    this.#isCsv = isCsv;
+  }
+
+  row(record: JsonObject, place: FilePlace): SourceRow | undefined {
+    const draft = new RowDraft();
+    const scores: SourceScore[] = [];
+    for (const [name, value] of Object.entries(record)) {
+      if (value === null || value === NOT_A_NUMBER ? !name.startsWith(OUTPUT) : this.#isCsv && value === "") continue;
+      const key = name.slice(OUTPUT.length);
+      if (name.startsWith(CASE)) this.#addCase(draft, record, [name.slice(CASE.length), value]);
+      else if (!name.startsWith(OUTPUT)) draft.add(name, { part: "metadata", key: name }, value);
+      else if (!key.includes(".")) draft.add(name, { part: "outputs", key }, value ?? undefined);
+      else if (isSecond(name, (other) => Object.hasOwn(record, other))) continue;
+      else if (this.#isScore(name, value, place)) {
+        scores.push({ key: scoreKey(key), value: wordScore(value), comment: textOf(record[`${name}_reason`]) });
+      } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
+    }
+    for (const message of draft.faults) this.#context.fault(place, message);
+    const row = draft.row(place);
+    return row && { ...row, scores };
+  }
+
+  #addCase(draft: RowDraft, record: JsonObject, [key, value]: readonly [string, JsonValue]): void {
+    this.#roleOfCase ??= rolesOfNames(
+      Object.keys(record).flatMap((name) => (name.startsWith(CASE) ? name.slice(CASE.length) : [])),
+    );
+    const role = this.#roleOfCase(key);
+    const isOwn = role?.part === "expected" || role?.part === "outputs" || role?.part === "id";
+    // Where in the file of the cases it stood, in runs with a target only.
+    const other: ColumnRole = key === "line_number" ? { part: "metadata", key } : { part: "inputs", key };
+    draft.add(`${CASE}${key}`, isOwn ? role : other, value);
+  }
+
+  #isScore(name: string, value: JsonValue, place: FilePlace): boolean {
+    if (NO_SCORE.test(name)) return false;
+    const before = this.#areNumbers.get(name);
+    if (value === null || value === NOT_A_NUMBER) return before !== false;
+    const isNumber = readScore({ key: name, value: wordScore(value) }).score !== undefined;
+    this.#areNumbers.set(name, before ?? isNumber);
+    if (before !== undefined && before !== isNumber) {
+      const [now, then] = isNumber ? ["a number", "a text"] : ["a text", "a number"];
+      this.#context.fault(place, `${quoted(name)} is ${now} here, and ${then} in rows before`);
+    }
+    return isNumber;
+  }
+}
+
+function textOf(reason: JsonValue | undefined): string | undefined {
+  return typeof reason === "string" && reason !== "" ? reason : undefined;
+}

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { ResultFormat } from "../format.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { SourceRow } from "../source-row.ts";
+import { recordList } from "./record-list.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { anyField, readShape, textField, type ShapePlace } from "./shape.ts";
+
+/** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
+export const lmEval: ResultFormat = {
+  name: "lm-eval",
+  detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
+  rows: function* (file, context) {
+    context.tell({ tool: "lm-eval" });
+    for (const { record, place } of recordList(file, context)) {
+      const sample = readShape(SAMPLE, record, place, context);
+      if (sample !== undefined) yield rowOf(sample, record, place);
+    }
+  },
+};
+
+const SIGNS = ["doc_id", "doc", "resps", "filtered_resps"];
+
+const SAMPLE = z.object({
+  doc_id: z.union([z.string(), z.number()]),
+  doc: anyField,
+  target: anyField,
+  arguments: anyField,
+  resps: anyField,
+  filtered_resps: anyField,
+  filter: textField,
+  metrics: z.array(z.string()).nullish(),
+  doc_hash: textField,
+});
+type Sample = z.infer<typeof SAMPLE>;
+
+/** Of a sample, besides its metrics, which files from before 0.4.4 do not list. */
+const NO_METRICS: ReadonlySet<string> = new Set([
+  ...["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"],
+  ...["doc_hash", "prompt_hash", "target_hash"],
+]);
+
+function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow {
+  const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
+  const names = sample.metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
+  const isScore = (name: string) => isNumber(record[name]);
+  return {
+    place,
+    id: idOf(sample, filter),
+    inputs: sample.doc,
+    expected: sample.target ?? undefined,
+    outputs: onlyOf(sample.filtered_resps),
+    scores: names
+      .filter(isScore)
+      // As the harness names the mean of them.
+      .map((name) => ({ key: filter === undefined ? name : `${name},${filter}`, value: record[name] })),
+    metadata: metadataOf(undefined, {
+      ...Object.fromEntries(names.filter((name) => !isScore(name)).map((name) => [name, record[name]])),
+      filter,
+      resps: filter === undefined ? undefined : sample.resps,
+      arguments: sample.arguments,
+    }),
+  };
+}
+
+/**
+ * The number of the document, with what tells documents of two tasks apart, and the filter: what one filter takes from
+ * an answer is scored by itself.
+ */
+function idOf({ doc_id, doc_hash }: Sample, filter: string | undefined): string {
+  const hash = doc_hash == null ? "" : `-${doc_hash.slice(0, 8)}`;
+  return `${String(doc_id)}${hash}${filter === undefined ? "" : ` ${filter}`}`;
+}
+
+/** A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made. */
+function isNumber(value: JsonValue | undefined): boolean {
+  const isPlain = value === null || typeof value === "number" || typeof value === "boolean";
+  return isPlain || value instanceof ExactNumber || value === NOT_A_NUMBER;
+}
+
+function onlyOf(responses: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonList(responses) || responses.length !== 1) return responses;
+  const [only] = responses;
+  return isJsonObject(only) || typeof only === "string" ? only : responses;
+}

@@ -1,0 +1,69 @@
+import type { FormatContext } from "../format.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import type { SourceRow } from "../source-row.ts";
+import { caseParts } from "./case-parts.ts";
+import { csvHead } from "./csv-file.ts";
+import { csvObjects } from "./csv-table.ts";
+import { recordList } from "./record-list.ts";
+import { metadataOf } from "./row-metadata.ts";
+
+/** True for what the page of one experiment exports as CSV or JSON; that of several has their names in its columns. */
+export function isOpikPage(file: ResultFile): boolean {
+  const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+  const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
+  return has(CASE) && (has(OUTPUT) || has(SCORE));
+}
+
+const CASE = "dataset.";
+const OUTPUT = "evaluation_task.";
+const SCORE = "feedback_scores.";
+const REASON = "_reason";
+// What the page shows where there is nothing.
+const NOTHING = "-";
+
+/** The rows of such an export. */
+export async function* opikPageRows(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<SourceRow, void, undefined> {
+  if (file.json === undefined) {
+    for await (const { record, place } of csvObjects(file, context)) yield rowOf(record, place);
+  } else {
+    for (const { record, place } of recordList(file, context)) yield rowOf(record, place);
+  }
+}
+
+function rowOf(record: JsonObject, place: FilePlace): SourceRow {
+  const { id, created_at, ...named } = record;
+  const { duration, comments, ...outputs } = below(named, OUTPUT);
+  const scores = below(named, SCORE);
+  const reasonOf = (key: string) => scores[`${key}${REASON}`];
+  const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
+  const seconds = Number(duration ?? Number.NaN);
+  return {
+    place,
+    // The id of the item of the dataset.
+    id: typeof id === "string" && id !== "" ? id : undefined,
+    ...caseParts(below(named, CASE)),
+    outputs: Object.keys(outputs).length === 0 ? undefined : outputs,
+    scores: Object.keys(scores)
+      .filter((key) => !isReason(key))
+      .map((key) => {
+        const reason = reasonOf(key);
+        return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
+      }),
+    times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
+    metadata: metadataOf(undefined, { created_at, comments }),
+  };
+}
+
+/** The values below a prefix, without those that are missing. */
+function below(record: JsonObject, prefix: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([name, value]) => name.startsWith(prefix) && value !== NOTHING && value !== null)
+      .map(([name, value]): [string, JsonValue] => [name.slice(prefix.length), value]),
+  );
+}
