@@ -6,6 +6,7 @@ export const UPLOAD_INPUTS = {
   results: "",
   format: "auto",
   mapping: "",
+  "if-no-files-found": "error",
   "base-url": "",
   "api-key": "",
   "tenant-id": "",

@@ -3,6 +3,7 @@ import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
+import { reportPatterns } from "../inputs/missing-files.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 import { readMapping } from "./mapping.ts";
@@ -17,7 +18,7 @@ export async function readResults(reader: Reader, runner: RunnerFacts): Promise<
   const workspace = await readWorkspace(reader, "results", runner);
   const mapping = await readMapping(reader, workspace);
   if (workspace === undefined) return undefined;
-  const { files, faults } = await findFiles(patterns, workspace);
-  for (const fault of faults) reader.fault("results", fault);
+  const { files, ...wrong } = await findFiles(patterns, workspace);
+  reportPatterns(reader, "results", wrong);
   return { files, format: format === "auto" ? undefined : format, mapping, workspace };
 }

@@ -12,6 +12,12 @@ export async function carryOut(
   { task, request, connection, runner }: UploadInputs,
   { redactor, signal, emit }: Surroundings<ExperimentEvent>,
 ): Promise<void> {
+  const { results, expectedShards, expectedRows } = request;
+  // What is expected and not there is an error all the same.
+  if (results.files.length === 0 && expectedShards === undefined && expectedRows === undefined) {
+    emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
+    return;
+  }
   await using spool = await makeSpool(runner.temp);
   const deps = { spoolDirectory: spool.folder, clock: systemClock, signal, emit };
   if (task === "dry-run" || connection === undefined) {

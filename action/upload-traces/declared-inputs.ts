@@ -5,6 +5,7 @@
 export const TRACE_INPUTS = {
   traces: "",
   format: "auto",
+  "if-no-files-found": "error",
   "session-name": "",
   "base-url": "",
   "api-key": "",

@@ -6,6 +6,7 @@ import type { TraceRequest } from "../../src/trace-files/request.ts";
 import { UNSENT_FOLDER } from "../../src/trace-files/unsent-folder.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
+import { reportPatterns } from "../inputs/missing-files.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
 import type { TraceInputName } from "./declared-inputs.ts";
 
@@ -23,8 +24,8 @@ export async function readTraceFiles(
   if (workspace === undefined) return undefined;
   const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, runner.temp)));
   const others = patterns.filter((_, index) => unsent[index] === undefined);
-  const { files, faults } = await findFiles(others, workspace);
-  for (const fault of faults) reader.fault("traces", fault);
+  const { files, ...wrong } = await findFiles(others, workspace);
+  reportPatterns(reader, "traces", wrong);
   const all = [...unsent.filter((file) => file !== undefined), ...files];
   return { files: all, format: format === "auto" ? undefined : format };
 }

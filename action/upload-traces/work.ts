@@ -12,6 +12,10 @@ export async function carryOut(
   { task, request, connection, runner }: TraceInputs,
   { redactor, signal, emit }: Surroundings<TraceEvent>,
 ): Promise<void> {
+  if (request.files.length === 0) {
+    emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
+    return;
+  }
   const deps = { clock: systemClock, signal, emit };
   if (task === "dry-run" || connection === undefined) {
     await dryRunTraces(request, { ...deps, requestDirectory: runner.temp });

@@ -61,8 +61,8 @@ export interface SentExperiment extends PlannedExperiment {
   readonly page: string | undefined;
 }
 
-/** How an upload ended: the output `upload-status` of the action. */
-export const UPLOAD_STATUSES = ["uploaded", "uncertain", "dry-run", "failed"] as const;
+/** How an upload ended: the output `upload-status` of the action. `no-files`: there was nothing to upload, as allowed. */
+export const UPLOAD_STATUSES = ["uploaded", "uncertain", "dry-run", "no-files", "failed"] as const;
 /** One of them. */
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 

@@ -141,6 +141,7 @@ function countFaults(
 const MOST_FILES = 3;
 
 function emptyFault(files: readonly { readonly name: string }[]): string {
+  if (files.length === 0) return "there are no files";
   const names = files.map(({ name }) => name);
   return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "holds" : "hold"} no row`;
 }

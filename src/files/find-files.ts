@@ -19,6 +19,8 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** What is wrong with a pattern, as the end of a sentence that begins with it. */
   readonly faults: readonly string[];
+  /** Those of the faults that say only that a pattern leads to no file. */
+  readonly missing: readonly string[];
 }
 
 // PATH_MAX of Linux: no path is longer.
@@ -29,17 +31,23 @@ export async function findFiles(patterns: readonly string[], workspace: string):
   const root = await realpath(workspace);
   const files = new Map<string, FoundFile>();
   const faults: string[] = [];
+  const missing: string[] = [];
   for (const pattern of patterns) {
-    const { found, fault } = await matchesOf(pattern, root);
+    const { found, fault, isMissing } = await matchesOf(pattern, root);
     for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
-    if (fault !== undefined) faults.push(`${shortened(pattern)} ${fault}`);
+    if (fault === undefined) continue;
+    const sentence = `${shortened(pattern)} ${fault}`;
+    faults.push(sentence);
+    if (isMissing === true) missing.push(sentence);
   }
-  return { files: [...files.values()], faults };
+  return { files: [...files.values()], faults, missing };
 }
 
 interface Matches {
   readonly found: readonly FoundFile[];
-  readonly fault: string | undefined;
+  readonly fault?: string | undefined;
+  /** True where the pattern leads to no file, and nothing else is wrong with it. */
+  readonly isMissing?: boolean;
 }
 
 async function matchesOf(pattern: string, root: string): Promise<Matches> {
@@ -54,7 +62,7 @@ async function matchesOf(pattern: string, root: string): Promise<Matches> {
     found.push({ path: real, name: relative(root, path).split(sep).join("/") });
   }
   found.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { found, fault: fault ?? (found.length === 0 ? await whyNone(pattern, root) : undefined) };
+  return fault === undefined && found.length === 0 ? { found, ...(await whyNone(pattern, root)) } : { found, fault };
 }
 
 const OUTSIDE = "leads out of the workspace";
@@ -80,11 +88,13 @@ async function pathsOf(pattern: string, root: string): Promise<Paths> {
   return isInside(root, real) ? { paths: filesOf(base, glob.names) } : { fault: OUTSIDE };
 }
 
-async function whyNone(pattern: string, root: string): Promise<string> {
+async function whyNone(pattern: string, root: string): Promise<Omit<Matches, "found">> {
   if ((await factsOf(resolve(root, pattern)))?.isDirectory() === true) {
-    return "is a folder; name the files in it, as `folder/*.json`";
+    return { fault: "is a folder; name the files in it, as `folder/*.json`" };
   }
-  return /[?*+@!]\(/.test(pattern) ? "leads to no file; for alternatives, write `{a,b}`" : "leads to no file";
+  return /[?*+@!]\(/.test(pattern)
+    ? { fault: "leads to no file; for alternatives, write `{a,b}`" }
+    : { fault: "leads to no file", isMissing: true };
 }
 
 async function factsOf(path: string) {

@@ -66,9 +66,9 @@ export interface RefusedRun {
 
 /**
  * How an upload ended: the output `upload-status` of the action. `partial`: some runs are stored, and some are not; or
- * additions, where there is nothing else.
+ * additions, where there is nothing else. `no-files`: there was nothing to upload, as allowed.
  */
-export const TRACE_STATUSES = ["uploaded", "partial", "dry-run", "failed"] as const;
+export const TRACE_STATUSES = ["uploaded", "partial", "dry-run", "no-files", "failed"] as const;
 /** One of them. */
 export type TraceStatus = (typeof TRACE_STATUSES)[number];
 

@@ -68,6 +68,24 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
   });
 });
 
+describe("without files", () => {
+  test("a step ends green where that is allowed, and sends nothing", async () => {
+    const { options, posts } = await uploadStep();
+    const result = await runAction(options({ results: "none/*.json", "if-no-files-found": "ignore" }));
+    expectGreen(result);
+    expect(Object.fromEntries(result.outputs)).toEqual({ ...EMPTY, "upload-status": "no-files" });
+    expect(result.log).toContain("Results       no file; nothing was uploaded");
+    expect(posts()).toBe(0);
+  });
+
+  test("a step is red all the same where it expects a number of them", async () => {
+    const { options, posts } = await uploadStep();
+    const inputs = { results: "none/*.json", "if-no-files-found": "ignore", "expected-shards": "2" };
+    expect(redSentence(await runAction(options(inputs)))).toBe("The results have 2 faults, and nothing was sent.");
+    expect(posts()).toBe(0);
+  });
+});
+
 describe("shards", () => {
   test("are one experiment, from the first start to the last end, and a row that two have is there once", async () => {
     const { options, write, stored, rows } = await uploadStep();

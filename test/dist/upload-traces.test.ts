@@ -141,6 +141,16 @@ describe("a step that cannot upload", () => {
     expect(service.requests).toEqual([]);
   });
 
+  test("ends green without files where that is allowed, and sends nothing", async () => {
+    const { options, service } = await localStep();
+    const result = await runAction(options({ traces: "none.jsonl", "if-no-files-found": "warn" }));
+    expect(result.exitCode).toBe(0);
+    expect(result.outputs.get("upload-status")).toBe("no-files");
+    expect(result.log).toContain("::warning::traces: none.jsonl leads to no file.");
+    expect(result.summary).toMatch(/^### Traces: no file; nothing was uploaded/);
+    expect(service.requests).toEqual([]);
+  });
+
   test("says that nobody may, in one sentence", async () => {
     const { options, write } = await localStep();
     await write({ "runs.jsonl": THREE });

@@ -1,6 +1,7 @@
 import { bytesText } from "../../../src/text/bytes.ts";
 import { printFailure } from "../../report/failure-section.ts";
 import type { Printer } from "../../report/printer.ts";
+import { NO_FILES } from "../../report/reading-text.ts";
 import { keptText, uploadFailure } from "./failure.ts";
 import type { UploadFacts, WrittenRequest } from "./ledger.ts";
 
@@ -14,6 +15,8 @@ export function printEnding(print: Printer, facts: UploadFacts): void {
     });
   } else if (ended?.status === "dry-run" && written.length === 0) {
     print.sentence("Nothing was sent.");
+  } else if (ended?.status === "no-files") {
+    print.line("Results", NO_FILES);
   }
 }
 

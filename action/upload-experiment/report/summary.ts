@@ -4,6 +4,7 @@ import { countOf, countText } from "../../../src/text/number.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
+import { NO_FILES } from "../../report/reading-text.ts";
 import { rowNotes, rowRemarks } from "./experiment-words.ts";
 import { keptText, uploadFailure } from "./failure.ts";
 import type { UploadFacts } from "./ledger.ts";
@@ -57,6 +58,8 @@ function headline(facts: UploadFacts, pen: MarkdownPen): string {
       return `⚠️ ${subject} ${verb} most likely uploaded`;
     case "dry-run":
       return `Dry run: ${subject} would be uploaded`;
+    case "no-files":
+      return `Results: ${NO_FILES}`;
     default:
       return `${subject}: the run did not come to its end`;
   }

@@ -6,7 +6,7 @@ import { countOf, countText } from "../../../src/text/number.ts";
 import { printFailure } from "../../report/failure-section.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import { ReadingProgress } from "../../report/reading-progress.ts";
-import { countRate, readingText } from "../../report/reading-text.ts";
+import { countRate, NO_FILES, readingText } from "../../report/reading-text.ts";
 import { printRehearsal } from "../../report/rehearsal-line.ts";
 import type { Reporter } from "../../report/reporters.ts";
 import { UploadProgress } from "../../report/upload-progress.ts";
@@ -107,7 +107,8 @@ export class Log implements Reporter<TraceEvent> {
     else if (this.#retries === MOST_RETRIES + 1) this.#print.line("Retry", "further retries are not shown");
   }
 
-  #ended({ error }: Event<"ended">): void {
+  #ended({ error, status }: Event<"ended">): void {
+    if (status === "no-files") this.#print.line("Traces", NO_FILES);
     const { unsentPath } = this.#ledger.facts;
     if (error === undefined) return;
     printFailure(this.#print, traceFailure(error), () => {

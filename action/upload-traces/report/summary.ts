@@ -5,6 +5,7 @@ import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import { longTable } from "../../report/long-table.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { NO_FILES } from "../../report/reading-text.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
 import { traceFailure } from "./failure.ts";
 import type { TraceFacts } from "./ledger.ts";
@@ -50,6 +51,7 @@ export function summaryOf(
 }
 
 function headline({ ended, read, sent }: TraceFacts, pen: MarkdownPen): string {
+  if (ended?.status === "no-files") return `Traces: ${NO_FILES}`;
   const sums = sent?.sums ?? read?.sums;
   if (read === undefined || sums === undefined) return NO_END;
   const [only, ...others] = sums.sessions;

@@ -40,7 +40,8 @@ describe("result files", () => {
 
   test("must be there for each pattern", async () => {
     const workspace = await workspaceWith("a/b.json");
-    const { faults } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
+    const { faults, missing } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
+    expect(missing).toEqual(faults.slice(0, 2));
     expect(faults).toEqual([
       "nothing.json leads to no file",
       "*.jsonl leads to no file",

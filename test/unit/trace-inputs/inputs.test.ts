@@ -33,6 +33,12 @@ describe("a step that uploads traces", () => {
     expect(request.files.map(({ name }) => name)).toEqual(["b.json", "out/1.jsonl", "out/2.jsonl"]);
   });
 
+  test("may be without files where that is said", async () => {
+    const inputs = await read({ traces: "none/*.json", "if-no-files-found": "warn" });
+    expect(inputs).toMatchObject({ request: { files: [] }, warnings: ["traces: none/*.json leads to no file."] });
+    expect(await read({ traces: "none/*.json", "if-no-files-found": "ignore" })).toMatchObject({ warnings: [] });
+  });
+
   test("reports every fault at once, without the key that stands in the wrong place", async () => {
     const wrong = {
       traces: "none/*.json",

@@ -24,6 +24,23 @@ describe("the results", () => {
     ]);
   });
 
+  test("may be missing where that is said: with a warning, or without", async () => {
+    const results = "b.csv\n*.json\nnone.csv";
+    const warned = await read({ results, "if-no-files-found": "warn" }, { files });
+    expect(warned.request.results.files).toHaveLength(1);
+    expect(warned.warnings).toEqual(["results: *.json leads to no file.", "results: none.csv leads to no file."]);
+    const ignored = await read({ results, "if-no-files-found": "ignore" }, { files });
+    expect(ignored.request.results.files).toHaveLength(1);
+    expect(ignored.warnings).toEqual([]);
+    expect(await faults({ results: "shards\n../*.json\nnone.csv", "if-no-files-found": "ignore" }, { files })).toEqual([
+      "results: shards is a folder; name the files in it, as `folder/*.json`",
+      "results: ../*.json leads out of the workspace",
+    ]);
+    expect(await faults({ "if-no-files-found": "no" })).toEqual([
+      'if-no-files-found: "no" is not valid (choose error, warn or ignore)',
+    ]);
+  });
+
   test("lie in the workspace", async () => {
     const { env, workspace } = await makeStep();
     await writeFile(join(dirname(workspace), "outside.json"), "");

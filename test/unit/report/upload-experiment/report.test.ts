@@ -77,6 +77,7 @@ describe("the report of an upload", () => {
     ["a split one", SPLIT, 0, "uploaded"],
     ["a lost answer", UNCERTAIN, 0, "uncertain"],
     ["a dry run", DRY, 0, "dry-run"],
+    ["one without files, where that is allowed", [ended("no-files")], 0, "no-files"],
     ["results that cannot be used", FAULTY, 1, "failed"],
     ["a part that failed", HALF_SPLIT, 1, "failed"],
     ["one that never came to its end", GOOD.slice(0, -1), 1, "failed"],
