@@ -41,9 +41,9 @@ export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   return isMore ? [] : below;
 }
 
-/** True for what is the name of one of the parts alone, such as `error` and `latency_ms`. */
-export function isPartName(name: string): boolean {
-  return placesOf(plainName(name)).length > 0 || unitOf(name) !== undefined;
+/** True for the name of a fact about a row, such as `error` or `latency_ms`: whatever stands there is no score. */
+export function isFactName(name: string): boolean {
+  return placesOf(plainName(name)).some(({ part }) => !isObjectPart(part)) || unitOf(name) !== undefined;
 }
 
 /** True for a column of numbers, or of what may be read as such. */

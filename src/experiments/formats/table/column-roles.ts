@@ -13,7 +13,7 @@ import {
   type ChosenPart,
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
-import { isScoreKind, roleOfOther, roleOfScoreName } from "./other-columns.ts";
+import { holdsScores, roleOfOther, roleOfScoreName } from "./other-columns.ts";
 import { metricGroups, metricRole } from "./metric-groups.ts";
 
 /** A column and its role; undefined where it has no telling name, and no value yet. */
@@ -185,7 +185,7 @@ export class ColumnRoles {
     const { name } = sample;
     if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
     const scores = this.#byPlainName.get("scores");
-    if (plainName(name) === "score" && scores !== undefined && scores !== sample && isScoreKind(scores)) {
+    if (plainName(name) === "score" && scores !== undefined && scores !== sample && holdsScores(scores)) {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
     }

@@ -1,5 +1,5 @@
 import type { ColumnRole } from "../../columns.ts";
-import { isPartName } from "./column-claims.ts";
+import { isFactName } from "./column-claims.ts";
 import {
   isNeverScore,
   NAMES_OF_MEASURES,
@@ -13,7 +13,7 @@ import type { ColumnSample } from "./column-sample.ts";
 
 /** The role of a column that is none of the chosen parts of a row; undefined where only a value could tell. */
 export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
-  const { name, kind, form, holdsScores } = sample;
+  const { name, kind, form } = sample;
   const key = name.trim();
   const plain = plainName(name);
   if (plain === "" || UNNAMED.test(plain)) return { part: "skipped" };
@@ -21,12 +21,12 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
   if (below !== undefined) return { part: "metadata", key: below };
   if (kind === "nothing") return undefined;
   if (TOKEN_COUNT.test(wordsOfName(name)) && isCount(sample)) return usageRole(sample);
-  if (LISTS.has(plain) && holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
+  if (LISTS.has(plain) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
   const scoreName = scoreNameOf(name);
   if (scoreName !== undefined || SCORES.has(plain)) {
     return form === undefined ? { part: "metadata", key } : { part: "score", key: scoreName ?? key, form };
   }
-  const isScore = isScoreKind(sample) && !isNeverScore(name) && !isPartName(name);
+  const isScore = isScoreKind(sample) && !isNeverScore(name) && !isFactName(name);
   if (isScore) return { part: "score", key, form };
   return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
 }
@@ -38,9 +38,14 @@ export function roleOfScoreName(name: string): ColumnRole | undefined {
   return LISTS.has(plainName(name)) ? { part: "scores" } : undefined;
 }
 
-/** True for a column of which each value can be a score, whatever its name. */
-export function isScoreKind({ kind, holdsScores }: ColumnSample): boolean {
-  return kind === "number" || kind === "word" || kind === "percent" || kind === "comma" || holdsScores;
+/** True for a column that holds scores, if its name does not say otherwise. */
+export function holdsScores(sample: ColumnSample): boolean {
+  return sample.holdsScores || isScoreKind(sample);
+}
+
+/** True where each value is one score. */
+function isScoreKind({ kind }: ColumnSample): boolean {
+  return kind === "number" || kind === "word" || kind === "percent" || kind === "comma";
 }
 
 const UNNAMED = /^unnamed:?\d+$/;
