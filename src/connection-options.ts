@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyText, flag, functionOf, objectOf, someText } from "./contract/argument-shapes.ts";
+import { abortSignal, anyText, flag, functionOf, objectOf, someText } from "./contract/argument-shapes.ts";
 import type { ConnectOptions, ConnectUploadsOptions } from "./connection.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
@@ -35,7 +35,7 @@ export const UploadOptionsShape = z.strictObject({
   random: functionOf<() => number>().optional(),
   redactor: objectOf<NonNullable<ConnectOptions["redactor"]>>().optional(),
   onRetry: functionOf<(notice: RetryNotice) => void>().optional(),
-  signal: z.instanceof(AbortSignal, { error: "must be an AbortSignal" }).optional(),
+  signal: abortSignal.optional(),
   userAgent: someText.optional(),
   spoolDirectory: someText.optional(),
   emit: functionOf<(event: unknown) => void>().optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { connect } from "./connection.ts";
 import { DeployOptionsShape, readCall, type DeployOptions } from "./connection-options.ts";
-import { choice, flag, functionOf, milliseconds, objectOf, someText } from "./contract/argument-shapes.ts";
+import { abortSignal, choice, flag, functionOf, milliseconds, objectOf, someText } from "./contract/argument-shapes.ts";
 import { ArgumentsError, checkedArgument, readArgument } from "./contract/call-arguments.ts";
 import { SOURCES } from "./contract/source.ts";
 import { deploy as deployRequest } from "./deployment/deploy.ts";
@@ -25,14 +25,15 @@ export async function deploy(
   given: DeployProject | DeployRequest,
   more: DeployOptions<DeployEvent> | DeployDeps = {},
 ): Promise<DeployResult> {
-  // Callers without types are told what is wrong.
-  const request: unknown = given;
-  if (typeof request !== "object" || request === null || !("target" in request))
-    return await deployProject(given, more);
-  return await deployRequest(
-    checkedArgument("deploy", RequestShape, request, "the request"),
-    checkedArgument("deploy", DepsShape, more, "the second argument"),
-  );
+  if (!isRequest(given)) return await deployProject(given, more);
+  checkedArgument("deploy", RequestShape, given, "the first argument");
+  assertDeps(more);
+  return await deployRequest(given, more);
+}
+
+// A request names its target; a project has none. Callers without types may give anything.
+function isRequest(given: unknown): given is DeployRequest {
+  return typeof given === "object" && given !== null && "target" in given;
 }
 
 async function deployProject(project: unknown, given: unknown): Promise<DeployResult> {
@@ -52,25 +53,25 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
 }
 
 // Enough to tell a forgotten argument: what stands in each is checked on the way.
-const RequestShape = z.custom<DeployRequest>().and(
-  z.looseObject({
-    target: objectOf(),
-    source: z.looseObject({ source: choice(SOURCES) }, "must be an object"),
-    sourceConfig: objectOf(),
-    wait: flag,
-    timeoutMilliseconds: milliseconds,
-    pollCapMilliseconds: milliseconds,
-    onSuperseded: choice(["fail", "succeed"]),
-    smokeTest: flag,
-  }),
-);
-const DepsShape = z.custom<DeployDeps>().and(
-  z.looseObject({
-    controlPlane: objectOf(),
-    agentServer: functionOf(),
-    clock: objectOf(),
-    spoolDirectory: someText,
-    signal: objectOf(),
-    emit: functionOf(),
-  }),
-);
+const RequestShape = z.looseObject({
+  target: objectOf(),
+  source: z.looseObject({ source: choice(SOURCES) }, "must be an object"),
+  sourceConfig: objectOf(),
+  wait: flag,
+  timeoutMilliseconds: milliseconds,
+  pollCapMilliseconds: milliseconds,
+  onSuperseded: choice(["fail", "succeed"]),
+  smokeTest: flag,
+});
+const DepsShape = z.looseObject({
+  controlPlane: objectOf(),
+  agentServer: functionOf(),
+  clock: objectOf(),
+  spoolDirectory: someText,
+  signal: abortSignal,
+  emit: functionOf(),
+});
+
+function assertDeps(given: object): asserts given is DeployDeps {
+  checkedArgument("deploy", DepsShape, given, "the second argument");
+}

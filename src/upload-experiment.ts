@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { connectUploads } from "./connection.ts";
 import { UploadOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
-import { anyObject, anyText, choice, count, milliseconds, someText } from "./contract/argument-shapes.ts";
+import { anyObject, anyText, choice, count, flag, milliseconds, someText } from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
 import { surroundings } from "./environment.ts";
@@ -58,7 +58,7 @@ export const ExperimentShape = z.strictObject({
   metadata: anyObject.optional(),
   timePolicy: choice(TIME_POLICIES).optional(),
   onNameConflict: choice(NAME_POLICIES).optional(),
-  allowNoScores: z.boolean("must be true or false").optional(),
+  allowNoScores: flag.optional(),
   expectedRows: count.optional(),
   maxRowsPerExperiment: count.optional(),
   timeoutMilliseconds: milliseconds.optional(),

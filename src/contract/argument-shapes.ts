@@ -36,6 +36,13 @@ export function functionOf<Type>() {
   return z.custom<Type>((value) => typeof value === "function", "must be a function");
 }
 
+/** A signal that ends a call; often its controller is given in its place. */
+export const abortSignal = z.custom<AbortSignal>(isSignal, "must be an AbortSignal");
+
+function isSignal(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
+}
+
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

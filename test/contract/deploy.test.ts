@@ -119,6 +119,10 @@ describe("arguments of a deploy", () => {
     ];
     expect(await faultsOf()).toEqual(["the first argument must be an object", ...missing]);
     expect(await faultsOf({})).toEqual(["`name` is missing", ...missing]);
+    expect(await faultsOf(null, null)).toEqual([
+      "the first argument must be an object",
+      "the second argument must be an object",
+    ]);
     expect(await faultsOf("support-agent")).toEqual(["the first argument must be an object", ...missing]);
     const unsafe = { url: "http://control.example.com" };
     expect(await faultsOf({ name: "support-agent" }, unsafe)).toEqual([
@@ -143,6 +147,9 @@ describe("arguments of a deploy", () => {
       "`onSuperseded` must be fail or succeed",
       '"paths" is not a known option',
       '"apikey" is not a known option',
+    ]);
+    expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
+      "`signal` must be an AbortSignal",
     ]);
     expect(service.requests).toEqual([]);
   });

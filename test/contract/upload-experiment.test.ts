@@ -84,7 +84,7 @@ describe("rows of a program", () => {
         ],
         start_time: expect.stringContaining("2026-05-04T10:00:00"),
         end_time: expect.stringContaining("2026-05-04T10:00:02"),
-        run_metadata: { model: "small", usage: { total_tokens: 12 }, cost: 0.25 },
+        run_metadata: { case_id: "case-1", model: "small", usage: { total_tokens: 12 }, cost: 0.25 },
       },
       { inputs: { input: "How?" }, evaluation_scores: [{ key: "exact", score: 0 }], error: "no" },
     ]);

@@ -37,8 +37,8 @@ describe("the tarball", () => {
 });
 
 const names =
-  "[library.connect, library.deploy, library.ControlPlane, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
-const allFunctions = "function,function,function,function,function,function,function";
+  "[library.connect, library.deploy, library.uploadExperiment, library.ControlPlane, experiments.uploadResults, local.startLocalService, tracing.Tracer, traces.uploadTraces].map((it) => typeof it).join()";
+const allFunctions = "function,function,function,function,function,function,function,function";
 
 describe("the installed package", () => {
   test("is imported by ESM", async () => {
@@ -69,7 +69,7 @@ describe("the installed package", () => {
 
   // A type that cannot be found is any, and any passes every other check.
   const types = `
-    import { connect, ControlPlane, deploy, GraphDeployError } from "graph-deploy";
+    import { connect, ControlPlane, deploy, type DeployProject, GraphDeployError, uploadExperiment } from "graph-deploy";
     import { uploadResults, type ExperimentRequest } from "graph-deploy/experiments";
     import { startLocalService } from "graph-deploy/local";
     import { dryRunTraces } from "graph-deploy/trace-files";
@@ -84,6 +84,9 @@ describe("the installed package", () => {
       false satisfies IsAny<typeof dryRunTraces>,
       false satisfies IsAny<GraphDeployError["code"]>,
       false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
+      false satisfies IsAny<DeployProject["path"]>,
+      false satisfies IsAny<Parameters<typeof uploadExperiment>[0]["rows"]>,
+      false satisfies IsAny<Awaited<ReturnType<typeof uploadExperiment>>[0]>,
       false satisfies IsAny<ExperimentRequest["metadata"]>,
       false satisfies IsAny<Awaited<ReturnType<typeof uploadResults>>>,
       false satisfies IsAny<Awaited<ReturnType<typeof startLocalService>>>,
