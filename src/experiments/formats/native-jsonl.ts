@@ -1,7 +1,7 @@
 import type { ResultFormat } from "../format.ts";
 import { linePieces, lineRecord } from "./json-records.ts";
 import { firstLine, nativeDataset } from "./native-dataset.ts";
-import { NativeReader } from "./native-row.ts";
+import { isNativeRow, NativeReader } from "./native-row.ts";
 
 /** One row of an upload a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
 export const nativeJsonl: ResultFormat = {
@@ -10,8 +10,7 @@ export const nativeJsonl: ResultFormat = {
     const isLine = json?.kind === "lines" || (json?.kind === "object" && !text.trimEnd().includes("\n"));
     if (json === undefined || !isLine || json.topKeys.includes("results")) return false;
     const has = (key: string) => json.topKeys.includes(key);
-    const isRow = has("inputs") && (has("row_id") || has("evaluation_scores"));
-    return isRow || (has("type") && (has("experiment_name") || has("experiment_start_time")));
+    return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
   },
   run: (file, tell) => {
     tell(nativeDataset(firstLine(file)));

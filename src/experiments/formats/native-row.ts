@@ -54,6 +54,20 @@ function isId(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || value instanceof ExactNumber;
 }
 
+/**
+ * True for the keys of rows that are of this form: rows of any tool may share names with it, and what has another name
+ * is a score of theirs, and would be lost here.
+ */
+export function isNativeRow(keys: readonly string[]): boolean {
+  if (!keys.includes("inputs")) return false;
+  return keys.includes("evaluation_scores") || (keys.includes("row_id") && keys.every((key) => ROW_FIELDS.has(key)));
+}
+
+/** True for keys that rows of this form may have, though they show no sign of it. */
+export function mayBeNativeRow(keys: readonly string[]): boolean {
+  return keys.length === 0 || (keys.includes("inputs") && keys.every((key) => ROW_FIELDS.has(key)));
+}
+
 /** Reads rows and experiments in the form of an upload; remembers which fields it does not know, to warn once of each. */
 export class NativeReader {
   readonly #context: FormatContext;

@@ -45,6 +45,16 @@ describe("a format", () => {
 
   test.each([
     ["any rows", '{"input":1,"output":2,"scores":{"a":1}}\n{"input":2,"output":2,"scores":{"a":1}}\n', "jsonl"],
+    [
+      "rows with a score beside the names of native",
+      '{"inputs":{},"row_id":"a","actual_outputs":{},"exact":1}',
+      "jsonl",
+    ],
+    [
+      "results with a name and scores",
+      '{"experiment_name":"x","results":[{"inputs":{},"outputs":1,"exact":1}]}',
+      "jsonl",
+    ],
     ["any results", '{"results":[{"input":1,"scores":{"a":1}}]}', "jsonl"],
     ["any summary", '{"summary":{"scores":{}},"results":[]}', "jsonl"],
     ["words of a table", "a,b\nGrader Reason,Status\n", "csv"],
