@@ -47,9 +47,21 @@ export function parseMapping(text: string): MappingReading {
   return { ok: true, mapping: toMapping(parsed.data) };
 }
 
+/** A step of a path leads to more than one entry of a list. */
+export class AmbiguousStepError extends Error {
+  /** The name that several entries have. */
+  readonly step: string;
+
+  constructor(step: string) {
+    super(`several entries of a list are called ${JSON.stringify(step)}`);
+    this.step = step;
+  }
+}
+
 /**
- * The value at a dotted path; a key that holds dots itself is found whole first, and a number is a place in a list,
- * from 0. Undefined where there is none.
+ * The value at a dotted path; a key that holds dots itself is found whole first. A step into a list is a place in it,
+ * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`. Undefined
+ * where there is none. Throws AmbiguousStepError.
  */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   const whole = valueOfKey(value, path);
@@ -63,16 +75,29 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : undefined;
+  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : entryNamed(value, key);
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+function entryNamed(list: readonly JsonValue[], name: string): JsonValue | undefined {
+  const [entry, other] = list.filter((item) => isJsonObject(item) && ENTRY_NAMES.some((key) => item[key] === name));
+  if (other !== undefined) throw new AmbiguousStepError(name);
+  return entry;
+}
+
+const ENTRY_NAMES = ["name", "key", "metric"];
 const LIST_PLACE = /^(?:0|[1-9]\d{0,8})$/;
 
 const PATH_FAULT = "must be a column or a dotted path, such as case.text";
 const PARTS_FAULT = "must be a column or a dotted path, or one for each key";
 
-const path = z.string({ error: PATH_FAULT }).trim().min(1, { error: PATH_FAULT });
+/** As JSONPath writes it: the path is the same without. */
+const FROM_ROOT = /^\$\./;
+const path = z
+  .string({ error: PATH_FAULT })
+  .trim()
+  .transform((text) => text.replace(FROM_ROOT, ""))
+  .refine((text) => text !== "", { error: PATH_FAULT });
 const pathOfKey = z.record(z.string(), path).refine((paths) => Object.keys(paths).length > 0, { error: PARTS_FAULT });
 const parts = z.union([path, pathOfKey], { error: PARTS_FAULT });
 const score = z.strictObject(

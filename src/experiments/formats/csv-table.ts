@@ -7,7 +7,7 @@ import { quoted } from "../quoted-name.ts";
 import type { SourceRow } from "../source-row.ts";
 import { isMissingCell } from "./csv-cell.ts";
 import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
-import { kindOfText } from "./table/column-sample.ts";
+import { kindOfJson, kindOfText } from "./table/column-sample.ts";
 import type { TableDialect, TableOptions } from "./table-columns.ts";
 import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
 
@@ -59,25 +59,21 @@ export async function* csvObjects(
 function toTableDialect({ decide, partOfCell }: CsvDialect): TableDialect {
   return {
     decide,
-    kindOf: (cell) => kindOfText(textOf(cell)),
+    isOfTexts: partOfCell === undefined,
+    kindOf: (cell) => (typeof cell === "string" ? kindOfText(cell) : kindOfJson(cell)),
     readerOf: (role) => {
       switch (role.part) {
         case "inputs":
         case "expected":
         case "outputs":
-          return partOfCell === undefined ? textOf : (cell) => partOfCell(role, textOf(cell));
+          return (cell) => (partOfCell === undefined || typeof cell !== "string" ? cell : partOfCell(role, cell));
         case "id":
           return (cell) => (cell === "" ? undefined : cell);
         default:
-          return (cell) => (isMissingCell(textOf(cell)) ? undefined : cell);
+          return (cell) => (typeof cell === "string" && isMissingCell(cell) ? undefined : cell);
       }
     },
   };
-}
-
-/** The cells of a CSV file are all texts. */
-function textOf(cell: JsonValue): string {
-  return typeof cell === "string" ? cell : "";
 }
 
 type CsvFile = Pick<TableOptions, "file" | "context">;

@@ -5,6 +5,8 @@ import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import { takeBeside } from "./table/beside-rows.ts";
 import { containerRecords } from "./table/container-records.ts";
+import { RecordNames } from "./table/record-names.ts";
+import { rowRecords } from "./table/summary-records.ts";
 import { containerOf, type Container } from "./table/container.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
 import { kindOfJson } from "./table/column-sample.ts";
@@ -26,7 +28,8 @@ export const jsonl: ResultFormat = {
     const container = containerOf(file, context.mapping) ?? otherwise(file, context);
     if ("beside" in container) takeBeside(container.beside, context);
     const reader = new TableReader({ file: file.name, dialect, context });
-    for (const { record, place, bytes } of containerRecords(container, file, context)) {
+    const records = containerRecords(container, file, context);
+    for (const { record, place, bytes } of rowRecords(records, new RecordNames(context.mapping), context)) {
       yield* reader.take(record, place, bytes);
     }
     yield* reader.end();
@@ -44,7 +47,6 @@ function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Cont
 
 /** Keys by which lines of other tools are known. */
 const FOREIGN: readonly (readonly string[])[] = [
-  ["row_id"],
   ["evaluation_scores"],
   ["type", "experiment_name"],
   ["type", "experiment_start_time"],

@@ -7,6 +7,7 @@ import { columnReader, type ReadValue } from "./table/column-reader.ts";
 import type { DecidedColumn } from "./table/column-roles.ts";
 import { ColumnValues, type ColumnSample } from "./table/column-sample.ts";
 import { proposeMapping } from "./table/mapping-proposal.ts";
+import { refuseSideBySide } from "./table/side-by-side.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -20,6 +21,8 @@ export interface TableDialect {
   /** Decides what columns are, given what stands in the first records. */
   readonly decide: (samples: readonly ColumnSample[]) => DecidedColumns;
   readonly kindOf: (value: JsonValue) => ValueKind;
+  /** True where every value is a text, so that some of them may be literals of lists and objects. */
+  readonly isOfTexts?: boolean;
   /** Reads what is no number. */
   readonly readerOf: (role: ColumnRole) => ReadValue;
 }
@@ -52,6 +55,7 @@ export class TableColumns {
     this.#columns = dialect.decide(samples);
     const { decided } = this.#columns;
     if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs")) throw withoutInputs(file, decided);
+    refuseSideBySide(file, decided);
     const read = decided.flatMap((column, at) => {
       const { name, role } = column;
       const sample = samples[at];

@@ -1,12 +1,14 @@
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
-import type { JsonObject } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../mapped-paths.ts";
-import { valueAt } from "../mapping.ts";
+import { AmbiguousStepError, valueAt } from "../mapping.ts";
 import { quoted } from "../quoted-name.ts";
 import { RowDraft } from "../row-draft.ts";
 import type { SourceRow } from "../source-row.ts";
 import { columnReader } from "./table/column-reader.ts";
+import { LiteralColumns } from "./table/cell-literal.ts";
 import { ColumnValues } from "./table/column-sample.ts";
+import { scoreValueOf } from "./table/nested-scores.ts";
 import { TableColumns, type ColumnPlan, type TableOptions } from "./table-columns.ts";
 
 interface TableRecord {
@@ -25,6 +27,8 @@ export class TableReader {
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
   #fill: Fill | undefined;
+  /** Undefined where there are none, so that a row costs nothing for them. */
+  #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
   readonly #found = new Set<MappedPath>();
 
@@ -36,7 +40,8 @@ export class TableReader {
 
   /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
   take(record: JsonObject, place: FilePlace, size: number): readonly SourceRow[] {
-    if (this.#fill !== undefined) return this.#rowOf({ record, place }, this.#fill);
+    const fill = this.#fill;
+    if (fill !== undefined) return this.#withLiterals({ record, place }).flatMap((each) => this.#rowOf(each, fill));
     this.#first.push({ record, place });
     this.#firstSize += size;
     return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
@@ -53,10 +58,28 @@ export class TableReader {
   }
 
   #begin(): readonly SourceRow[] {
-    const records = this.#first.map(({ record }) => record);
+    const waiting = this.#first.splice(0);
+    this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
+    const first = waiting.flatMap((each) => this.#withLiterals(each));
+    const records = first.map(({ record }) => record);
     const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
     this.#fill = fill;
-    return this.#first.splice(0).flatMap((record) => this.#rowOf(record, fill));
+    return first.flatMap((record) => this.#rowOf(record, fill));
+  }
+
+  /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
+  #literalsOf(first: readonly JsonObject[]): LiteralColumns | undefined {
+    if (this.#options.dialect.isOfTexts !== true) return undefined;
+    const names = new Set(first.flatMap((record) => Object.keys(record)));
+    const reached = (this.#mapped ?? []).flatMap(({ path }) => reachedColumn(path, names) ?? []);
+    const literals = new LiteralColumns(first, new Set(reached));
+    return literals.areSome ? literals : undefined;
+  }
+
+  #withLiterals(each: TableRecord): readonly TableRecord[] {
+    if (this.#literals === undefined) return [each];
+    const record = this.#literals.read(each.record, each.place, this.#options.context);
+    return record === undefined ? [] : [{ record, place: each.place }];
   }
 
   #byColumns(first: readonly JsonObject[]): Fill {
@@ -80,7 +103,7 @@ export class TableReader {
     const plans = mapped.map((item) => ({ item, ...this.#planOf(item, first) }));
     return (draft, record) => {
       for (const { item, role, read } of plans) {
-        const value = valueAt(record, item.path);
+        const value = mappedValue(record, item);
         if (value !== undefined) this.#found.add(item);
         draft.add(item.path, role, value === undefined ? undefined : read(value));
       }
@@ -88,10 +111,11 @@ export class TableReader {
   }
 
   /** How a path of the mapping is read: what stands in the first records decides how its scores are written. */
-  #planOf({ path, role: given }: MappedPath, first: readonly JsonObject[]): ColumnPlan {
+  #planOf(item: MappedPath, first: readonly JsonObject[]): ColumnPlan {
     const { dialect } = this.#options;
     const values = new ColumnValues(dialect.kindOf);
-    for (const record of first) values.add(valueAt(record, path) ?? null);
+    for (const record of first) values.add(seenValue(record, item) ?? null);
+    const { path, role: given } = item;
     const sample = values.sample(path);
     const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
     return { role, read: columnReader(role, sample, dialect.readerOf(role)) };
@@ -99,11 +123,42 @@ export class TableReader {
 
   #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
     const draft = new RowDraft();
-    fill(draft, record);
+    try {
+      fill(draft, record);
+    } catch (error) {
+      if (!(error instanceof AmbiguousStepError)) throw error;
+      this.#options.context.fault(place, `several entries of a list are called ${quoted(error.step)}`);
+      return [];
+    }
     for (const message of draft.faults) this.#options.context.fault(place, message);
     const row = draft.row(place);
     return row === undefined ? [] : [row];
   }
+}
+
+/** What stands at a path; a score that is told in an object is taken out of it. Throws AmbiguousStepError. */
+function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
+  const value = valueAt(record, path);
+  return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;
+}
+
+function seenValue(record: JsonObject, item: MappedPath): JsonValue | undefined {
+  try {
+    return mappedValue(record, item);
+  } catch (error) {
+    if (error instanceof AmbiguousStepError) return undefined;
+    throw error;
+  }
+}
+
+/** The column into which a path goes; undefined for a path that is a column, or leads to none. */
+function reachedColumn(path: string, columns: ReadonlySet<string>): string | undefined {
+  if (columns.has(path)) return undefined;
+  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
+    const column = path.slice(0, dot);
+    if (columns.has(column)) return column;
+  }
+  return undefined;
 }
 
 /** Refuses a mapping of columns that a table does not have. */
@@ -118,7 +173,9 @@ export function refuseUnknownColumns(
     });
   }
   const known = new Set(columns);
-  const unknown = mappedPaths(context.mapping).filter(({ path }) => !known.has(path));
+  const unknown = mappedPaths(context.mapping).filter(
+    ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
+  );
   if (unknown.length === 0) return;
   const names = [...new Set(unknown.map(({ path }) => quoted(path)))].join(", ");
   const there = columns.slice(0, 20).map(quoted).join(", ");

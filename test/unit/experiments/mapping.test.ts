@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ExactNumber, type JsonObject } from "../../../src/files/json/value.ts";
-import { parseMapping, valueAt } from "../../../src/experiments/mapping.ts";
+import { AmbiguousStepError, parseMapping, valueAt } from "../../../src/experiments/mapping.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/results");
 
@@ -34,6 +34,17 @@ describe("a mapping", () => {
       ok: true,
       mapping: { inputs: "q", latencySeconds: "took", metadata: { m: "a.b" }, endTime: "end", error: "e" },
     });
+  });
+
+  it("takes paths as JSONPath writes them, and a place of the rows alone", () => {
+    expect(parseMapping("inputs: $.case.text\nscores: { exact: $.scores.exact }")).toMatchObject({
+      mapping: { inputs: "case.text", scores: { exact: { path: "scores.exact" } } },
+    });
+    expect(parseMapping("rows: $.report.cases")).toEqual({ ok: true, mapping: { rows: "report.cases" } });
+    expect(faultsOf("rows: cases\noutputs: a")).toEqual([
+      "`inputs` must be a column or a dotted path, or one for each key",
+    ]);
+    expect(faultsOf("inputs: $.")).not.toEqual([]);
   });
 
   it("tells all of its faults at once", () => {
@@ -134,6 +145,8 @@ describe("the value at a path", () => {
     zero: 0,
     empty: "",
     big: new ExactNumber("9007199254740993"),
+    scores: [{ name: "Factuality", score: 0.5 }, { key: "a.b", value: 1 }, { metric: "ok" }, null, { name: "1" }],
+    twice: [{ name: "x" }, { key: "x" }],
   };
 
   it.each([
@@ -141,6 +154,9 @@ describe("the value at a path", () => {
     ["a.b.d", 3],
     ["list.0.text", "x"],
     ["list.1.0", "y"],
+    ["scores.Factuality.score", 0.5],
+    ["scores.a.b.value", 1],
+    ["scores.1.value", 1],
     ["none", null],
     ["zero", 0],
     ["empty", ""],
@@ -160,9 +176,15 @@ describe("the value at a path", () => {
     "zero.a",
     "none.a",
     "big.text",
+    "scores.Fact",
+    "scores.score",
     "a.b.c.d",
   ])("%j is not there", (path) => {
     expect(valueAt(value, path)).toBeUndefined();
+  });
+
+  it("is refused where several entries of a list have the name", () => {
+    expect(() => valueAt(value, "twice.x")).toThrow(AmbiguousStepError);
   });
 
   it.each(["__proto__", "constructor", "a.__proto__", "toString.name", "list.map"])(

@@ -1,11 +1,10 @@
 import { DataFileError } from "../../../files/json/errors.ts";
 import { outlineJson, type JsonOutline, type OutlinedMember } from "../../../files/json/outline.ts";
-import { mappedPaths } from "../../mapped-paths.ts";
 import type { Mapping } from "../../mapping.ts";
 import { quoted } from "../../quoted-name.ts";
 import type { ResultFile } from "../../result-file.ts";
 import { listed } from "../../../text/quoted.ts";
-import { rolesOfNames } from "./column-roles.ts";
+import { RecordNames } from "./record-names.ts";
 
 /** How the records of any tool stand in a file of JSON. */
 export type Container =
@@ -40,7 +39,7 @@ export type DocumentPart = (
 export function containerOf(file: ResultFile, mapping: Mapping | undefined): Container | undefined {
   const { json } = file;
   const path = mapping?.rows?.split(".");
-  const names = new InputNames(mapping);
+  const names = new RecordNames(mapping);
   switch (json?.kind) {
     case "lines":
     case "texts":
@@ -58,12 +57,12 @@ export function containerOf(file: ResultFile, mapping: Mapping | undefined): Con
 const ROW_LISTS: ReadonlySet<string> = new Set(["results", "rows", "data", "examples"]);
 const SPLIT_ROWS = ["data", "rows"];
 
-function documentContainer(file: ResultFile, names: InputNames): Container | undefined {
+function documentContainer(file: ResultFile, names: RecordNames): Container | undefined {
   const outline = outlineJson(file.bytes, []);
   if (outline === undefined) return undefined;
   const whole = tableOf(outline, [], names);
   if (whole?.shape === "split" || whole?.shape === "columns") return whole;
-  const isRecord = names.areIn(outline.members.map(({ key }) => key));
+  const isRecord = names.haveInputs(outline.members.map(({ key }) => key));
   const lists = outline.members.filter((member) => isRowList(member, names, isRecord));
   const [list, other] = lists;
   if (list !== undefined && other !== undefined) throw ambiguous(file, lists);
@@ -73,10 +72,10 @@ function documentContainer(file: ResultFile, names: InputNames): Container | und
 }
 
 /** A list of records; in a document that may be a record itself, scores by name are none. */
-function isRowList({ key, kind, first, keys }: OutlinedMember, names: InputNames, isRecord: boolean): boolean {
+function isRowList({ key, kind, first, keys }: OutlinedMember, names: RecordNames, isRecord: boolean): boolean {
   if (kind !== "list" || first !== "object") return false;
-  if (names.arePart(key)) return false;
-  if (names.areOfResult(keys)) return true;
+  if (names.isPart(key)) return false;
+  if (names.haveResults(keys)) return true;
   return ROW_LISTS.has(key) && !(isRecord && isNamedScore(keys));
 }
 
@@ -86,7 +85,7 @@ function isNamedScore(keys: readonly string[]): boolean {
 }
 
 /** The rows below one of the names for rows: by their ids, or by columns. */
-function objectPart(file: ResultFile, { members }: JsonOutline, names: InputNames): Container | undefined {
+function objectPart(file: ResultFile, { members }: JsonOutline, names: RecordNames): Container | undefined {
   const parts = members.filter(({ key, kind }) => ROW_LISTS.has(key) && kind === "object");
   const [part, other] = parts;
   if (part === undefined || other !== undefined) return undefined;
@@ -111,7 +110,7 @@ function besides({ members }: JsonOutline, part: OutlinedMember): readonly Outli
 function tableOf(
   { members, kinds }: JsonOutline,
   path: readonly string[],
-  names: InputNames,
+  names: RecordNames,
 ): DocumentPart | undefined {
   const find = (key: string) => members.find((member) => member.key === key);
   const columns = find("columns");
@@ -122,15 +121,15 @@ function tableOf(
   }
   if (areColumns(members, kinds, names)) return { shape: "columns", path, beside: [] };
   const areObjects = kinds.size === 1 && kinds.has("object");
-  const areRecords = areObjects && members.some(({ keys }) => names.areIn(keys));
-  const isRecord = names.areIn(members.map(({ key }) => key));
+  const areRecords = areObjects && members.some(({ keys }) => names.haveInputs(keys));
+  const isRecord = names.haveInputs(members.map(({ key }) => key));
   return areRecords && !isRecord ? { shape: "ids", path, beside: [] } : undefined;
 }
 
 /** Columns are objects with the same labels, or all of them lists; a conversation may be two lists in one record. */
-function areColumns(members: readonly OutlinedMember[], kinds: JsonOutline["kinds"], names: InputNames): boolean {
+function areColumns(members: readonly OutlinedMember[], kinds: JsonOutline["kinds"], names: RecordNames): boolean {
   const [first] = members;
-  if (first === undefined || kinds.size !== 1 || !names.areIn(members.map(({ key }) => key))) return false;
+  if (first === undefined || kinds.size !== 1 || !names.haveInputs(members.map(({ key }) => key))) return false;
   if (kinds.has("list")) return members.length > 2;
   if (!kinds.has("object") || first.keys.length === 0) return false;
   if (
@@ -144,7 +143,7 @@ function areColumns(members: readonly OutlinedMember[], kinds: JsonOutline["kind
 
 const WHOLE = /^(?:0|[1-9]\d*)$/;
 
-function partAt(file: ResultFile, path: readonly string[], names: InputNames): DocumentPart | undefined {
+function partAt(file: ResultFile, path: readonly string[], names: RecordNames): DocumentPart | undefined {
   const above = outlineJson(file.bytes, path.slice(0, -1));
   const part = above?.members.find(({ key }) => key === path.at(-1));
   if (above === undefined || part === undefined) return undefined;
@@ -162,36 +161,4 @@ function ambiguous({ name }: ResultFile, lists: readonly OutlinedMember[]): Data
   const fault = `${listed(keys, { conjunction: "and", most: 5 })} are lists of objects, and each could be the rows`;
   const advice = `Name the list with the input \`mapping\`, for example \`rows: ${lists[0]?.key ?? ""}\`.`;
   return new DataFileError({ file: name }, fault, { advice });
-}
-
-/** Tells by the names of keys whether they are of records: by those of a mapping, or else by those that are known. */
-class InputNames {
-  readonly #mapped: ReadonlySet<string> | undefined;
-
-  constructor(mapping: Mapping | undefined) {
-    const inputs = (mapping === undefined ? [] : mappedPaths(mapping)).filter(({ role }) => role.part === "inputs");
-    if (inputs.length === 0) return;
-    this.#mapped = new Set(inputs.flatMap(({ path }) => [path, path.split(".")[0] ?? path]));
-  }
-
-  /** True where one of the keys holds inputs. */
-  areIn(keys: readonly string[]): boolean {
-    if (this.#mapped !== undefined) return keys.some((key) => this.#mapped?.has(key));
-    const roleOf = rolesOfNames(keys);
-    return keys.some((key) => roleOf(key)?.part === "inputs");
-  }
-
-  /** The same for keys that are more than a case: outputs or scores stand beside the inputs. */
-  areOfResult(keys: readonly string[]): boolean {
-    if (this.#mapped !== undefined || !this.areIn(keys)) return this.areIn(keys);
-    const roleOf = rolesOfNames(keys);
-    return keys.some((key) => ["outputs", "score", "scores"].includes(roleOf(key)?.part ?? ""));
-  }
-
-  /** True where the key itself is a part of a record, and no list of them. */
-  arePart(key: string): boolean {
-    if (this.#mapped !== undefined) return this.#mapped.has(key);
-    const part = rolesOfNames([key])(key)?.part;
-    return part === "inputs" || part === "outputs" || part === "expected";
-  }
 }

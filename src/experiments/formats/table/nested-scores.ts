@@ -64,6 +64,13 @@ function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
     : { key, value: score, ...said };
 }
 
+/** What an object says of a score, or the value itself where it is no such object. */
+export function scoreValueOf(item: JsonValue): JsonValue {
+  if (!isJsonObject(item)) return item;
+  const name = VALUES.find((each) => Object.hasOwn(item, each) && item[each] !== null);
+  return name === undefined ? (VALUES.some((each) => Object.hasOwn(item, each)) ? null : item) : (item[name] ?? null);
+}
+
 function plainScore(value: JsonValue): JsonValue {
   return typeof value === "string" ? (verdictOf(value) ?? value) : value;
 }

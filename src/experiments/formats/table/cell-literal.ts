@@ -1,0 +1,74 @@
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { JsonFault } from "../../../files/json/json-fault.ts";
+import { decodeJson } from "../../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import type { FormatContext } from "../../format.ts";
+import { quoted } from "../../quoted-name.ts";
+import { isMissingCell } from "../csv-cell.ts";
+import { readPythonLiteral } from "../python-literal.ts";
+
+/** Columns of a table of texts in which every cell is a list or an object, as JSON or as Python's `repr` writes it. */
+export class LiteralColumns {
+  readonly #names: readonly string[];
+
+  /**
+   * Looks at the first records. `reached` are the columns into which a mapping goes: what stands in them has to be
+   * literals, whatever the first cells are.
+   */
+  constructor(first: readonly JsonObject[], reached: ReadonlySet<string>) {
+    const names = new Set(first.flatMap((record) => Object.keys(record)));
+    this.#names = [...names].filter((name) => reached.has(name) || isLiteral(first, name));
+  }
+
+  /** True where there is one. */
+  get areSome(): boolean {
+    return this.#names.length > 0;
+  }
+
+  /** The record with the values of its literals; undefined after a fault, which is reported. */
+  read(record: JsonObject, place: FilePlace, context: FormatContext): JsonObject | undefined {
+    const read: [string, JsonValue][] = [];
+    for (const name of this.#names) {
+      const cell = record[name];
+      if (typeof cell !== "string" || isMissingCell(cell)) continue;
+      const value = readLiteral(cell);
+      if (value === undefined) {
+        context.fault(place, `the cell of ${quoted(name)} is a text, and should be JSON or a literal of Python`);
+        return undefined;
+      }
+      read.push([name, value]);
+    }
+    return read.length === 0 ? record : { ...record, ...Object.fromEntries(read) };
+  }
+}
+
+/** A list or an object as JSON or Python writes it; undefined for any other text. */
+export function readLiteral(cell: string): JsonValue | undefined {
+  const text = cell.trim();
+  const first = text[0];
+  if (first !== "{" && first !== "[") return undefined;
+  const value = readJson(text) ?? readPythonLiteral(text);
+  return isJsonObject(value) || isJsonList(value) ? value : undefined;
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return decodeJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+/** The first cell that is none ends the look: a column of texts costs no more than a glance. */
+function isLiteral(records: readonly JsonObject[], name: string): boolean {
+  let isSome = false;
+  for (const record of records) {
+    const cell = record[name];
+    if (typeof cell !== "string" || isMissingCell(cell)) continue;
+    if (readLiteral(cell) === undefined) return false;
+    isSome = true;
+  }
+  return isSome;
+}

@@ -1,0 +1,40 @@
+import { mappedPaths, mapsColumns } from "../../mapped-paths.ts";
+import type { Mapping } from "../../mapping.ts";
+import { rolesOfNames } from "./column-roles.ts";
+
+/** Tells by the names of keys whether they are of records: by those of a mapping, or else by those that are known. */
+export class RecordNames {
+  /** The keys of the inputs, and of all that a mapping reads. */
+  readonly #mapped: { readonly inputs: ReadonlySet<string>; readonly all: ReadonlySet<string> } | undefined;
+
+  constructor(mapping: Mapping | undefined) {
+    if (!mapsColumns(mapping)) return;
+    const paths = mappedPaths(mapping);
+    const keysOf = (of: typeof paths) => new Set(of.flatMap(({ path }) => [path, path.split(".")[0] ?? path]));
+    this.#mapped = { inputs: keysOf(paths.filter(({ role }) => role.part === "inputs")), all: keysOf(paths) };
+  }
+
+  /** True where one of the keys holds inputs. */
+  haveInputs(keys: readonly string[]): boolean {
+    const mapped = this.#mapped;
+    if (mapped !== undefined) return keys.some((key) => mapped.inputs.has(key));
+    const roleOf = rolesOfNames(keys);
+    return keys.some((key) => roleOf(key)?.part === "inputs");
+  }
+
+  /** The same for keys that are more than a case: outputs or scores stand beside the inputs. */
+  haveResults(keys: readonly string[]): boolean {
+    if (this.#mapped !== undefined || !this.haveInputs(keys)) return this.haveInputs(keys);
+    const roleOf = rolesOfNames(keys);
+    return keys.some((key) => ["outputs", "score", "scores"].includes(roleOf(key)?.part ?? ""));
+  }
+
+  /** True for a key that is a part of a record itself: its inputs, its outputs, its id or its error. */
+  isPart(key: string): boolean {
+    const mapped = this.#mapped;
+    if (mapped !== undefined) return mapped.all.has(key);
+    return PARTS.has(rolesOfNames([key])(key)?.part ?? "");
+  }
+}
+
+const PARTS: ReadonlySet<string> = new Set(["inputs", "outputs", "expected", "id", "error"]);

@@ -1,0 +1,123 @@
+import { listed } from "../../../text/quoted.ts";
+import type { NotedColumn } from "../../column-reading.ts";
+import { ColumnsError } from "../../errors.ts";
+import { quoted } from "../../quoted-name.ts";
+import { wordsOfName } from "./column-names.ts";
+import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
+
+/** Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one. */
+export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): void {
+  const models = modelsOf(columns);
+  const [first, ...others] = models;
+  if (first === undefined) return;
+  const outputs = models.map(({ output }) => quoted(output.name));
+  const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side, and an experiment has those of one`;
+  const advice =
+    "Upload the file once for each, in steps of their own, with a mapping; or map all of them as keys of `outputs`, if they are parts of one output.";
+  const mapping = [
+    `# for ${first.name}`,
+    ...linesOf(first, models, columns),
+    ...others.flatMap((model) => [
+      `# for ${model.name}`,
+      ...linesOf(model, models, columns).map((line) => `# ${line}`),
+    ]),
+  ];
+  throw new ColumnsError({ file }, fault, { advice, mapping });
+}
+
+/** One of the models, by what its columns have in their names and others have not. */
+interface Model {
+  readonly name: string;
+  readonly output: SeenColumn;
+  /** Its numbers, by what is left of their names. */
+  readonly scores: ReadonlyMap<string, SeenColumn>;
+}
+
+const OUTPUT_WORDS = ["output", "outputs", "answer", "response", "completion", "prediction", "generation"];
+/** What may stand in such a name without telling one model from another. */
+const FILLING: ReadonlySet<string> = new Set(["model", "actual", "final"]);
+const NO_MODELS =
+  /^(?:expected|reference|gold|golden|target|ideal|correct|true|truth|ground_truth|label)(?:_|$)|_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
+/** Names of models, and words that tell two of them apart. */
+const MODEL_NAME =
+  /^(?:[a-e]|\d{1,2}|v\d+|base|baseline|candidate|control|treatment|old|new|before|after|left|right|tuned|finetuned|champion|challenger|(?:gpt|chatgpt|claude|sonnet|opus|haiku|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|phi|grok|o\d).*)$/;
+
+function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
+  const rests = columns.map((column) => ({ column, words: wordsOf(column.name) }));
+  for (const word of OUTPUT_WORDS) {
+    const outputs = rests.flatMap(({ column, words }) => {
+      const name = without(words, [word]);
+      return name === undefined || NO_MODELS.test(name) ? [] : [{ name, column }];
+    });
+    const names = new Set(outputs.map(({ name }) => name));
+    const isOther = columns.some(
+      (column) => column.role?.part === "outputs" && !outputs.some((output) => output.column === column),
+    );
+    if (names.size < 2 || names.size !== outputs.length || isOther) continue;
+    const models = outputs.map(({ name, column }) => ({ name, output: column, scores: numbersOf(name, rests) }));
+    const shared = sharedBases(models.map(({ name }) => basesOf(name, rests)));
+    // What is expected of each, too, makes them parts of one output.
+    if (shared.some((base) => NO_MODELS.test(base))) continue;
+    const areScored = models.every(({ scores }) => shared.some((base) => scores.has(base)));
+    if (areScored || models.every(({ name }) => MODEL_NAME.test(name))) return models;
+  }
+  return [];
+}
+
+interface NamedColumn {
+  readonly column: SeenColumn;
+  readonly words: readonly string[];
+}
+
+function wordsOf(name: string): readonly string[] {
+  const words = wordsOfName(name.slice(0, LONGEST_NAME)).split("_");
+  const telling = words.filter((word) => !FILLING.has(word));
+  return telling.length > 1 ? telling : words;
+}
+
+// Names of columns are short; a longer one is a text.
+const LONGEST_NAME = 200;
+
+/** What is left of a name before or behind these words, which stand at one of its ends. */
+function without(words: readonly string[], part: readonly string[]): string | undefined {
+  const rest = words.length - part.length;
+  if (rest < 1) return undefined;
+  if (part.every((word, at) => words[at] === word)) return words.slice(part.length).join("_");
+  return part.every((word, at) => words[rest + at] === word) ? words.slice(0, rest).join("_") : undefined;
+}
+
+/** What is left of the names of all columns of a model. */
+function basesOf(model: string, columns: readonly NamedColumn[]): readonly string[] {
+  return columns.flatMap(({ words }) => without(words, model.split("_")) ?? []);
+}
+
+function sharedBases([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
+  return first.filter((base) => !OUTPUT_WORDS.includes(base) && others.every((bases) => bases.includes(base)));
+}
+
+function numbersOf(model: string, columns: readonly NamedColumn[]): ReadonlyMap<string, SeenColumn> {
+  return new Map(
+    columns.flatMap(({ column, words }): [string, SeenColumn][] => {
+      const base = column.role?.part === "score" ? without(words, model.split("_")) : undefined;
+      return base === undefined ? [] : [[base, column]];
+    }),
+  );
+}
+
+/** The mapping of one model: its own columns, and those that belong to none. */
+function linesOf(model: Model, models: readonly Model[], columns: readonly SeenColumn[]): readonly string[] {
+  const owned = new Set(models.flatMap(({ output, scores }) => [output, ...scores.values()]));
+  const common = columns.flatMap(({ name, role }): NotedColumn[] => {
+    return role === undefined || role.part === "metadata" ? [] : [{ name, role }];
+  });
+  const scores = [...model.scores].map(([key, { name }]): NotedColumn => ({ name, role: { part: "score", key } }));
+  const names = new Set([...owned].map(({ name }) => name));
+  return mappingLines(
+    [
+      ...common.filter(({ name }) => !names.has(name)),
+      { name: model.output.name, role: { part: "outputs", key: undefined } },
+      ...scores,
+    ],
+    [],
+  );
+}
