@@ -8,7 +8,7 @@ import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { braintrustEvents, isBraintrustCsv, ofService } from "./braintrust-csv.ts";
+import { braintrustEvents, hasBraintrustEvents, ofService } from "./braintrust-events.ts";
 import { BraintrustSummaries, isSummary } from "./braintrust-summary.ts";
 import { errorText } from "./error-text.ts";
 import { listedValues, type ListedValue } from "./listed-values.ts";
@@ -16,15 +16,15 @@ import { metadataOf } from "./row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace } from "./shape.ts";
 
 /**
- * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the CSV of the page of an
- * experiment.
+ * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an experiment
+ * in the service, as its page and its API give them.
  */
 export const braintrust: ResultFormat = {
   name: "braintrust",
-  detect: (file) => isDocument(file) || isOutput(file) || isBraintrustCsv(file),
+  detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
   rows: (file, context) => {
     context.tell({ tool: "braintrust" });
-    if (isBraintrustCsv(file)) return csvRows(file, context);
+    if (hasBraintrustEvents(file)) return eventRows(file, context);
     return isDocument(file) ? documentRows(file, context) : outputRows(file, context);
   },
 };
@@ -77,7 +77,7 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
   }
 }
 
-async function* csvRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+async function* eventRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
   for await (const { event, place } of braintrustEvents(file, context)) {
     const row = rowOf(event, place, context);
     if (row !== undefined) yield ofService(row, event);

@@ -71,7 +71,7 @@ type Row = z.infer<typeof ROW>;
 
 function rowOf(row: Row, place: ShapePlace): SourceRow {
   const { sample } = row;
-  const { inputs, expected } = caseParts(row.datasource_item ?? {});
+  const { inputs, expected } = caseParts(itemOf(row.datasource_item ?? {}));
   return {
     place,
     id: row.datasource_item_id ?? undefined,
@@ -86,6 +86,12 @@ function rowOf(row: Row, place: ShapePlace): SourceRow {
       finish_reason: sample?.finish_reason ?? undefined,
     }),
   };
+}
+
+/** A line of the file of a data source holds its case below `item`. */
+function itemOf(source: JsonObject): JsonObject {
+  const { item, ...rest } = source;
+  return isJsonObject(item) && Object.keys(rest).length === 0 ? item : source;
 }
 
 /** One message is its text; several, or one that calls tools, stay as they are. */

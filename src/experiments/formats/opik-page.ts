@@ -6,10 +6,14 @@ import type { SourceRow } from "../source-row.ts";
 import { caseParts } from "./case-parts.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvObjects } from "./csv-table.ts";
+import { readPythonLiteral } from "./python-literal.ts";
 import { recordList } from "./record-list.ts";
 import { metadataOf } from "./row-metadata.ts";
 
-/** True for what the page of one experiment exports as CSV or JSON; that of several has their names in its columns. */
+/**
+ * True for what the page of one experiment exports as CSV or JSON, and the script of the documentation; that of several
+ * has their names in its columns.
+ */
 export function isOpikPage(file: ResultFile): boolean {
   const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
   const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
@@ -36,27 +40,36 @@ export async function* opikPageRows(
 }
 
 function rowOf(record: JsonObject, place: FilePlace): SourceRow {
-  const { id, created_at, ...named } = record;
+  const { id, created_at, output, ...named } = record;
   const { duration, comments, ...outputs } = below(named, OUTPUT);
   const scores = below(named, SCORE);
-  const reasonOf = (key: string) => scores[`${key}${REASON}`];
   const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
   const seconds = Number(duration ?? Number.NaN);
+  const isKnown = (name: string) => [CASE, OUTPUT, SCORE].some((prefix) => name.startsWith(prefix));
+  const others = Object.entries(named).filter(([name]) => !isKnown(name));
   return {
     place,
     // The id of the item of the dataset.
     id: typeof id === "string" && id !== "" ? id : undefined,
     ...caseParts(below(named, CASE)),
-    outputs: Object.keys(outputs).length === 0 ? undefined : outputs,
+    outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
     scores: Object.keys(scores)
       .filter((key) => !isReason(key))
-      .map((key) => {
-        const reason = reasonOf(key);
-        return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
-      }),
+      .map((key) => ({ key, value: scores[key], comment: textOf(scores[`${key}${REASON}`]) })),
     times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
-    metadata: metadataOf(undefined, { created_at, comments }),
+    metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
   };
+}
+
+function textOf(reason: JsonValue | undefined): string | undefined {
+  return typeof reason === "string" && reason !== "" ? reason : undefined;
+}
+
+/** The whole output of a task, as the script of Opik's documentation writes it: an object in Python's words. */
+function valueOf(output: JsonValue | undefined): JsonValue | undefined {
+  if (typeof output !== "string") return output ?? undefined;
+  if (output === "" || output === NOTHING) return undefined;
+  return (output.startsWith("{") ? readPythonLiteral(output) : undefined) ?? output;
 }
 
 /** The values below a prefix, without those that are missing. */

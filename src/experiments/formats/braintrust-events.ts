@@ -1,20 +1,34 @@
 import type { FormatContext } from "../format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
-import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { kindOf } from "../../files/json/kind.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvObjects } from "./csv-table.ts";
+import { listedValues } from "./listed-values.ts";
+import { recordList } from "./record-list.ts";
 import { metadataOf } from "./row-metadata.ts";
+import type { ShapePlace } from "./shape.ts";
 
-/** True for the CSV that the page of an experiment exports: events of the service, with scores. */
-export function isBraintrustCsv(file: ResultFile): boolean {
-  const header = csvHead(file)?.header ?? [];
-  const isScored = header.some((name) => name === "scores" || name.startsWith("scores."));
-  return isScored && header.includes("input") && header.some((name) => OF_EVENTS.has(name));
+/** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */
+export function hasBraintrustEvents(file: ResultFile): boolean {
+  return areEvents(csvHead(file)?.header ?? file.json?.topKeys ?? []) || isPage(file);
 }
+
+/** What the service gives as JSON. */
+function isPage({ json }: ResultFile): boolean {
+  return json?.kind === "object" && areEvents(json.keysAt(EVENTS));
+}
+
+function areEvents(names: readonly string[]): boolean {
+  const isScored = names.some((name) => name === "scores" || name.startsWith("scores."));
+  return isScored && names.includes("input") && names.some((name) => OF_EVENTS.has(name));
+}
+
+const EVENTS = ["events"];
 
 const OF_EVENTS: ReadonlySet<string> = new Set([
   "_xact_id",
@@ -25,11 +39,35 @@ const OF_EVENTS: ReadonlySet<string> = new Set([
   "dataset_record_id",
 ]);
 
-/** The events of such a CSV as the service has them: a column `scores.Exact` is the `Exact` of the scores. */
+interface BraintrustEvent {
+  readonly event: JsonObject;
+  readonly place: ShapePlace;
+}
+
+/** The events that are cases: what ran within one, such as a call of a model, is an event of its own. */
 export async function* braintrustEvents(
   file: ResultFile,
   context: FormatContext,
-): AsyncGenerator<{ readonly event: JsonObject; readonly place: FilePlace }, void, undefined> {
+): AsyncGenerator<BraintrustEvent, void, undefined> {
+  for await (const found of file.json === undefined ? csvEvents(file, context) : jsonEvents(file, context)) {
+    const { span_id: span, root_span_id: root } = found.event;
+    if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
+  }
+}
+
+function* jsonEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+  if (!isPage(file)) {
+    for (const { record, place } of recordList(file, context)) yield { event: record, place };
+    return;
+  }
+  for (const { value, place } of listedValues(file, EVENTS, context)) {
+    if (isJsonObject(value)) yield { event: value, place };
+    else context.fault(place, `an event is ${kindOf(value)}, and should be an object`);
+  }
+}
+
+/** In a table, a column `scores.Exact` is the `Exact` of the scores. */
+async function* csvEvents(file: ResultFile, context: FormatContext): AsyncGenerator<BraintrustEvent, void, undefined> {
   for await (const { record, place } of csvObjects(file, context)) {
     const event = new Map<string, JsonValue>();
     for (const [name, cell] of Object.entries(record)) put(event, name, valueOf(cell));
