@@ -58,7 +58,7 @@ function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
   const comment = COMMENTS.map((name) => item[name]).find((text) => typeof text === "string" && text !== "");
   const score = plainScore(first ?? null);
   const said = typeof comment === "string" ? { comment } : {};
-  // A label is no number, and stays what it is: service.md takes it as the value of the feedback.
+  // A label is no number, and stays what it is: the service takes it as the value of the feedback.
   return typeof score === "string"
     ? { key, value: null, more: { value: score }, ...said }
     : { key, value: score, ...said };
