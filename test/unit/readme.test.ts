@@ -13,7 +13,9 @@ import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcome.ts";
-import { rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
+import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
+import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
+import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";
 import { TRACE_STATUSES } from "../../src/trace-files/events.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
@@ -180,16 +182,49 @@ describe("the page on result files", () => {
     expect(reading).toEqual(parseMapping(await read("examples/results/mapped/mapping.yml")));
   });
 
-  test("names columns that are read so", () => {
-    const columns = [...formats.section("Tables and records").matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = ""]) =>
-      [...cell.matchAll(/`([^`…]+)`/g)].map(([, name = ""]) => name),
-    );
-    expect(columns.length).toBeGreaterThan(15);
-    for (const name of columns) {
-      const part = rolesOfNames([name])(name)?.part;
-      // These two tell by their values, too.
-      if (name !== "scores" && name !== "metadata") expect(part, name).toBeDefined();
+  const columns = new Map(
+    [...formats.section("Tables and records").matchAll(/^\| ([A-Z][a-z ]+?) +\| (`.*?) +\|/gm)].map(
+      ([, part, cell = ""]) => [part ?? "", [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)],
+    ),
+  );
+
+  test("names the columns of each part, in the order of the code", () => {
+    const titles = [
+      "Inputs",
+      "Expected",
+      "Outputs",
+      "Case id",
+      "Repetition",
+      "Error",
+      "Start",
+      "End",
+      "Latency",
+      "Cost",
+    ];
+    expect(NAMES_OF_PARTS).toHaveLength(titles.length);
+    for (const [index, [, lines]] of NAMES_OF_PARTS.entries()) {
+      const names = lines.flat();
+      const told = columns.get(titles[index] ?? "") ?? [];
+      expect(told.filter((name) => names.includes(name))).toEqual(names);
     }
+  });
+
+  test("names columns that are read so", () => {
+    for (const [part, ofPart] of [
+      ["Token usage", "usage"],
+      ["Scores", "score"],
+    ] as const) {
+      const names = columns.get(part) ?? [];
+      expect(names.length).toBeGreaterThan(1);
+      for (const name of names.filter((each) => each.length > "tokens".length)) {
+        const values = new ColumnValues(kindOfJson);
+        values.add(1);
+        const [column] = new ColumnRoles([values.sample(name)]).decided;
+        expect(column?.role, name).toMatchObject({ part: ofPart, ...(name.includes("KEY") ? { key: "KEY" } : {}) });
+      }
+    }
+    expect(columns.get("Inputs")).toContain("inputs.KEY");
+    expect(rolesOfNames(["inputs.KEY"])("inputs.KEY")).toEqual({ part: "inputs", key: "KEY" });
   });
 });
 
