@@ -7,6 +7,7 @@ import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
+import { hintsOf } from "../../src/source/source-hints.ts";
 import { startRehearsal } from "../step/rehearsal.ts";
 import { makeSpool } from "../step/spool.ts";
 
@@ -26,13 +27,26 @@ export async function carryOut(
   const { controlPlaneUrl, fieldNames } = connection;
   await using rehearsal = controlPlaneUrl === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
   const work = (told: Emit) =>
-    workAt(rehearsal?.url ?? String(controlPlaneUrl), inputs, { redactor, signal, emit: told });
+    workAt(rehearsal?.url ?? String(controlPlaneUrl), inputs, {
+      redactor,
+      signal,
+      emit: rehearsal === undefined ? told : withHints(told),
+    });
   if (trace === undefined || inputs.task === "dry-run") {
     await work(emit);
     return;
   }
   const traced = await loadTracing();
   await traced(inputs, trace, { redactor, signal, emit, rehearsalUrl: rehearsal?.url }, work);
+}
+
+/** The embedded service runs no project: what it would stumble over is told as far as the files show it. */
+function withHints(emit: Emit): Emit {
+  return (event) => {
+    emit(event);
+    if (event.type !== "source-read") return;
+    for (const message of hintsOf(event.tree)) emit({ type: "warning", message });
+  };
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.

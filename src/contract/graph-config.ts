@@ -37,6 +37,8 @@ export interface GraphEntry {
   readonly id: string;
   /** The file as the configuration writes it, without the export: `./src/agent.ts`. */
   readonly file: string;
+  /** What of the file is the graph, or makes it. */
+  readonly exportName: string;
 }
 
 /** What the product needs to know of a configuration file. */
@@ -68,13 +70,16 @@ export function parseGraphConfig(text: string): GraphConfigResult {
   }));
   const faults = graphs
     .filter(({ target }) => splitTarget(target) === undefined)
-    .map(({ id, target }) => `graphs.${id}: "${target}" is no "./file:export"`);
+    .map(({ id, target }) => `graphs.${id}: "${target}" does not have the form "./file:export"`);
   if (faults.length > 0) return { ok: false, faults };
   const { dependencies = [], env } = parsed.data;
   return {
     ok: true,
     config: {
-      graphs: graphs.map(({ id, target }) => ({ id, file: splitTarget(target) ?? target })),
+      graphs: graphs.flatMap(({ id, target }) => {
+        const parts = splitTarget(target);
+        return parts === undefined ? [] : [{ id, ...parts }];
+      }),
       dependencies,
       envFile: typeof env === "string" ? env : undefined,
     },
@@ -88,8 +93,8 @@ function placeOf(error: unknown): string {
 }
 
 // The last colon parts the file from the export; a Windows drive letter is no file of a project.
-function splitTarget(target: string): string | undefined {
+function splitTarget(target: string): Omit<GraphEntry, "id"> | undefined {
   const colon = target.lastIndexOf(":");
   if (colon <= 0 || colon === target.length - 1) return undefined;
-  return target.slice(0, colon);
+  return { file: target.slice(0, colon), exportName: target.slice(colon + 1) };
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../contract/graph-config.ts";
+import { projectHints } from "../contract/project-hints.ts";
 import type { ArchiveTree } from "./archive-tree.ts";
 import type { LogLevel } from "./log-store.ts";
 import { ArchiveRefused, readArchive } from "./read-archive.ts";
@@ -26,6 +27,7 @@ export async function build(input: BuildInput): Promise<readonly string[] | unde
     log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
     const config = readConfig(source, configPath, log);
     if (config === undefined || !checkConfig(config, source.tree, configPath, log)) return undefined;
+    for (const hint of await hintsOf(config, source.tree, configPath, input)) log("WARNING", hint);
     const graphs = config.graphs.map(({ id }) => id);
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
     return graphs;
@@ -43,12 +45,12 @@ interface Source {
 }
 
 async function readSource({ file, signal }: BuildInput, configPath: string): Promise<Source> {
-  const first = await readArchive(file, new Set([configPath]), { signal });
+  const first = await readArchive(file, { needed: new Set([configPath]) }, { signal });
   const place = first.tree.resolve(configPath);
   const config = first.contents.get(configPath);
   if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
   // The configuration file is reached through a link, which only the whole tree could tell.
-  const second = await readArchive(file, new Set([place.path]), { signal });
+  const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
   return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
 }
 
@@ -74,4 +76,20 @@ function checkConfig(config: GraphConfig, tree: ArchiveTree, configPath: string,
     log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
   }
   return lostGraphs.length === 0 && lostFolders.length === 0;
+}
+
+// What cannot be told without running it is left to the agent's start.
+async function hintsOf(
+  config: GraphConfig,
+  tree: ArchiveTree,
+  configPath: string,
+  { file, signal }: BuildInput,
+): Promise<readonly string[]> {
+  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
+  const paths = config.graphs.flatMap((graph) => at(graph.file)?.path ?? []);
+  const { contents } = await readArchive(file, { spare: new Set(paths) }, { signal });
+  return projectHints(config, {
+    has: (path) => at(path) !== undefined,
+    read: (path) => contents.get(at(path)?.path ?? "")?.toString("utf8"),
+  });
 }

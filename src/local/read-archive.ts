@@ -31,6 +31,14 @@ const ARCHIVE_LIMITS: ArchiveLimits = {
   contentBytes: 1024 ** 2,
 };
 
+/** Whose content is kept. */
+export interface WantedFiles {
+  /** Without which nothing can be done: one that is too large is refused. */
+  readonly needed?: ReadonlySet<string>;
+  /** That help when they are short; others are passed over. */
+  readonly spare?: ReadonlySet<string>;
+}
+
 /** What is known of an archive once it was read. */
 export interface ReadArchive {
   readonly tree: ArchiveTree;
@@ -40,12 +48,12 @@ export interface ReadArchive {
 }
 
 /**
- * Unpacks a `.tar.gz` into memory: all names, and the content of the files in `wanted`. Nothing is written, and
+ * Unpacks a `.tar.gz` into memory: all names, and the content of the wanted files. Nothing is written, and
  * nothing beyond the limits is read. Rejects with ArchiveRefused when the archive is damaged or hostile.
  */
 export async function readArchive(
   file: string,
-  wanted: ReadonlySet<string>,
+  wanted: WantedFiles,
   { signal, limits = ARCHIVE_LIMITS }: { readonly signal: AbortSignal; readonly limits?: ArchiveLimits },
 ): Promise<ReadArchive> {
   const packed = (await stat(file)).size;
@@ -83,13 +91,13 @@ class EntryReader {
   readonly #parser: Parser;
   readonly #tree = new ArchiveTree();
   readonly #contents = new Map<string, Buffer>();
-  readonly #wanted: ReadonlySet<string>;
+  readonly #wanted: WantedFiles;
   readonly #limits: ArchiveLimits;
   #entries = 0;
   #ended = false;
   #refused: string | undefined;
 
-  constructor(wanted: ReadonlySet<string>, limits: ArchiveLimits) {
+  constructor(wanted: WantedFiles, limits: ArchiveLimits) {
     this.#wanted = wanted;
     this.#limits = limits;
     // Any ratio is too much for an archive within the archive, which nobody has a reason to send.
@@ -137,15 +145,21 @@ class EntryReader {
       this.#refuse(`it has more than ${String(this.#limits.entries)} entries`);
     }
     const path = entry.path.replace(/^(?:\.\/+)+/, "");
-    if (this.#wanted.has(path) && entry.type.endsWith("File") && this.#refused === undefined) this.#keep(path, entry);
+    if (entry.type.endsWith("File") && this.#refused === undefined && this.#isWanted(path, entry.size)) {
+      this.#keep(path, entry);
+    }
     entry.resume();
   }
 
+  #isWanted(path: string, size: number): boolean {
+    const { needed, spare } = this.#wanted;
+    const isShort = size <= this.#limits.contentBytes;
+    if (needed?.has(path) !== true) return isShort && spare?.has(path) === true;
+    if (!isShort) this.#refuse(`${JSON.stringify(path)} is larger than ${String(this.#limits.contentBytes)} bytes`);
+    return isShort;
+  }
+
   #keep(path: string, entry: ReadEntry): void {
-    if (entry.size > this.#limits.contentBytes) {
-      this.#refuse(`${JSON.stringify(path)} is larger than ${String(this.#limits.contentBytes)} bytes`);
-      return;
-    }
     const chunks: Buffer[] = [];
     entry.on("data", (chunk) => chunks.push(chunk));
     entry.on("end", () => this.#contents.set(path, Buffer.concat(chunks)));

@@ -10,7 +10,7 @@ export async function unpackArchive(
   file: string,
   { into, configPath, signal }: { readonly into: string; readonly configPath: string; readonly signal: AbortSignal },
 ): Promise<string> {
-  const { tree } = await readArchive(file, new Set(), { signal });
+  const { tree } = await readArchive(file, {}, { signal });
   const project = tree.resolve(posix.dirname(configPath));
   if (project?.kind !== "directory") throw new ArchiveRefused(`it has no folder ${posix.dirname(configPath)}`);
   const unpacked = extract({

@@ -67,6 +67,17 @@ describe("a deploy", () => {
     expect(second.outputs.get("created")).toBe("false");
     expect(second.outputs.get("deployment-id")).toBe(first.outputs.get("deployment-id"));
   });
+
+  test("warns in a rehearsal of what will not run, as far as the files show it", async () => {
+    const { options, write } = await step();
+    await write({ "support.py": "app = 1\n" });
+    const rehearsed = await runAction(options({ "control-plane-url": "local", "api-key": "" }));
+    expect(rehearsed.outputs.get("outcome")).toBe("deployed");
+    expect(rehearsed.annotations.filter(({ type }) => type === "warning").map(({ message }) => message)).toEqual([
+      'Graph "support": ./support.py does not seem to define "graph".',
+      expect.stringContaining("lists no dependencies"),
+    ]);
+  });
 });
 
 describe("the files of the workspace", () => {

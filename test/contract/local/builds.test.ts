@@ -26,9 +26,12 @@ const config = (json: unknown, path = "graph.json"): Entry => ({ path, content: 
 describe("a project builds", () => {
   test("and its agent server knows the graphs of the configuration file", async () => {
     const graphs = { support: "./src/agent.py:graph", triage: { path: "./src/agent.py:other" } };
-    const { status, log, service } = await build(tarball([config({ graphs }), { path: "src/agent.py" }]));
+    const content = "graph = other = 1\n";
+    const needs = { path: "requirements.txt" };
+    const files = [config({ graphs, dependencies: ["."] }), { path: "src/agent.py", content }, needs];
+    const { status, log, service } = await build(tarball(files));
     expect(status).toBe("DEPLOYED");
-    expect(log).toEqual(["INFO Unpacked the archive: files 2, bytes 2560.", "INFO Graphs: support, triage."]);
+    expect(log).toEqual(["INFO Unpacked the archive: files 3, bytes 3584.", "INFO Graphs: support, triage."]);
     const url = service.deployments()[0]?.url ?? "";
     const { json } = await call(url, "POST", "/assistants/search", { json: {} });
     expect((json as { graph_id: string }[]).map(({ graph_id }) => graph_id)).toEqual(["support", "triage"]);
@@ -92,6 +95,25 @@ describe("a project builds", () => {
     const { status, log } = await build(tarball(entries));
     expect(status).toBe("DEPLOYED");
     expect(log).toContainEqual(expect.stringMatching(/^WARNING The env file \.env is not in the archive/));
+  });
+});
+
+describe("the log of a build warns of what will not run", () => {
+  test("a name that the graph's file lacks, and packages that nothing names", async () => {
+    const graphs = { support: "./linked/agent.py:graph", triage: "./src/agent.py:app", huge: "./huge.py:graph" };
+    const entries = [
+      config({ graphs, dependencies: ["."] }),
+      { path: "src/agent.py", content: "app = 1\n" },
+      { path: "linked", type: "SymbolicLink", linkpath: "src" },
+      { path: "huge.py", content: "# ".repeat(2 ** 20) },
+    ];
+    const { status, log } = await build(tarball(entries));
+    expect(status).toBe("DEPLOYED");
+    expect(log.slice(1)).toEqual([
+      'WARNING Graph "support": ./linked/agent.py does not seem to define "graph".',
+      expect.stringMatching(/^WARNING The dependency "\." has no pyproject\.toml/),
+      "INFO Graphs: support, triage, huge.",
+    ]);
   });
 });
 

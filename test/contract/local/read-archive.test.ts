@@ -10,7 +10,7 @@ const LIMITS: ArchiveLimits = { entries: 5, bytes: 20_000, ratio: 10, ratioFloor
 async function read(entries: readonly Entry[], signal = new AbortController().signal) {
   const file = join(await folder(), "a.tar.gz");
   await writeFile(file, tarball(entries));
-  return await readArchive(file, new Set(["wanted"]), { signal, limits: LIMITS });
+  return await readArchive(file, { needed: new Set(["wanted"]) }, { signal, limits: LIMITS });
 }
 
 const random = Buffer.from(Array.from({ length: 30_000 }, (_, index) => (index * 7919 + (index >> 3) * 104_729) % 251));

@@ -17,8 +17,8 @@ describe("a configuration file", () => {
       ok: true,
       config: {
         graphs: [
-          { id: "agent", file: "./src/agent.ts" },
-          { id: "b", file: "./b.py" },
+          { id: "agent", file: "./src/agent.ts", exportName: "graph" },
+          { id: "b", file: "./b.py", exportName: "make" },
         ],
         dependencies: [".", "../lib"],
         envFile: ".env",

@@ -152,7 +152,7 @@ describe("inputs that cannot be used", () => {
     expect((await errorOf({ "control-plane-url": "" })).message).toBe(
       "The input control-plane-url is missing; write the address of the service, or local for a rehearsal.",
     );
-    expect((await errorOf({ path: "nowhere" })).message).toMatch(/ is the repository checked out before this step\?$/);
+    expect((await errorOf({ path: "nowhere" })).message).toMatch(/ is a checkout step missing\?$/);
     expect((await errorOf({ secrets: "a b\nc d" })).message).toMatch(
       /^The input secrets is invalid: line 1 is not [^;]*; line 2 is not [^;]*\.$/,
     );

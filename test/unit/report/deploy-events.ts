@@ -27,8 +27,8 @@ export function tree(changes: Partial<SourceTree> = {}): SourceTree {
     root: `${WORKSPACE}/examples/agent`,
     graphConfigPath: "graph.json",
     graphs: [
-      { id: "support", file: "./src/agent.py" },
-      { id: "triage", file: "./src/agent.py" },
+      { id: "support", file: "./src/agent.py", exportName: "graph" },
+      { id: "triage", file: "./src/agent.py", exportName: "graph" },
     ],
     envFile: ".env",
     entries: ENTRIES,

@@ -51,7 +51,7 @@ function hostileTree(a: string, b: string, c: string) {
   return tree({
     root: a,
     graphConfigPath: b,
-    graphs: [{ id: c, file: a }],
+    graphs: [{ id: c, file: a, exportName: b }],
     envFile: a,
     entries: [
       { path: b, type: "file", size: 1, mode: 0o644 },

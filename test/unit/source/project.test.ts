@@ -14,8 +14,8 @@ describe("the configuration file", () => {
     const tree = await readNodes(nodes, { graphConfig: "./conf/agents.json" });
     expect(tree.graphConfigPath).toBe("conf/agents.json");
     expect(tree.graphs).toEqual([
-      { id: "a", file: "./src/a.py" },
-      { id: "b", file: "./src/b.py" },
+      { id: "a", file: "./src/a.py", exportName: "graph" },
+      { id: "b", file: "./src/b.py", exportName: "make" },
     ]);
   });
 
@@ -27,7 +27,7 @@ describe("the configuration file", () => {
     [
       "with several faults",
       { graphConfig: "wrong.json" },
-      /^wrong\.json cannot be used: graphs\.a: "agent.py" is no "\.\/file:export"; graphs\.b: "\.\/x:" is no .+\.$/,
+      /^wrong\.json cannot be used: graphs\.a: "agent.py" does not have the form "\.\/file:export"; graphs\.b: "\.\/x:" does not .+\.$/,
     ],
     ["that is huge", { graphConfig: "huge.json" }, /^huge\.json is larger than 1 MiB\.$/],
   ])("%s is refused in one sentence", async (_, changes, message) => {
