@@ -1,7 +1,7 @@
 import { errorCount, meanCell, scoredKeys, secondsText } from "./experiment-cells.ts";
 import { READ_BACK, UPLOAD_PATH } from "./experiment-routes.ts";
 import type { DatasetView, ExperimentView } from "./experiment-view.ts";
-import { escapeHtml, link, linkTable, nameText, table } from "./html.ts";
+import { endpointTable, escapeHtml, link, linkTable, nameText } from "./html.ts";
 import { page } from "./page-frame.ts";
 import { comparePath, datasetPath, datasetsPath } from "./page-paths.ts";
 import { pager, type ShownPage } from "./pager.ts";
@@ -20,17 +20,16 @@ export function datasetsPage(datasets: readonly DatasetView[], tenantId: string,
     dataset.externally_managed ? "uploads" : "this service",
     timeCell(dataset.modified_at),
   ]);
-  const paths = [
-    [`<code>POST ${escapeHtml(UPLOAD_PATH)}</code>`, "takes an experiment, as JSON"],
-    ...READ_BACK.map(([path, what]) => [`<code>GET ${escapeHtml(path)}</code>`, escapeHtml(what)]),
-  ];
   const body = [
     shown.total === 0
       ? "<p>There is no dataset yet. The first experiment that is uploaded makes one.</p>"
       : linkTable("Datasets", ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"], rows),
     shown.total > shown.limit ? pager(datasetsPath(tenantId), "datasets", shown) : "",
     "<h2>Over HTTP</h2>",
-    table("Over HTTP", ["Path", "What it is"], paths),
+    endpointTable("Over HTTP", [
+      [`POST ${UPLOAD_PATH}`, "takes an experiment, as JSON"],
+      ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
+    ]),
     `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
 <code>offset</code>, and answer <code>resources</code> and the <code>offset</code> of the next page.</p>`,
   ];

@@ -50,7 +50,7 @@ export function deploymentPage(deployment: DeploymentView, revisions: readonly R
       ["Deployment", `<code>${escapeHtml(id)}</code>`],
     ]),
     "<h2>Revisions</h2>",
-    linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, "Message"], rows),
+    linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
     '<h2 id="log">Log of the latest revision</h2>',
     logBox("Log of the latest revision", log),
   ];

@@ -75,5 +75,5 @@ function scoreTable({ feedback_stats }: ExperimentView): string {
     return [nameHtml(key), meanCell(statistics), escapeHtml(values)];
   });
   if (rows.length === 0) return '<p class="soft">No row has a score.</p>';
-  return table("Scores", ["Key", { number: "Mean (n)" }, "Values"], rows);
+  return table("Scores", ["Key", { number: "Mean (n)" }, { text: "Values" }], rows);
 }

@@ -2,6 +2,8 @@
 const NAME_CHARACTERS = 120;
 /** The same for a column. */
 const HEADING_CHARACTERS = 40;
+/** Beside a mark that joins words, and in a word that is longer than a column is wide. */
+const NAME_BREAKS = /(?<=[_.:])(?=[^/])|(?<=[^/:\s])(?=\/)|(?<=[A-Za-z0-9]{16})(?=[A-Za-z0-9])/;
 
 /** Text for a page, in which every character stands for itself. */
 export function escapeHtml(text: string): string {
@@ -18,12 +20,9 @@ export function nameText(name: string, characters = NAME_CHARACTERS): string {
   return name.length > characters ? `${beginning(name, characters)}…` : name;
 }
 
-/** A foreign name as HTML, cut like `nameText`; a narrow column may break it where its words end. */
+/** A foreign name as HTML, cut like `nameText`; a narrow column may break it where its words end, and in long words. */
 export function nameHtml(name: string, characters = NAME_CHARACTERS): string {
-  return nameText(name, characters)
-    .split(/(?<=[_/.:])/)
-    .map(escapeHtml)
-    .join("<wbr>");
+  return nameText(name, characters).split(NAME_BREAKS).map(escapeHtml).join("<wbr>");
 }
 
 /** A link; only web addresses become one, other text stays text. */
@@ -34,8 +33,8 @@ export function link(href: string, text: string, title = ""): string {
   return `<a href="${escapeHtml(href)}"${title === "" ? "" : ` title="${escapeHtml(title)}"`}>${name}</a>`;
 }
 
-/** A column of a table: its heading as text, and whether it holds numbers. */
-export type Column = string | { readonly number: string };
+/** A column of a table: its heading as text, and whether its cells are numbers, or sentences that need room. */
+export type Column = string | { readonly number: string } | { readonly text: string };
 
 /** A table that scrolls by itself where it is wider than the page. The cells are HTML; `label` names it for screen readers. */
 export function table(label: string, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
@@ -47,14 +46,27 @@ export function linkTable(label: string, columns: readonly Column[], rows: reado
   return scrolling(`<table class="rows" aria-label="${escapeHtml(label)}">`, columns, rows);
 }
 
+/** What is asked of which path of a server. */
+export function endpointTable(
+  label: string,
+  endpoints: readonly (readonly [endpoint: string, what: string])[],
+): string {
+  const rows = endpoints.map(([endpoint, what]) => [`<code>${nameHtml(endpoint)}</code>`, escapeHtml(what)]);
+  return table(label, ["Endpoint", { text: "What it does" }], rows);
+}
+
 function scrolling(open: string, columns: readonly Column[], rows: readonly (readonly string[])[], reach = ""): string {
-  const kinds = columns.map((column) => (typeof column === "string" ? "" : ' class="n"'));
-  const heads = columns.map((column, index) => {
-    const heading = typeof column === "string" ? column : column.number;
-    return `<th scope="col"${kinds[index] ?? ""}>${nameHtml(heading, HEADING_CHARACTERS)}</th>`;
+  const shown = columns.map((column) => {
+    if (typeof column === "string") return { heading: column, kind: "" };
+    return "number" in column
+      ? { heading: column.number, kind: ' class="n"' }
+      : { heading: column.text, kind: ' class="t"' };
   });
+  const heads = shown.map(
+    ({ heading, kind }) => `<th scope="col"${kind}>${nameHtml(heading, HEADING_CHARACTERS)}</th>`,
+  );
   const lines = rows.map(
-    (cells) => `<tr>${cells.map((cell, index) => `<td${kinds[index] ?? ""}>${cell}</td>`).join("")}</tr>`,
+    (cells) => `<tr>${cells.map((cell, index) => `<td${shown[index]?.kind ?? ""}>${cell}</td>`).join("")}</tr>`,
   );
   return `<div class="scroll"${reach}>${open}\n<tr>${heads.join("")}</tr>\n${lines.join("\n")}\n</table></div>`;
 }

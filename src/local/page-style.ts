@@ -28,8 +28,8 @@ export const PAGE_STYLE = `
   .scroll { overflow-x: auto; position: relative; }
   table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
   th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: baseline; }
-  th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; overflow-wrap: anywhere; min-width: 3.5rem; max-width: 9rem; }
-  td { overflow-wrap: break-word; } td a, td code { overflow-wrap: anywhere; } td:first-child { min-width: 7rem; } td:last-child { min-width: 12rem; }
+  th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; min-width: 3.5rem; max-width: 9rem; }
+  td, th, td a, td code { overflow-wrap: break-word; } td:first-child { min-width: 7rem; } td.t { min-width: 14rem; }
   th.n, td.n { text-align: right; } td.n, td b, td time, .badge { white-space: nowrap; }
   /* The link of a row's first cell takes the click of the whole row; the clip keeps it there where a row holds nothing. */
   .rows { width: 100%; } .rows td + td a { white-space: nowrap; }
@@ -76,8 +76,8 @@ export const PAGE_STYLE = `
   .bar { position: absolute; top: 0; bottom: 0; background: var(--link); border-radius: 3px; } .bar.failed { background: var(--worse); }
   .bar.open { background: repeating-linear-gradient(45deg, var(--soft) 0 4px, transparent 4px 8px); }
   @media (max-width: 40rem) {
-    th, td { padding: .4rem .3rem; } td:first-child { min-width: 5.75rem; max-width: 9rem; overflow-wrap: anywhere; } .rows td:first-child { min-width: 6.75rem; }
-    td.n { white-space: normal; } .facts { gap: .6rem 1.25rem; } td.n + td b { white-space: normal; } td.n + td:last-child { min-width: 5rem; }
+    table { font-size: .875rem; } th { font-size: .75rem; min-width: 3rem; } th, td { padding: .4rem .25rem; } td:first-child { min-width: 5.25rem; max-width: 9rem; } .rows td:first-child { min-width: 6.75rem; }
+    td.n { white-space: normal; } .facts { gap: .6rem 1.25rem; } td.n + td b { white-space: normal; }
     .axis { margin-left: 0; } .run > summary { grid-template-columns: minmax(0, 1fr) auto; row-gap: .2rem; } .track { grid-column: 1 / -1; }
     .run .name { padding-left: calc(var(--depth) * .4rem); } .run .took { padding: 0 0 0 .6rem; } .chip { white-space: normal; }
   }

@@ -1,4 +1,4 @@
-import { escapeHtml, link, linkTable, table } from "./html.ts";
+import { endpointTable, escapeHtml, link, linkTable } from "./html.ts";
 import { page } from "./page-frame.ts";
 import { projectPath, projectsPath, tracePath } from "./page-paths.ts";
 import { pager, type ShownPage } from "./pager.ts";
@@ -16,7 +16,7 @@ const TAKEN = [
   ["GET /info", "says how large a batch may be"],
 ] as const;
 
-const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Runs" }, { number: "Errors" }, "Started"] as const;
+const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { number: "Runs" }, "Started"] as const;
 
 /** The projects, and how runs come in and are read back over HTTP. */
 export function projectsPage(sessions: readonly CountedSession[], tenantId: string, shown: ShownPage): string {
@@ -26,18 +26,13 @@ export function projectsPage(sessions: readonly CountedSession[], tenantId: stri
     String(session.run_count),
     session.last_start_ms === null ? "" : timeCell(session.last_start_ms),
   ]);
-  const paths = [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)];
   const body = [
     shown.total === 0
       ? "<p>There is no project yet. The first run that is traced makes one.</p>"
       : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
     shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
     "<h2>Over HTTP</h2>",
-    table(
-      "Over HTTP",
-      ["Path", "What it does"],
-      paths.map(([path, what]) => [`<code>${escapeHtml(path)}</code>`, escapeHtml(what)]),
-    ),
+    endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
     `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
 <code>offset</code>, and answer <code>resources</code>, the <code>offset</code> of the next page and the
 <code>total</code>. A body may be in gzip or zstd. A request is refused whole when one of its runs breaks a rule.</p>`,
@@ -56,8 +51,8 @@ export function projectPage(
     link(tracePath(tenantId, session.id, trace.id), nameOfRun(trace)),
     statusCell(trace),
     escapeHtml(tookText(trace)),
-    String(trace.run_count),
     trace.failed_count > 0 ? `<b class="worse">${String(trace.failed_count)}</b>` : "0",
+    String(trace.run_count),
     timeCell(trace.start_ms),
   ]);
   const path = projectPath(tenantId, session.id);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { call, create, deployed, release, settled, start, IMAGE_CREATE, GITHUB_CREATE } from "./caller.ts";
+import { textOf } from "./page-cards.ts";
 import { projectTarball } from "./tarball.ts";
 
 const THREE = projectTarball({
@@ -40,7 +41,7 @@ describe("the agent server", () => {
     });
     const docs = await call(url, "GET", "/docs");
     expect(docs.headers["content-type"]).toMatch(/^text\/html/);
-    expect(docs.text).toContain("/assistants/search");
+    expect(textOf(docs.text)).toContain("POST /assistants/search");
     expect(docs.text).not.toContain("<name>");
   });
 

@@ -57,7 +57,7 @@ describe("the page of the datasets", () => {
       "/experiments/{experiment_id}/rows",
       "/api/v1",
     ]) {
-      expect(text).toContain(path);
+      expect(textOf(text)).toContain(path);
     }
   });
 });

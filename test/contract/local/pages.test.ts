@@ -226,8 +226,14 @@ describe("what is not there", () => {
   });
 });
 
-test("a name may break behind its marks, and reads the same", () => {
-  expect(nameHtml("answer_relevancy/v1.<b>")).toBe("answer_<wbr>relevancy/<wbr>v1.<wbr>&#60;b&#62;");
+test("a name may break behind its marks and within long words, and reads the same", () => {
+  expect(nameHtml("answer_relevancy/v1.<b>")).toBe("answer_<wbr>relevancy<wbr>/v1.<wbr>&#60;b&#62;");
+  expect(nameHtml("abcdefghijklmnopqr")).toBe("abcdefghijklmnop<wbr>q<wbr>r");
+  fc.assert(
+    fc.property(fc.string({ maxLength: 120 }), (name) => {
+      expect(nameHtml(name).replaceAll("<wbr>", "")).toBe(escapeHtml(name));
+    }),
+  );
 });
 
 test("escaped text holds no character that HTML gives a meaning, and reads the same", () => {

@@ -89,7 +89,7 @@ describe("the pages of traces", () => {
     expect(textOf(projects)).toContain("POST /runs/multipart takes many runs, as a form");
     const project = await follow(service, projects, "project");
     expect(lineOf(project, "deploy support-agent")).toEqual([
-      ...["deploy support-agent", "done", "1 min 40 s", "6", "1", "2026-03-04 05:00:00 UTC"],
+      ...["deploy support-agent", "done", "1 min 40 s", "1", "6", "2026-03-04 05:00:00 UTC"],
     ]);
     const trace = await follow(service, project, "deploy support-agent");
     expect(trace).toContain("<h1>deploy support-agent</h1>");
