@@ -107,5 +107,5 @@ function tookText(revision: RevisionView): string {
 
 function addressOf({ url }: DeploymentView): string {
   if (url === null) return '<span class="soft">not deployed yet</span>';
-  return `${link(url, url)} (${link(`${url}/docs`, "docs")})`;
+  return `${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
 }

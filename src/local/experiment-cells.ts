@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseInstant } from "../contract/instant.ts";
 import { latencyText } from "../text/duration.ts";
 import type { FeedbackStatistics } from "./experiment-statistics.ts";
-import { membersIn, membersOf } from "./raw-json.ts";
+import { membersIn, membersOf, without } from "./raw-json.ts";
 import { scoreLabels } from "./row-verdict.ts";
 import { jsonText } from "./text-cell.ts";
 
@@ -12,6 +12,9 @@ const Score = z.looseObject({
   value: z.string().nullish(),
   comment: z.string().nullish(),
 });
+
+/** What a page tells of the metadata in other places. */
+const TOLD = new Set(["case_id", "repetition"]);
 
 /** A score as a page shows it: its key, numbered where a row has the key more than once. */
 export interface ShownScore {
@@ -35,6 +38,8 @@ export interface ShownRow {
   readonly scores: readonly ShownScore[];
   readonly error: string | undefined;
   readonly seconds: number | undefined;
+  /** What else its metadata holds; undefined for nothing. */
+  readonly metadata: string | undefined;
 }
 
 /** Takes a stored row apart. */
@@ -55,6 +60,7 @@ export function shownRow(text: string): ShownRow {
     scores: shownScores(members.get("evaluation_scores")),
     error: jsonText(members.get("error")),
     seconds,
+    metadata: without(metadata, TOLD),
   };
 }
 

@@ -64,7 +64,7 @@ export const PAGE_STYLE = `
   ul.scores li { padding: .05rem .5rem; border-radius: 4px; background: var(--card); overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
   ul.scores li.worse { background: var(--worse-back); } ul.scores li.better { background: var(--better-back); }
   article dl, .run > dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: .5rem 1rem; margin: .5rem 0 0; }
-  article dl > div, .run dl > div { min-width: 0; } dd > * + * { margin-top: .4rem; } .fault pre { border-left: 3px solid var(--worse); }
+  article dl > div, .run dl > div { min-width: 0; } dd > * + * { margin-top: .4rem; } .folded { margin-top: .5rem; } .fault pre { border-left: 3px solid var(--worse); }
   .axis { display: flex; justify-content: space-between; margin-left: 50%; color: var(--soft); font-size: .8rem; }
   .runs { border-top: 1px solid var(--line); } .run > dl { margin: .5rem 0 1rem; }
   .run > summary { display: grid; grid-template-columns: minmax(0, 1fr) 10rem 50%; align-items: center; color: var(--ink); font-size: .875rem; padding: .2rem 0; border-bottom: 1px solid var(--line); }

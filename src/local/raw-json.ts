@@ -33,6 +33,13 @@ export function membersIn(json: string | null | undefined): ReadonlyMap<string, 
   return json?.startsWith("{") === true ? membersOf(json) : new Map<string, string>();
 }
 
+/** An object of all members but some, as JSON; undefined when nothing is left. */
+export function without(members: ReadonlyMap<string, string>, told: ReadonlySet<string>): string | undefined {
+  const rest = [...members].filter(([name]) => !told.has(name));
+  if (rest.length === 0) return undefined;
+  return writeJson(Object.fromEntries(rest.map(([name, json]) => [name, new RawJson(json)])));
+}
+
 /** The text of each element of a list; the text must be JSON. */
 export function elementsOf(text: string): readonly string[] {
   return partsOf(text);

@@ -2,7 +2,7 @@ import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } f
 import { badge, escapeHtml, field, link, nameText } from "./html.ts";
 import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";
 import type { RowPair } from "./row-pairs.ts";
-import { objectCell, textCell } from "./text-cell.ts";
+import { foldedCell, objectCell, textCell } from "./text-cell.ts";
 
 /** What a page says of each verdict. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -31,7 +31,17 @@ export function rowCard(row: ShownRow, occurrence: number): string {
   ];
   const verdict = hasFailed(row) ? "worse" : "same";
   const head = [hasFailed(row) ? badge("bad", "failed") : "", ...aboutOf(row), secondsText(row.seconds)];
-  return card(row, occurrence, verdict, head, scores, fields);
+  const { rowId, caseId } = row;
+  return card({
+    rowId,
+    caseId,
+    occurrence,
+    verdict,
+    head,
+    scores,
+    fields,
+    below: foldedCell("Metadata", row.metadata),
+  });
 }
 
 /** A row of two experiments, as HTML. */
@@ -54,7 +64,7 @@ export function pairCard(pair: RowPair, one: ShownRow | undefined, other: ShownR
   const inBoth = one !== undefined && other !== undefined;
   const scores = inBoth ? comparedScores(one.scores, other.scores, ways) : loneScores((one ?? other)?.scores ?? []);
   const { caseId } = other ?? one ?? {};
-  return card({ rowId, caseId }, occurrence, verdict, head, scores, fields);
+  return card({ rowId, caseId, occurrence, verdict, head, scores, fields });
 }
 
 /** A change for a reader who cannot tell the colours: an arrow, the difference and a word, as HTML. */
@@ -70,20 +80,25 @@ export function changeText(
   return `<b class="${change}">${delta > 0 ? "▲ +" : "▼ -"}${textOf(Math.abs(delta))} ${change}</b>`;
 }
 
-function card(
-  { rowId, caseId = rowId }: { readonly rowId: string; readonly caseId?: string | undefined },
-  occurrence: number,
-  verdict: Verdict,
-  head: readonly string[],
-  scores: readonly string[],
-  fields: readonly string[],
-): string {
+// The texts are HTML, but for the ids.
+interface Card {
+  readonly rowId: string;
+  readonly caseId: string | undefined;
+  readonly occurrence: number;
+  readonly verdict: Verdict;
+  readonly head: readonly string[];
+  readonly scores: readonly string[];
+  readonly fields: readonly string[];
+  readonly below?: string;
+}
+
+function card({ rowId, caseId = rowId, occurrence, verdict, head, scores, fields, below = "" }: Card): string {
   const anchor = `row-${rowId}${occurrence === 1 ? "" : `-${String(occurrence)}`}`;
   const name = `<h3><a href="#${escapeHtml(anchor)}" title="${escapeHtml(rowId)}">${escapeHtml(nameText(caseId))}</a></h3>`;
   const parts = [name, ...head];
   return `<article class="${verdict}" id="${escapeHtml(anchor)}">
 <header>${parts.filter((part) => part !== "").join(" ")}</header>
-${scores.length === 0 ? "" : `<ul class="scores">${scores.join("")}</ul>\n`}<dl>${fields.join("")}</dl>
+${scores.length === 0 ? "" : `<ul class="scores">${scores.join("")}</ul>\n`}<dl>${fields.join("")}</dl>${below}
 </article>`;
 }
 

@@ -2,7 +2,7 @@ import { latencyText } from "../text/duration.ts";
 import { escapeHtml, field, nameText } from "./html.ts";
 import { nameOfRun } from "./project-page.ts";
 import { chips, statusCell, tookText, valueText } from "./run-cells.ts";
-import { membersIn, membersOf, RawJson, writeJson } from "./raw-json.ts";
+import { membersIn, membersOf, without } from "./raw-json.ts";
 import type { RunRow } from "./run-reader.ts";
 import { jsonText, objectCell, textCell } from "./text-cell.ts";
 import { timeCell } from "./time-cell.ts";
@@ -77,13 +77,6 @@ function tooMuch({ id }: RunRow): string {
     "Content",
     `<p class="soft">There is too much of it for one page: <code>GET /runs/${escapeHtml(id)}</code></p>`,
   );
-}
-
-// Undefined when nothing is left.
-function without(members: ReadonlyMap<string, string>, told: ReadonlySet<string>): string | undefined {
-  const rest = [...members].filter(([name]) => !told.has(name));
-  if (rest.length === 0) return undefined;
-  return writeJson(Object.fromEntries(rest.map(([name, json]) => [name, new RawJson(json)])));
 }
 
 // Outputs may be a book; what a person looks for first is in a small one.

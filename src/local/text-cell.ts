@@ -15,6 +15,12 @@ export function objectCell(text: string | undefined): string {
   return textCell(lines.join("\n"));
 }
 
+/** A JSON object that few readers look for, as HTML: folded up under its name. */
+export function foldedCell(name: string, text: string | undefined): string {
+  const html = objectCell(text);
+  return html === "" ? "" : `<details class="folded"><summary>${escapeHtml(name)}</summary>${html}</details>`;
+}
+
 /** Foreign text as HTML; a long one is folded up. */
 export function textCell(text: string | undefined): string {
   if (text === undefined || text === "") return "";

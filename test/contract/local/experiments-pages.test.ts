@@ -119,6 +119,22 @@ describe("the page of an experiment", () => {
     }
   });
 
+  test("keeps what else the metadata of a row holds at hand", async () => {
+    const service = await start();
+    const run_metadata = {
+      case_id: "c",
+      repetition: 1,
+      usage: { total_tokens: 12345678901234567890n.toString() },
+      note: "<i>",
+    };
+    const { dataset, experiment: made } = await uploaded(service, { results: [row(1, { run_metadata }), row(2)] });
+    const { text } = await get(service, compare(dataset.tenant_id, dataset.id, made.id));
+    const folded = [...text.matchAll(/<details class="folded">(.*?)<\/details>/gs)].map(([, inside]) =>
+      textOf(inside ?? ""),
+    );
+    expect(folded).toEqual(['Metadata usage: {"total_tokens":"12345678901234567890"} note: <i>']);
+  });
+
   test("puts beside a mean how many scores it is of, which are fewer where some rows have none", async () => {
     const service = await start({ experimentDelayMilliseconds: 0 });
     const results = [row(1, score(1)), row(2, score(0)), row(3, score(undefined))];
