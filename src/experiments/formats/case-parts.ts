@@ -9,15 +9,25 @@ export interface CaseParts {
 }
 
 /**
- * The parts of a case of a data set, whose fields a user named: what is called as expected outputs are called is
- * expected, since the outputs stand elsewhere, and all other fields are inputs.
+ * Tells the parts of the cases of a data set, whose fields a user named: what is called as expected outputs are called
+ * is expected, since the outputs stand elsewhere, and all other fields are inputs. The names are looked at anew only
+ * where they change.
  */
-export function caseParts(item: JsonObject): CaseParts {
-  const roleOfName = rolesOfNames([...Object.keys(item), "output"]);
-  const isExpected = (name: string) => roleOfName(name)?.part === "expected";
-  const inputs = Object.entries(item).filter(([name]) => !isExpected(name));
-  const expected = Object.entries(item).filter(([name, value]) => isExpected(name) && value !== null);
-  return { inputs: wholeOf(inputs, "inputs") ?? {}, expected: wholeOf(expected, "expected") };
+export function caseReader(): (item: JsonObject) => CaseParts {
+  let known = "";
+  let expectedNames: ReadonlySet<string> = new Set();
+  return (item) => {
+    const names = Object.keys(item);
+    const key = JSON.stringify(names);
+    if (key !== known) {
+      const roleOfName = rolesOfNames([...names, "output"]);
+      expectedNames = new Set(names.filter((name) => roleOfName(name)?.part === "expected"));
+      known = key;
+    }
+    const inputs = Object.entries(item).filter(([name]) => !expectedNames.has(name));
+    const expected = Object.entries(item).filter(([name, value]) => expectedNames.has(name) && value !== null);
+    return { inputs: wholeOf(inputs, "inputs") ?? {}, expected: wholeOf(expected, "expected") };
+  };
 }
 
 /** What is called as the part itself stands for all of it. */

@@ -5,7 +5,7 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { caseParts } from "./case-parts.ts";
+import { caseReader, type CaseParts } from "./case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
 import { recordList } from "./record-list.ts";
 import { knownRun } from "./known-run.ts";
@@ -20,12 +20,13 @@ export const openaiEvalItems: ResultFormat = {
   detect: ({ json }) => isPage(json) || json?.topKeys.includes(ITEM) === true,
   rows: function* (file, context) {
     context.tell({ tool: "openai" });
+    const partsOf = caseReader();
     const items = isPage(file.json) ? pageItems(file, context) : recordItems(file, context);
     for (const [value, place] of items) {
       const item = readShape(ROW, value, place, context);
       if (item === undefined) continue;
       context.tell(knownRun({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) }));
-      yield rowOf(item, place);
+      yield rowOf(item, place, partsOf);
     }
   },
 };
@@ -69,9 +70,9 @@ const ROW = z.object({
 });
 type Row = z.infer<typeof ROW>;
 
-function rowOf(row: Row, place: ShapePlace): SourceRow {
+function rowOf(row: Row, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
   const { sample } = row;
-  const { inputs, expected } = caseParts(itemOf(row.datasource_item ?? {}));
+  const { inputs, expected } = partsOf(itemOf(row.datasource_item ?? {}));
   return {
     place,
     id: row.datasource_item_id ?? undefined,

@@ -3,7 +3,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
-import { caseParts } from "./case-parts.ts";
+import { caseReader, type CaseParts } from "./case-parts.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvObjects } from "./csv-table.ts";
 import { readPythonLiteral } from "./python-literal.ts";
@@ -32,14 +32,12 @@ export async function* opikPageRows(
   file: ResultFile,
   context: FormatContext,
 ): AsyncGenerator<SourceRow, void, undefined> {
-  if (file.json === undefined) {
-    for await (const { record, place } of csvObjects(file, context)) yield rowOf(record, place);
-  } else {
-    for (const { record, place } of recordList(file, context)) yield rowOf(record, place);
-  }
+  const partsOf = caseReader();
+  const records = file.json === undefined ? csvObjects(file, context) : recordList(file, context);
+  for await (const { record, place } of records) yield rowOf(record, place, partsOf);
 }
 
-function rowOf(record: JsonObject, place: FilePlace): SourceRow {
+function rowOf(record: JsonObject, place: FilePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
   const { id, created_at, output, ...named } = record;
   const { duration, comments, ...outputs } = below(named, OUTPUT);
   const scores = below(named, SCORE);
@@ -51,7 +49,7 @@ function rowOf(record: JsonObject, place: FilePlace): SourceRow {
     place,
     // The id of the item of the dataset.
     id: typeof id === "string" && id !== "" ? id : undefined,
-    ...caseParts(below(named, CASE)),
+    ...partsOf(below(named, CASE)),
     outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
     scores: Object.keys(scores)
       .filter((key) => !isReason(key))

@@ -4,7 +4,7 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { caseParts, type CaseParts } from "./case-parts.ts";
+import { caseReader, type CaseParts } from "./case-parts.ts";
 import { knownRun } from "./known-run.ts";
 import { listedValues } from "./listed-values.ts";
 import { isOpikPage, opikPageRows } from "./opik-page.ts";
@@ -80,13 +80,14 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
       }),
     );
   };
+  const partsOf = itemReader();
   for (const { value, place } of listedValues(file, RESULTS, context, { rest })) {
     const result = readShape(RESULT, value, place, context);
-    if (result !== undefined) yield resultRow(result, place);
+    if (result !== undefined) yield resultRow(result, place, partsOf);
   }
 }
 
-function resultRow(result: z.infer<typeof RESULT>, place: ShapePlace): SourceRow {
+function resultRow(result: z.infer<typeof RESULT>, place: ShapePlace, partsOf: ItemReader): SourceRow {
   const { test_case, score_results, trial_id, task_execution_time } = result;
   const { dataset_item_id: id, dataset_item_content: content, mapped_scoring_inputs: scored } = test_case;
   // Where the content is left out, what the metrics were given holds it, with the outputs.
@@ -103,10 +104,13 @@ function resultRow(result: z.infer<typeof RESULT>, place: ShapePlace): SourceRow
   };
 }
 
+type ItemReader = (item: JsonObject, id: string | null | undefined) => CaseParts;
+
 /** The content of an item may hold its id once more. */
-function partsOf(item: JsonObject, id: string | null | undefined): CaseParts {
-  const isId = ([name, value]: readonly [string, JsonValue]) => name === "id" && value === id;
-  return caseParts(Object.fromEntries(Object.entries(item).filter((entry) => !isId(entry))));
+function itemReader(): ItemReader {
+  const partsOf = caseReader();
+  return (item, id) =>
+    partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
 
 const ITEM = z.object({
@@ -121,6 +125,7 @@ const ITEM = z.object({
 });
 
 function* itemRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const partsOf = itemReader();
   for (const { record, place } of recordList(file, context)) {
     const item = readShape(ITEM, record, place, context);
     if (item === undefined) continue;
