@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { abortSignal, anyText, flag, functionOf, objectOf, someText } from "./contract/argument-shapes.ts";
+import type { ArgumentReading } from "./contract/call-arguments.ts";
 import type { ConnectOptions, ConnectUploadsOptions } from "./connection.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
@@ -55,14 +56,20 @@ const [KEY, TENANT] = ["GRAPH_DEPLOY_API_KEY", "GRAPH_DEPLOY_TENANT_ID"];
  * What a call connects with and works with: what is given, else what the environment says. Tells what is missing or
  * cannot be used.
  */
-export function readCall(given: Given, addressVariable: string, surroundings: Surroundings, faults: string[]) {
+export function readCall(
+  { value: given = {}, wrong }: ArgumentReading<Given>,
+  addressVariable: string,
+  surroundings: Surroundings,
+  faults: string[],
+) {
   const { variable } = surroundings;
   const { bearerToken, spoolDirectory = surroundings.spoolDirectory, emit = () => undefined, ...rest } = given;
   const { clock = systemClock, signal = new AbortController().signal } = rest;
   const url = given.url ?? variable(addressVariable) ?? "";
   const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY) : undefined);
-  const address = addressOf(url, { given, addressVariable }, faults);
-  if (apiKey === undefined && bearerToken === undefined && !(address !== undefined && isLoopback(address))) {
+  const address = wrong.has("url") ? undefined : addressOf(url, { given, addressVariable }, faults);
+  const isNamed = apiKey !== undefined || bearerToken !== undefined || wrong.has("apiKey") || wrong.has("bearerToken");
+  if (!isNamed && !(address !== undefined && isLoopback(address))) {
     faults.push(`\`apiKey\` is missing; give it, or set ${KEY}`);
   }
   const proxy = given.proxy ?? proxyOf(surroundings, faults);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { anyObject, anyText, choice, count, flag, milliseconds, someText, texts } from "./contract/argument-shapes.ts";
+import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { readGraphConfigPath } from "./contract/graph-config.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
@@ -83,12 +84,13 @@ const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;
 
 /** The deploy of a project. Tells what is wrong with arguments whose shapes are right. */
 export function readProject(
-  project: z.infer<typeof ProjectShape>,
+  { value: project = {}, wrong }: ArgumentReading<z.infer<typeof ProjectShape>>,
   workingDirectory: string,
   faults: string[],
 ): DeployRequest {
   const { name, deploymentId, sourceConfig = {}, smokeRun, record } = project;
-  if (name === undefined && deploymentId === undefined) faults.push("`name` is missing");
+  const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
+  if (!isNamed) faults.push("`name` is missing");
   const source = sourceOf(project, workingDirectory, faults);
   const patience = {
     wait: project.wait ?? DEPLOY_DEFAULTS.wait,

@@ -41,9 +41,9 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
   const shaped = readArgument(ProjectShape, project, "the first argument");
   const options = readArgument(DeployOptionsShape, given, "the second argument");
   const faults = [...shaped.faults, ...options.faults];
-  const request = shaped.value && readProject(shaped.value, around.workingDirectory, faults);
-  const call = options.value && readCall(options.value, "GRAPH_DEPLOY_URL", around, faults);
-  if (faults.length > 0 || request === undefined || call === undefined) throw new ArgumentsError("deploy", faults);
+  const request = readProject(shaped, around.workingDirectory, faults);
+  const call = readCall(options, "GRAPH_DEPLOY_URL", around, faults);
+  if (faults.length > 0) throw new ArgumentsError("deploy", faults);
   const service = connect(call.connection);
   try {
     return await deployRequest(request, { ...service, ...call.deps, random: call.connection.random });

@@ -52,7 +52,10 @@ export const ExperimentShape = z.strictObject({
   datasetName: someText.optional(),
   datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
   datasetDescription: anyText.optional(),
-  rows: z.custom<Experiment["rows"]>(isRows, "must be an iterable or an async iterable of rows, such as an array"),
+  // Required: what is right of other arguments is kept where it is missing.
+  rows: z
+    .custom<Experiment["rows"]>(isRows, "must be an iterable or an async iterable of rows, such as an array")
+    .optional(),
   experimentName: someText.optional(),
   experimentDescription: anyText.optional(),
   metadata: anyObject.optional(),
@@ -82,16 +85,17 @@ export async function uploadExperiment(
   const shaped = readArgument(ExperimentShape, experiment, "the first argument");
   const read = readArgument(UploadOptionsShape, options, "the second argument");
   const faults = [...shaped.faults, ...read.faults];
-  const { value } = shaped;
-  if (value?.datasetName === undefined && value?.datasetId === undefined) faults.push("`datasetName` is missing");
-  const call = read.value && readCall(read.value, "GRAPH_DEPLOY_BASE_URL", around, faults);
-  const metadata = metadataOf(value?.metadata ?? {}, faults);
-  if (faults.length > 0 || value === undefined || call === undefined) {
-    throw new ArgumentsError("uploadExperiment", faults);
-  }
+  const { value = {}, wrong } = shaped;
+  const { rows, datasetName, datasetId } = value;
+  if (rows === undefined && !wrong.has("rows")) faults.push("`rows` is missing");
+  const isNamed = datasetName !== undefined || datasetId !== undefined;
+  if (!isNamed && !wrong.has("datasetName") && !wrong.has("datasetId")) faults.push("`datasetName` is missing");
+  const call = readCall(read, "GRAPH_DEPLOY_BASE_URL", around, faults);
+  const metadata = metadataOf(value.metadata ?? {}, faults);
+  if (faults.length > 0 || rows === undefined) throw new ArgumentsError("uploadExperiment", faults);
   const service = connectUploads(call.connection);
   try {
-    const request = requestOf(value, metadata, call.deps.clock.date());
+    const request = requestOf(value, { rows, metadata, now: call.deps.clock.date() });
     const [first, ...others] = await uploadResults(request, { ...service, ...call.deps });
     if (first === undefined) throw new RangeError("An upload without rows is refused before it is sent.");
     return [first, ...others];
@@ -107,8 +111,11 @@ function metadataOf(given: Readonly<Record<string, unknown>>, faults: string[]):
   return {};
 }
 
-function requestOf(experiment: z.infer<typeof ExperimentShape>, metadata: JsonObject, now: Date): ExperimentRequest {
-  const { rows, experimentName: name, experimentDescription: description, maxRowsPerExperiment: maxRows } = experiment;
+function requestOf(
+  experiment: z.infer<typeof ExperimentShape>,
+  { rows, metadata, now }: Pick<Experiment, "rows"> & { readonly metadata: JsonObject; readonly now: Date },
+): ExperimentRequest {
+  const { experimentName: name, experimentDescription: description, maxRowsPerExperiment: maxRows } = experiment;
   const { datasetId, datasetName, datasetDescription, expectedRows } = experiment;
   return {
     results: { rows },

@@ -20,26 +20,39 @@ export class ArgumentsError extends GraphDeployError {
   }
 }
 
-/** Arguments that were read: undefined where one is wrong, which `faults` tells. */
-export interface ArgumentsReading<Value> {
+/** An argument that was read. */
+export interface ArgumentReading<Value> {
+  /** What is right of it, for the checks that follow; undefined where nothing can be made of it. */
   readonly value: Value | undefined;
+  /** The names of the fields that are wrong. */
+  readonly wrong: ReadonlySet<string>;
   readonly faults: readonly string[];
 }
 
-/** Checks an argument that is an object; `name` is what it is called where the object itself is missing. */
-export function readArgument<Value>(schema: z.ZodType<Value>, given: unknown, name: string): ArgumentsReading<Value> {
-  if (typeof given !== "object" || given === null) return { value: undefined, faults: [`${name} must be an object`] };
+/** Checks an argument that is an object; `name` is what it is called where it is something else. */
+export function readArgument<Value>(schema: z.ZodType<Value>, given: unknown, name: string): ArgumentReading<Value> {
+  if (typeof given !== "object" || given === null) {
+    return { value: undefined, wrong: new Set(), faults: [`${name} must be an object`] };
+  }
   const parsed = schema.safeParse(given, { reportInput: true });
-  if (parsed.success) return { value: parsed.data, faults: [] };
-  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue));
-  return { value: undefined, faults: [...new Set(faults)] };
+  if (parsed.success) return { value: parsed.data, wrong: new Set(), faults: [] };
+  const { issues } = parsed.error;
+  const wrong = new Set(issues.flatMap(fieldsOf));
+  const right = schema.safeParse(Object.fromEntries(Object.entries(given).filter(([field]) => !wrong.has(field))));
+  return { value: right.data, wrong, faults: [...new Set(issues.flatMap(faultsOf))] };
 }
 
 /** The same, for a call that has nothing else to check. Throws ArgumentsError. */
 export function checkedArgument<Value>(called: string, schema: z.ZodType<Value>, given: unknown, name: string): Value {
   const { value, faults } = readArgument(schema, given, name);
-  if (value === undefined) throw new ArgumentsError(called, faults);
+  if (value === undefined || faults.length > 0) throw new ArgumentsError(called, faults);
   return value;
+}
+
+function fieldsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const [field] = issue.path;
+  if (field !== undefined) return [String(field)];
+  return issue.code === "unrecognized_keys" ? issue.keys : [];
 }
 
 function faultsOf(issue: z.core.$ZodIssue): readonly string[] {

@@ -117,17 +117,16 @@ describe("arguments of a deploy", () => {
       "`url` is missing; give the address of the service, or set GRAPH_DEPLOY_URL",
       "`apiKey` is missing; give it, or set GRAPH_DEPLOY_API_KEY",
     ];
-    expect(await faultsOf()).toEqual(["the first argument must be an object", ...missing]);
-    expect(await faultsOf({})).toEqual(["`name` is missing", ...missing]);
-    expect(await faultsOf(null, null)).toEqual([
-      "the first argument must be an object",
-      "the second argument must be an object",
-    ]);
-    expect(await faultsOf("support-agent")).toEqual(["the first argument must be an object", ...missing]);
+    const [first, second] = ["the first argument must be an object", "the second argument must be an object"];
+    missing.unshift("`name` is missing");
+    expect(await faultsOf()).toEqual([first, ...missing]);
+    expect(await faultsOf({})).toEqual(missing);
+    expect(await faultsOf(null, null)).toEqual([first, second, ...missing]);
+    expect(await faultsOf("support-agent")).toEqual([first, ...missing]);
     const unsafe = { url: "http://control.example.com" };
     expect(await faultsOf({ name: "support-agent" }, unsafe)).toEqual([
       expect.stringMatching(/^`url`: The address of control.example.com is http/),
-      missing[1],
+      missing[2],
     ]);
   });
 
@@ -139,6 +138,7 @@ describe("arguments of a deploy", () => {
       timeoutMilliseconds: "30m",
       secrets: { MODEL_KEY: undefined },
       onSuperseded: "ignore",
+      graphConfig: "../graph.json",
     };
     expect(await faultsOf(project, { url: service.url, apikey: "x" })).toEqual([
       "`name` must be a text",
@@ -147,6 +147,7 @@ describe("arguments of a deploy", () => {
       "`onSuperseded` must be fail or succeed",
       '"paths" is not a known option',
       '"apikey" is not a known option',
+      "`graphConfig` leads out of the project",
     ]);
     expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
       "`signal` must be an AbortSignal",
@@ -175,8 +176,8 @@ describe("arguments of a deploy", () => {
       "`secrets.EMPTY` is empty; leave it out if that is intended",
     ]);
     const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
-    expect(await faultsOf(tag, { url: service.url })).toEqual(["`imageUri` holds a blank"]);
-    expect(await faultsOf({ ...tag, imageUri: undefined }, { url: service.url })).toEqual([
+    expect(await faultsOf(tag, { url: service.url })).toEqual([
+      "`imageUri` holds a blank",
       "`graphConfig` leads out of the project",
       "`sourceConfig.build_on_push` must be false when repo_ref is a tag, because tags are immutable",
     ]);

@@ -205,6 +205,26 @@ describe("rows of a program", () => {
   });
 });
 
+test("a call that is cancelled while its rows are made sends nothing", async () => {
+  const { service, posts, spoolDirectory } = await world();
+  const cancellation = new AbortController();
+  async function* rows() {
+    for (const row of ROWS) {
+      yield row;
+      cancellation.abort();
+    }
+    expect.unreachable("no further row is asked for");
+  }
+  const { signal } = cancellation;
+  const call = uploadExperiment(
+    { datasetName: "questions", rows: rows() },
+    { url: service.url, spoolDirectory, signal },
+  );
+  await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+  expect(posts()).toEqual([]);
+  expect(await readdir(spoolDirectory)).toEqual([]);
+});
+
 describe("arguments of an upload", () => {
   const call = (...given: unknown[]) => Reflect.apply(uploadExperiment, undefined, given) as Promise<unknown>;
   const faultsOf = async (...given: unknown[]) => {
@@ -218,17 +238,15 @@ describe("arguments of an upload", () => {
     vi.stubEnv("GRAPH_DEPLOY_API_KEY", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     const missing = [
+      "`rows` is missing",
       "`datasetName` is missing",
       "`url` is missing; give the address of the service, or set GRAPH_DEPLOY_BASE_URL",
       "`apiKey` is missing; give it, or set GRAPH_DEPLOY_API_KEY",
     ];
     expect(await faultsOf()).toEqual(["the first argument must be an object", ...missing]);
-    expect(await faultsOf({})).toEqual(["`rows` is missing", ...missing]);
-    expect(await faultsOf(null, null)).toEqual([
-      "the first argument must be an object",
-      "the second argument must be an object",
-      missing[0],
-    ]);
+    expect(await faultsOf({})).toEqual(missing);
+    const both = ["the first argument must be an object", "the second argument must be an object"];
+    expect(await faultsOf(null, null)).toEqual([...both, ...missing]);
     await expect(call({ rows: [] }, { url: "http://127.0.0.1:9" })).rejects.toThrow(
       /^uploadExperiment: `datasetName` is missing\.$/,
     );
@@ -242,7 +260,13 @@ describe("arguments of an upload", () => {
       "`timePolicy` must be strict or expand or clamp",
       '"experimentname" is not a known option',
       "`emit` must be a function",
-      "`datasetName` is missing",
+      "`url`: The address of the service is no URL; write one like https://host/path",
+      "`metadata` holds a BigInt, which JSON has no form for",
+    ]);
+    expect(await faultsOf({ datasetName: "a", rows: () => [] }, { url: 7, apiKey: "" })).toEqual([
+      "`rows` must be an iterable or an async iterable of rows, such as an array",
+      "`url` must be a text",
+      "`apiKey` is empty",
     ]);
   });
 
