@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { FilePlace } from "../files/json/errors.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import { readTime } from "../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
 import { quoted } from "./quoted-name.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
@@ -99,8 +100,8 @@ export function readResultRow(
     outputs,
     scores,
     times: {
-      start: row.startTime,
-      end: row.endTime,
+      start: timeOf("startTime", row.startTime, fault),
+      end: timeOf("endTime", row.endTime, fault),
       milliseconds: row.latencyMilliseconds ?? undefined,
     },
     error: error ?? undefined,
@@ -116,6 +117,12 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
   if (field !== undefined) return [`\`${String(field)}\` ${issue.message}`];
   if (issue.code !== "unrecognized_keys") return [`the row ${issue.message}`];
   return issue.keys.map((key) => `${quoted(key)} is not a field of a row, which has ${FIELDS}`);
+}
+
+function timeOf(field: string, value: string | number | null | undefined, fault: (message: string) => void) {
+  if (value == null || readTime(value) !== undefined) return value ?? undefined;
+  fault(`\`${field}\` is not a time; give a Date, a text in ISO 8601, or the seconds or milliseconds since 1970`);
+  return undefined;
 }
 
 function scoresOf(scores: JsonObject, fault: (message: string) => void): readonly SourceScore[] {

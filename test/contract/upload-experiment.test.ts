@@ -163,9 +163,10 @@ describe("rows of a program", () => {
       untyped({ inputs: 1, startTime: new Date("never") }),
       untyped({ inputs: 1, scores: { exact: { value: 1 } } }),
       untyped(Promise.resolve({ inputs: 1 })),
+      untyped({ inputs: 1, startTime: "yesterday" }),
     ];
     const error: unknown = await upload(rows).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "RESULTS", count: 10, advice: "Correct the rows." });
+    expect(error).toMatchObject({ code: "RESULTS", count: 11, advice: "Correct the rows." });
     const faults = z.object({
       faults: z.array(z.object({ place: z.object({ row: z.number() }), message: z.string() })),
     });
@@ -180,6 +181,7 @@ describe("rows of a program", () => {
       "10: `startTime` holds a Date that is no time, which JSON has no form for",
       "11: the score `exact` has an unknown field `value`",
       "12: the row holds a Promise, which JSON has no form for",
+      expect.stringMatching(/^13: `startTime` is not a time; /),
     ]);
     expect(posts()).toEqual([]);
     expect(await readdir(spoolDirectory)).toEqual([]);
