@@ -130,7 +130,8 @@ export class RowDraft {
 
   /** Tells a fault where another column makes the same part of the row: one of the two would be lost. */
   #claim(name: string, part: ColumnRole["part"], key: string): void {
-    const place = `${part} ${key}`;
+    // Most parts have no key, and a text that is put together is slow to find.
+    const place = key === "" ? part : `${part} ${key}`;
     const before = this.#origins.get(place);
     if (before === undefined) this.#origins.set(place, name);
     // A list may have two scores of one name.

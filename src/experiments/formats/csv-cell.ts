@@ -11,6 +11,8 @@ export function isMissingCell(cell: string): boolean {
  * these stays a text.
  */
 export function scoreOfCell(cell: string): JsonValue {
+  // A double holds each number of 15 digits.
+  if (cell.length <= 15 && PLAIN.test(cell)) return Number(cell);
   const text = cell.trim();
   if (isMissingCell(text) || NOT_FINITE.test(text)) return null;
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
@@ -23,6 +25,7 @@ export function scoreOfCell(cell: string): JsonValue {
   return isExact(json) || !JSON_NUMBER.test(json) ? Number(text) : new ExactNumber(json);
 }
 
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const MISSING = /^(?:|nan|none|null|nat|<na>|n\/a|#n\/a)$/i;
 const NOT_FINITE = /^[+-]?inf(?:inity)?$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
