@@ -33,9 +33,16 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
   }
   refuseBroken(file);
   throw new DataFileError({ file: file.name }, `there are no rows that can be read: the file is ${describe(file)}`, {
-    advice: isZip(file.head) ? UNPACK : WRITE_ROWS,
+    advice: adviceFor(file),
   });
 }
+
+function adviceFor({ head, json }: ResultFile): string {
+  if (isZip(head)) return UNPACK;
+  return json?.kind === "object" ? `${WRITE_ROWS} ${NAME_ROWS}` : WRITE_ROWS;
+}
+
+const NAME_ROWS = "If rows stand deeper in it, name the list in the input `mapping`, for example `rows: report.cases`.";
 
 /** Refuses a file that is no text, or no JSON or CSV though it begins so: that tells more than what its format is not. */
 function refuseBroken(file: ResultFile): void {

@@ -41,7 +41,10 @@ export class TableReader {
   /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
   take(record: JsonObject, place: FilePlace, size: number): readonly SourceRow[] {
     const fill = this.#fill;
-    if (fill !== undefined) return this.#withLiterals({ record, place }).flatMap((each) => this.#rowOf(each, fill));
+    if (fill !== undefined) {
+      const read = this.#withLiterals({ record, place });
+      return read === undefined ? [] : this.#rowOf(read, fill);
+    }
     this.#first.push({ record, place });
     this.#firstSize += size;
     return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
@@ -60,7 +63,7 @@ export class TableReader {
   #begin(): readonly SourceRow[] {
     const waiting = this.#first.splice(0);
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
-    const first = waiting.flatMap((each) => this.#withLiterals(each));
+    const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
     const records = first.map(({ record }) => record);
     const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
     this.#fill = fill;
@@ -76,10 +79,11 @@ export class TableReader {
     return literals.areSome ? literals : undefined;
   }
 
-  #withLiterals(each: TableRecord): readonly TableRecord[] {
-    if (this.#literals === undefined) return [each];
+  /** The record with the values of its literals; undefined after a fault. */
+  #withLiterals(each: TableRecord): TableRecord | undefined {
+    if (this.#literals === undefined) return each;
     const record = this.#literals.read(each.record, each.place, this.#options.context);
-    return record === undefined ? [] : [{ record, place: each.place }];
+    return record && { record, place: each.place };
   }
 
   #byColumns(first: readonly JsonObject[]): Fill {

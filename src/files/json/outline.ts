@@ -16,6 +16,8 @@ export interface OutlinedMember {
   readonly first: OutlinedKind | undefined;
   /** The keys of an object, or of the object that a list begins with; at most 100. */
   readonly keys: readonly string[];
+  /** True for an object with a text in it, and for a list that begins with one of these. */
+  readonly hasText: boolean;
   /** A plain value that is not long. */
   readonly value: JsonValue | undefined;
 }
@@ -69,7 +71,7 @@ function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
   const kind = kindAt(walk);
   switch (kind) {
     case "plain":
-      return { key, kind, first: undefined, keys: [], value: plainAt(walk, depth) };
+      return { key, kind, first: undefined, keys: [], hasText: false, value: plainAt(walk, depth) };
     case "object":
       return { key, kind, ...objectAt(walk, depth + 1), value: undefined };
     case "list":
@@ -77,31 +79,33 @@ function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
   }
 }
 
-type Beginning = Pick<OutlinedMember, "first" | "keys">;
+type Beginning = Pick<OutlinedMember, "first" | "hasText" | "keys">;
 
 function objectAt(walk: JsonWalk, depth: number): Beginning {
   const keys: string[] = [];
   let first: OutlinedKind | undefined;
+  let hasText = false;
   for (const key of keysOf(walk)) {
     first ??= kindAt(walk);
+    hasText ||= walk.window.bytes[walk.window.at] === BYTE.quote;
     if (keys.length < MOST_KEYS) keys.push(key);
     walk.passValue(depth);
   }
-  return { first, keys };
+  return { first, keys, hasText };
 }
 
 function listAt(walk: JsonWalk, depth: number): Beginning {
   walk.window.at++;
   let first: OutlinedKind | undefined;
-  let keys: readonly string[] = [];
+  let object: Pick<Beginning, "hasText" | "keys"> = { keys: [], hasText: false };
   if (walk.nextOfMore() !== BYTE.closeList) {
     first = kindAt(walk);
-    if (first === "object") ({ keys } = objectAt(walk, depth + 1));
+    if (first === "object") object = objectAt(walk, depth + 1);
     else walk.passValue(depth);
     while (walk.passComma(BYTE.closeList)) walk.passValue(depth);
   }
   walk.window.at++;
-  return { first, keys };
+  return { ...object, first };
 }
 
 function plainAt(walk: JsonWalk, depth: number): JsonValue | undefined {

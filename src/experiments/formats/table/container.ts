@@ -37,6 +37,20 @@ export type DocumentPart = (
  * document that breaks, and for one in which more than one list could be the rows.
  */
 export function containerOf(file: ResultFile, mapping: Mapping | undefined): Container | undefined {
+  const known = FOUND.get(file);
+  if (known !== undefined && known.mapping === mapping) return known.container;
+  const container = findContainer(file, mapping);
+  FOUND.set(file, { mapping, container });
+  return container;
+}
+
+/** To look through a large document takes a third of the time of reading it, and the format is told before. */
+const FOUND = new WeakMap<
+  ResultFile,
+  { readonly mapping: Mapping | undefined; readonly container: Container | undefined }
+>();
+
+function findContainer(file: ResultFile, mapping: Mapping | undefined): Container | undefined {
   const { json } = file;
   const path = mapping?.rows?.split(".");
   const names = new RecordNames(mapping);
@@ -63,12 +77,33 @@ function documentContainer(file: ResultFile, names: RecordNames): Container | un
   const whole = tableOf(outline, [], names);
   if (whole?.shape === "split" || whole?.shape === "columns") return whole;
   const isRecord = names.haveInputs(outline.members.map(({ key }) => key));
-  const lists = outline.members.filter((member) => isRowList(member, names, isRecord));
-  const [list, other] = lists;
-  if (list !== undefined && other !== undefined) throw ambiguous(file, lists);
-  if (list !== undefined) return { shape: "list", path: [list.key], beside: besides(outline, list) };
+  const list = listIn(file, { outline, path: [], isRecord }, names);
+  if (list !== undefined) return list;
   if (isRecord) return { shape: "one" };
   return whole ?? objectPart(file, outline, names) ?? emptyPart(outline);
+}
+
+interface OutlinedPart {
+  readonly outline: JsonOutline;
+  readonly path: readonly string[];
+  /** True where the object may be a record itself. */
+  readonly isRecord: boolean;
+}
+
+/** The one list of records in an object; throws where there are two, or where a list beside it would be lost. */
+function listIn(
+  file: ResultFile,
+  { outline, path, isRecord }: OutlinedPart,
+  names: RecordNames,
+): DocumentPart | undefined {
+  const lists = outline.members.filter((member) => isRowList(member, names, isRecord));
+  const [list, other] = lists;
+  if (list === undefined) return undefined;
+  if (other !== undefined) throw ambiguous(file, path, lists);
+  const beside = besides(outline, list);
+  const part = beside.find((member) => isPartList(member, names));
+  if (part !== undefined) throw lost(file, [...path, list.key], part);
+  return { shape: "list", path: [...path, list.key], beside };
 }
 
 /** A list of records; in a document that may be a record itself, scores by name are none. */
@@ -79,19 +114,27 @@ function isRowList({ key, kind, first, keys }: OutlinedMember, names: RecordName
   return ROW_LISTS.has(key) && !(isRecord && isNamedScore(keys));
 }
 
+/** A list with what belongs into the rows; the scores of the whole by their names do not. */
+function isPartList({ key, kind, first, keys }: OutlinedMember, names: RecordNames): boolean {
+  if (kind !== "list" || first === undefined || isNamedScore(keys)) return false;
+  return names.haveOutcomes([key]) || (first === "object" && names.haveOutcomes(keys));
+}
+
 function isNamedScore(keys: readonly string[]): boolean {
   const has = (names: readonly string[]) => names.some((name) => keys.includes(name));
   return has(["name", "key", "metric"]) && has(["score", "value", "passed"]);
 }
 
-/** The rows below one of the names for rows: by their ids, or by columns. */
+/** The rows below one of the names for rows: by their ids, by columns, or in a list once more. */
 function objectPart(file: ResultFile, { members }: JsonOutline, names: RecordNames): Container | undefined {
   const parts = members.filter(({ key, kind }) => ROW_LISTS.has(key) && kind === "object");
   const [part, other] = parts;
   if (part === undefined || other !== undefined) return undefined;
-  const outline = outlineJson(file.bytes, [part.key]);
-  const table = outline && tableOf(outline, [part.key], names);
-  return table && { ...table, beside: members.filter(({ key }) => key !== part.key) };
+  const path = [part.key];
+  const outline = outlineJson(file.bytes, path);
+  if (outline === undefined) return undefined;
+  const table = tableOf(outline, path, names) ?? listIn(file, { outline, path, isRecord: false }, names);
+  return table && { ...table, beside: [...members.filter((member) => member !== part), ...table.beside] };
 }
 
 /** An evaluation that had nothing to do. */
@@ -120,25 +163,37 @@ function tableOf(
     return { shape: "split", path, rows: rows.key, beside: members.filter((member) => !used.has(member)) };
   }
   if (areColumns(members, kinds, names)) return { shape: "columns", path, beside: [] };
-  const areObjects = kinds.size === 1 && kinds.has("object");
-  const areRecords = areObjects && members.some(({ keys }) => names.haveInputs(keys));
-  const isRecord = names.haveInputs(members.map(({ key }) => key));
-  return areRecords && !isRecord ? { shape: "ids", path, beside: [] } : undefined;
+  return areRecords(members, kinds, names) ? { shape: "ids", path, beside: [] } : undefined;
 }
 
 /** Columns are objects with the same labels, or all of them lists; a conversation may be two lists in one record. */
 function areColumns(members: readonly OutlinedMember[], kinds: JsonOutline["kinds"], names: RecordNames): boolean {
-  const [first] = members;
-  if (first === undefined || kinds.size !== 1 || !names.haveInputs(members.map(({ key }) => key))) return false;
-  if (kinds.has("list")) return members.length > 2;
-  if (!kinds.has("object") || first.keys.length === 0) return false;
-  if (
-    !members.every(({ keys }) => keys.length === first.keys.length && keys.every((key, at) => key === first.keys[at]))
-  ) {
-    return false;
-  }
+  const labels = members[0]?.keys ?? [];
+  const areNamed = names.haveInputs(members.map(({ key }) => key));
+  if (areOnly("list", kinds)) return areNamed && members.length > 2;
+  if (!areOnly("object", kinds) || labels.length === 0 || !areAlike(members)) return false;
+  const areCounted = labels[0] === "0" && labels.every((label) => WHOLE.test(label));
+  if (!areNamed) return areCounted && members.length > 1 && members.some(({ hasText }) => hasText);
   // A record may have parts with the same keys, too: it takes more to be sure where the labels are no numbers.
-  return first.keys.every((key) => WHOLE.test(key)) || (first.keys.length > 1 && members.length > 2);
+  return labels.every((label) => WHOLE.test(label)) || (labels.length > 1 && members.length > 2);
+}
+
+/** Records by id have inputs, or all of them the same keys, and texts: numbers alone are a summary. */
+function areRecords(members: readonly OutlinedMember[], kinds: JsonOutline["kinds"], names: RecordNames): boolean {
+  if (!areOnly("object", kinds) || names.haveInputs(members.map(({ key }) => key))) return false;
+  if (members.some(({ keys }) => names.haveInputs(keys))) return true;
+  const isTable = members.length > 1 && (members[0]?.keys.length ?? 0) > 1 && areAlike(members);
+  return isTable && members.every(({ hasText }) => hasText);
+}
+
+function areOnly(kind: OutlinedMember["kind"], kinds: JsonOutline["kinds"]): boolean {
+  return kinds.size === 1 && kinds.has(kind);
+}
+
+/** True where all have the same keys, as far as they were looked at. */
+function areAlike([first, ...others]: readonly OutlinedMember[]): boolean {
+  const keys = first?.keys ?? [];
+  return others.every((other) => other.keys.length === keys.length && other.keys.every((key, at) => key === keys[at]));
 }
 
 const WHOLE = /^(?:0|[1-9]\d*)$/;
@@ -152,13 +207,20 @@ function partAt(file: ResultFile, path: readonly string[], names: RecordNames): 
   const outline = outlineJson(file.bytes, path);
   const table = outline && tableOf(outline, path, names);
   if (table !== undefined) return { ...table, beside };
-  const areObjects = outline?.kinds.size === 1 && outline.kinds.has("object");
-  return areObjects ? { shape: "ids", path, beside } : undefined;
+  return outline !== undefined && areOnly("object", outline.kinds) ? { shape: "ids", path, beside } : undefined;
 }
 
-function ambiguous({ name }: ResultFile, lists: readonly OutlinedMember[]): DataFileError {
-  const keys = lists.map(({ key }) => quoted(key));
-  const fault = `${listed(keys, { conjunction: "and", most: 5 })} are lists of objects, and each could be the rows`;
-  const advice = `Name the list with the input \`mapping\`, for example \`rows: ${lists[0]?.key ?? ""}\`.`;
+function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonly OutlinedMember[]): DataFileError {
+  const paths = lists.map(({ key }) => [...path, key].join("."));
+  const keys = listed(paths.map(quoted), { conjunction: "and", most: 5 });
+  const advice = `Name the list with the input \`mapping\`, for example \`rows: ${paths[0] ?? ""}\`.`;
+  return new DataFileError({ file: name }, `${keys} are lists of objects, and each could be the rows`, { advice });
+}
+
+/** Scores in a list of their own would not be those of the rows, and nobody would miss them. */
+function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
+  const path = rows.join(".");
+  const fault = `the rows stand in ${quoted(path)}, and the list ${quoted(part.key)} beside them looks like a part of them`;
+  const advice = `Write its values into the rows; or set \`rows: ${path}\` in the input \`mapping\` to leave it out.`;
   return new DataFileError({ file: name }, fault, { advice });
 }

@@ -25,8 +25,14 @@ export class RecordNames {
   /** The same for keys that are more than a case: outputs or scores stand beside the inputs. */
   haveResults(keys: readonly string[]): boolean {
     if (this.#mapped !== undefined || !this.haveInputs(keys)) return this.haveInputs(keys);
+    return this.haveOutcomes(keys);
+  }
+
+  /** True where one of the keys holds outputs or scores; what a mapping does not read is none. */
+  haveOutcomes(keys: readonly string[]): boolean {
+    if (this.#mapped !== undefined) return false;
     const roleOf = rolesOfNames(keys);
-    return keys.some((key) => ["outputs", "score", "scores"].includes(roleOf(key)?.part ?? ""));
+    return keys.some((key) => OUTCOMES.has(roleOf(key)?.part ?? ""));
   }
 
   /** True for a key that is a part of a record itself: its inputs, its outputs, its id or its error. */
@@ -37,4 +43,5 @@ export class RecordNames {
   }
 }
 
+const OUTCOMES: ReadonlySet<string> = new Set(["outputs", "score", "scores"]);
 const PARTS: ReadonlySet<string> = new Set(["inputs", "outputs", "expected", "id", "error"]);

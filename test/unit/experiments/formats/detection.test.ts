@@ -6,12 +6,12 @@ import { fixtureFile, fixtureNames, storedFile } from "./stored-file.ts";
 
 /** The formats that a file may be: rows of any tool are looked for where no tool knows its own. */
 function seenIn(file: ResultFile): readonly string[] {
-  const [ofTools, ofAny] = [false, true].map((isGeneric) =>
+  const seen = (isGeneric: boolean) =>
     FORMATS.filter((format) => (format.isGeneric ?? false) === isGeneric && format.detect(file)).map(
       ({ name }) => name,
-    ),
-  );
-  return ofTools?.length === 0 ? (ofAny ?? []) : (ofTools ?? []);
+    );
+  const ofTools = seen(false);
+  return ofTools.length === 0 ? seen(true) : ofTools;
 }
 
 /** The folder is the format, or says in expected.json which format each file is read as. */

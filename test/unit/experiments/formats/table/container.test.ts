@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { chooseFormat } from "../../../../../src/experiments/choose-format.ts";
+import { ColumnsError } from "../../../../../src/experiments/errors.ts";
 import { FORMATS } from "../../../../../src/experiments/formats.ts";
+import { columnRecords } from "../../../../../src/experiments/formats/table/column-records.ts";
 import { parseMapping, type Mapping } from "../../../../../src/experiments/mapping.ts";
 import { rowId } from "../../../../../src/experiments/row-id.ts";
 import type { SourceRow } from "../../../../../src/experiments/source-row.ts";
@@ -131,6 +133,22 @@ describe("beside the rows", () => {
     expect((await read(content, mappingOf("rows: rows"))).rows).toMatchObject([{ inputs: "b" }]);
   });
 
+  test.each([
+    ["scores", '{"results":[{"input":"a","fluent":1}],"scores":[1]}'],
+    ["predictions", '{"results":[{"input":"a","fluent":1}],"predictions":[{"output":"b","score":0}]}'],
+  ])("a list of %s makes the file ambiguous, until the mapping leaves it out", async (name, content) => {
+    const { fault, advice } = await refusal(content);
+    expect(fault).toContain(`the list \`${name}\` beside them looks like a part of them`);
+    expect(advice).toContain("`rows: results`");
+    expect((await read(content, mappingOf("rows: results"))).rows).toMatchObject([{ scores: [{ key: "fluent" }] }]);
+  });
+
+  test("scores of the whole by their names are not read, and said not to be", async () => {
+    const { rows, columns } = await read('{"rows":[{"input":"a","score":1}],"metrics":[{"name":"mean","value":1}]}');
+    expect(rows).toHaveLength(1);
+    expect(columns).toContain("not read `metrics`");
+  });
+
   test("scores by name are part of a record, and no rows", async () => {
     const record = { input: "a", output: "b", results: [{ name: "exact", score: 1 }] };
     const { rows } = await read(JSON.stringify(record, undefined, 2));
@@ -149,6 +167,24 @@ describe("a mapping", () => {
     expect((await read(content, mapping)).rows).toMatchObject([
       { inputs: "a", outputs: "b", scores: [{ key: "e", value: 1 }] },
     ]);
+  });
+
+  const UNKNOWN = [
+    { asked: "x", said: "y", ok: 1 },
+    { asked: "z", said: "w", ok: 0 },
+  ];
+
+  test.each([
+    ...containersOf(UNKNOWN).filter(([name]) => !/^(?:another name|columns as lists)/.test(name)),
+    ["records by id", JSON.stringify(Object.fromEntries(UNKNOWN.map((row) => [row.asked, row])))] as const,
+  ])("to paste stands in the error where the names of the inputs are not known: %s", async (_name, content) => {
+    const error = await refusal(content);
+    if (!(error instanceof ColumnsError)) throw error;
+    const { rows, faults } = await read(content, mappingOf((error.mapping ?? []).join("\n")));
+    expect(rows.map(({ inputs, outputs, scores }) => ({ inputs, outputs, scores }))).toEqual(
+      UNKNOWN.map(({ asked, said, ok }) => ({ inputs: asked, outputs: said, scores: [{ key: "ok", value: ok }] })),
+    );
+    expect(faults).toEqual([]);
   });
 
   test("whose rows are not there is refused", async () => {
@@ -186,6 +222,11 @@ describe("a table that does not hold together is refused", () => {
     ["more behind its end", '{"results":[{"input":"a","score":1}]}\n{"results":[]} x', /./],
   ])("for %s", async (_what, content, fault) => {
     expect((await refusal(content)).fault).toMatch(fault);
+  });
+
+  test("for columns of more than 64 MiB, of which all would be in memory", () => {
+    const file = { ...storedFile('{"input":{"0":"a"},"score":{"0":1}}'), size: 64 * 1024 * 1024 + 1 };
+    expect(() => [...columnRecords(file, [])]).toThrow(/up to 64 MiB/);
   });
 
   test("with each row that has other cells than columns", async () => {

@@ -33,3 +33,8 @@ test("a record between rows stays a row, and so does one with the keys of rows o
   expect(failed.rows.map(({ error }) => error)).toEqual([undefined, "no model"]);
   expect([...warnings, ...failed.warnings]).toEqual([]);
 });
+
+test("more than 100 records behind the rows are no summary", async () => {
+  const { rows } = await read(...ROWS, ...Array.from({ length: 101 }, (_, index) => `{"count":${index}}`));
+  expect(rows).toHaveLength(103);
+});
