@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../format.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { WRITE_ROWS } from "../foreign-file.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
@@ -12,8 +14,9 @@ import { anyField, objectField, readShape, textField, type ShapePlace } from "./
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
   name: "bedrock",
-  detect: ({ json }) => isOfModels(json) || isOfTurns(json),
+  detect: ({ json }) => isOfModels(json) || isOfTurns(json) || isOfPeople(json),
   rows: function* (file, context) {
+    if (isOfPeople(file.json)) throw ofPeople(file.name);
     context.tell({ tool: "bedrock" });
     for (const { record, place } of recordList(file, context)) yield* rowsOf(record, place, context);
   },
@@ -27,6 +30,16 @@ function isOfModels(json: JsonPeek | undefined): boolean {
 
 function isOfTurns(json: JsonPeek | undefined): boolean {
   return json?.topKeys.includes(TURNS) === true && json.keysAt([TURNS]).includes("inputRecord");
+}
+
+function isOfPeople(json: JsonPeek | undefined): boolean {
+  return json !== undefined && ["humanEvaluationResult", "inputRecord"].every((key) => json.topKeys.includes(key));
+}
+
+/** Answers of people are of many kinds: choices between two models, ranks, stars. */
+function ofPeople(file: string): DataFileError {
+  const what = "the file holds what people answered in an evaluation job of Bedrock, and that has no one number";
+  return new DataFileError({ file }, what, { advice: WRITE_ROWS });
 }
 
 const SCORES = z

@@ -97,7 +97,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["elapsed"],
     ],
   ],
-  ["cost", [["total_cost"], ["cost"], ["total_cost_usd"], ["cost_usd"]]],
+  ["cost", [["total_cost"], ["cost"], ["total_cost_usd"], ["cost_usd"], ["total_estimated_cost"], ["estimated_cost"]]],
 ];
 
 /** What joins `input`, as in the tables of Alpaca: each of the two alone is the same for many cases. */
@@ -142,6 +142,8 @@ export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars
 export const NAMES_OF_SCORE_LISTS = [
   "scores",
   "score",
+  "feedback_scores",
+  "feedback",
   "grades",
   "annotations",
   "evaluations",

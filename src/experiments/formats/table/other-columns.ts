@@ -51,8 +51,8 @@ function isScoreKind({ kind }: ColumnSample): boolean {
 const UNNAMED = /^unnamed:?\d+$/;
 const METADATA = /^metadata\.\s*(.+)$/i;
 const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
-const LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS);
-const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES);
+const LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));
+const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
 
 function isCount({ kind }: ColumnSample): boolean {
   return kind === "number" || kind === "digits" || kind === "comma" || kind === "object";

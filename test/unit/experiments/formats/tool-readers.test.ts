@@ -6,6 +6,7 @@ import { azureAi } from "../../../../src/experiments/formats/azure-ai.ts";
 import { bedrock } from "../../../../src/experiments/formats/bedrock.ts";
 import { braintrust } from "../../../../src/experiments/formats/braintrust.ts";
 import { deepeval } from "../../../../src/experiments/formats/deepeval.ts";
+import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
 import { junit } from "../../../../src/experiments/formats/junit.ts";
 import { lmEval } from "../../../../src/experiments/formats/lm-eval.ts";
 import { openaiEvalItems } from "../../../../src/experiments/formats/openai-eval-items.ts";
@@ -140,6 +141,17 @@ describe("Opik", () => {
     expect(opik.detect(storedFile(header))).toBe(false);
   });
 
+  test("has the scores of items of its API, which are rows of anything", async () => {
+    const item = { dataset_item_id: "d", trace_id: "t", input: { q: 1 }, output: { a: 1 }, total_estimated_cost: 0.5 };
+    const scores = [{ name: "exact", value: 1, source: "sdk", reason: null }];
+    const { rows } = await readText(
+      jsonl,
+      JSON.stringify({ content: [{ ...item, feedback_scores: scores }], page: 1 }),
+    );
+    expect(rows.map(({ id, cost }) => [id, cost])).toEqual([["d", 0.5]]);
+    expect(rows.map(numbersOf)).toEqual([{ exact: 1 }]);
+  });
+
   test("has an assertion as a score, and a category as what it is", async () => {
     const item = {
       dataset_item_id: "1",
@@ -213,6 +225,12 @@ describe("braintrust as CSV", () => {
 });
 
 describe("Bedrock", () => {
+  test("is refused where people answered", async () => {
+    const file = storedFile(lines({ humanEvaluationResult: [], inputRecord: { prompt: "x" }, modelResponses: [] }));
+    expect(bedrock.detect(file)).toBe(true);
+    expect(await refusalOf(bedrock, file)).toContain("what people answered");
+  });
+
   test("has two answers to one prompt as a list", async () => {
     const modelResponses = [{ response: "a" }, { response: "b", modelIdentifier: "m" }];
     const record = { automatedEvaluationResult: { scores: [] }, inputRecord: { prompt: "x" }, modelResponses };
