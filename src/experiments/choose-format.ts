@@ -1,13 +1,12 @@
 import type { Mapping } from "./mapping.ts";
 import type { ResultFormat } from "./format.ts";
-import { csvHead } from "./formats/csv-file.ts";
+import { csvHead, raggedFault } from "./formats/csv-file.ts";
 import { refuseAggregate, UNPACK, WRITE_ROWS } from "./foreign-file.ts";
 import { isZip } from "./formats/zip-file.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { FAULT } from "../files/json/faults.ts";
 import { MARK_BYTES } from "../files/json/encoding.ts";
 import { startOfBadLine } from "../files/json/byte-window.ts";
-import { countOf } from "../text/number.ts";
 import type { ResultFile } from "./result-file.ts";
 
 const MOST_KEYS = 12;
@@ -56,7 +55,7 @@ function refuseBroken(file: ResultFile): void {
   const whole = file.size - head.length > MARK_BYTES ? records.slice(0, -1) : records;
   const ragged = whole.find(({ cells }) => cells.length !== header?.length);
   if (header !== undefined && ragged !== undefined) {
-    const what = `as CSV, the row has ${countOf(ragged.cells.length, "cell")}, and the header ${String(header.length)}`;
+    const what = `as CSV, ${raggedFault(ragged.cells, header)}`;
     const advice = "Put a cell that holds the delimiter or a line break in quotes.";
     throw new DataFileError({ file: name, line: ragged.line }, what, { advice });
   }

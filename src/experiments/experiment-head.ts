@@ -4,11 +4,13 @@ import { describeValidationError } from "../contract/validation-error.ts";
 import { VERSION } from "../version.ts";
 import type { DatasetKey } from "./events.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { receivedValue, type JsonObject } from "../files/json/value.ts";
+import { decodeJson } from "../files/json/parsed-value.ts";
+import { receivedValue, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import type { Mapping } from "./mapping.ts";
-import { presentFields } from "../files/json-object.ts";
+import { isJsonObject, presentFields } from "../files/json-object.ts";
 import type { ExperimentRequest } from "./request.ts";
 import { readScore } from "./score.ts";
+import { storableJson, storableText } from "./storable-json.ts";
 import type { SourceScore } from "./source-row.ts";
 
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
@@ -17,6 +19,8 @@ export interface ExperimentHead {
   readonly dataset: DatasetKey;
   /** The fields of the upload without `experiment_name` and `results`; absent ones are absent. */
   readonly fields: JsonObject;
+  /** How many characters became U+FFFD, since no service can store them. */
+  readonly replaced: number;
   /** What is wrong with it, each as a sentence without its full stop. */
   readonly faults: readonly string[];
 }
@@ -27,10 +31,10 @@ export function experimentHead(
   { run, files }: Pick<Evaluation, "files" | "run">,
   window: ExperimentWindow,
 ): ExperimentHead {
-  const name = request.name ?? run.first("name") ?? request.defaultName;
+  const name = storableText(request.name ?? run.first("name") ?? request.defaultName);
   const dataset = datasetOf(request, run);
   const summary = summaryOf(run.summaryScores.scores, request.summaryScores);
-  const fields = presentFields({
+  const { fields, replaced } = storableFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
@@ -52,8 +56,16 @@ export function experimentHead(
     name,
     dataset: dataset.key,
     fields,
+    replaced,
     faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(sentence)],
   };
+}
+
+function storableFields(given: Readonly<Record<string, JsonValue | undefined>>) {
+  const fields = presentFields(given);
+  const { text, replaced } = storableJson(writeJsonValue(fields));
+  const stored = replaced === 0 ? fields : decodeJson(Buffer.from(text));
+  return { fields: isJsonObject(stored) ? stored : fields, replaced };
 }
 
 const DIVIDED = "the files name more than one dataset; name the one that is meant with `dataset-name`";

@@ -103,7 +103,7 @@ function checkAll(
     for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
   }
   faults.throwIfAny();
-  warn(evaluation, { naive, outsiders, policy: request.timePolicy }, emit);
+  warn(evaluation, { naive, outsiders, policy: request.timePolicy, ofHead: head.replaced }, emit);
   return head;
 }
 
@@ -146,14 +146,16 @@ function emptyFault(files: readonly { readonly name: string }[]): string {
   return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "holds" : "hold"} no row`;
 }
 
-interface TimeFindings {
+interface Findings {
+  /** Characters beside the rows that were replaced. */
+  readonly ofHead: number;
   /** Times without a zone. */
   readonly naive: number;
   readonly outsiders: number;
   readonly policy: TimePolicy;
 }
 
-function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy }: TimeFindings, emit: Emit): void {
+function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHead }: Findings, emit: Emit): void {
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
@@ -161,6 +163,12 @@ function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy }: Ti
   if (outsiders > 0) {
     const done = policy === "clamp" ? "and cut to it" : "which was widened for that";
     say(`${countOf(outsiders, "row")} outside of the time of the experiment, ${done}.`);
+  }
+  const { replaced } = rows;
+  if (replaced.count + ofHead > 0) {
+    const where = replaced.first === undefined ? "beside the rows" : `in ${placeText(replaced.first)}`;
+    const what = "NUL or half of a surrogate pair, became U+FFFD, since no service can store it; the first is";
+    say(`${countOf(replaced.count + ofHead, "character")}, ${what} ${where}.`);
   }
   const { count, first } = rows.ambiguous;
   if (first !== undefined) {

@@ -12,6 +12,7 @@ import { isSameRow } from "./same-row.ts";
 import { ScoreTally, type RowScore } from "./score-tally.ts";
 import type { SourceRow } from "./source-row.ts";
 import type { FoundRow } from "./format.ts";
+import { storableJson } from "./storable-json.ts";
 import type { VerbatimRow } from "./verbatim-row.ts";
 
 /**
@@ -29,6 +30,8 @@ export class RowCollector {
   #naiveTimes = 0;
   #shared = 0;
   readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
+
+  readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
   constructor(dataset: string, spool: RowSpool, faults: ResultFaults) {
     this.#dataset = dataset;
@@ -54,6 +57,11 @@ export class RowCollector {
   /** Rows that have several scores of one name, and where the first of them stands. */
   get ambiguous(): { readonly count: number; readonly first: FilePlace | undefined } {
     return this.#ambiguous;
+  }
+
+  /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
+  get replaced(): { readonly count: number; readonly first: FilePlace | undefined } {
+    return this.#replaced;
   }
 
   /** The rows that follow are of this file. */
@@ -87,13 +95,31 @@ export class RowCollector {
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
     const { id, taken, repetition } = this.#idOf(identity, source.repetition);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
-    const text = `"row_id":"${id}",${members}${metadata === undefined ? "" : `,"run_metadata":${writeJsonValue(metadata)}`}`;
+    const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
+    const storable = this.#storable(written, place);
+    if (storable === undefined) return;
+    const text = `"row_id":"${id}",${storable}`;
     if (taken !== undefined) {
       this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
       return;
     }
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
+  }
+
+  /** The members of a row without characters that no service can store; undefined after a fault. */
+  #storable(members: string, place: FilePlace): string | undefined {
+    if (!members.includes("\\u")) return members;
+    const { text, replaced, losesKeys } = storableJson(`{${members}}`);
+    if (losesKeys) {
+      this.#faults.add(place, "two keys of an object differ only in characters that cannot be stored");
+      return undefined;
+    }
+    if (replaced > 0) {
+      this.#replaced.count += replaced;
+      this.#replaced.first ??= place;
+    }
+    return text.slice(1, -1);
   }
 
   #keep(

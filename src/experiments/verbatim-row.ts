@@ -30,6 +30,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONGEST_UTC = "1970-01-01T00:00:00.000000Z".length;
 const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;
 
+// Escapes of NUL, and of halves of surrogate pairs, which may be a pair: nothing that a service can store as it stands.
+const UNSTORABLE = /\\u(?:0000|[dD])/;
+
 const isText = (value: unknown) => typeof value === "string";
 const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ["row_id", (value) => typeof value === "string" && UUID.test(value)],
@@ -51,8 +54,7 @@ const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
 export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | undefined {
   if (mayBeTooDeep(bytes) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString("utf8");
-  // JSON.parse lets halves of surrogate pairs pass, which no service can store.
-  if (text.includes("\\ud") || text.includes("\\uD")) return undefined;
+  if (text.includes("\\u") && UNSTORABLE.test(text)) return undefined;
   const row = parse(text);
   if (!isJsonObject(row)) return undefined;
   for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;

@@ -6,7 +6,7 @@ import { runFaults } from "../contract/run-rules.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../files/json/errors.ts";
 import { kindOf } from "../files/json/kind.ts";
-import { parseJsonValue } from "../files/json/parsed-value.ts";
+import { parseStorableJson } from "../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { fingerprintOf, idOfKey, textKey } from "./run-key.ts";
 import { readRunTime, type RunTime } from "./run-time.ts";
@@ -70,7 +70,7 @@ type Fault = (message: string) => void;
 
 function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | undefined {
   try {
-    const value = parseJsonValue(bytes, place);
+    const value = parseStorableJson(bytes, place);
     if (isJsonObject(value)) return value;
     fault(`the line is ${kindOf(value)}, and not an object`);
   } catch (error) {

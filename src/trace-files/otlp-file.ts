@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import { DataFileError, type FilePlace } from "../files/json/errors.ts";
 import { kindOf } from "../files/json/kind.ts";
-import { parseJsonValue } from "../files/json/parsed-value.ts";
+import { parseStorableJson } from "../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { readSpan, type SpanOrigin } from "./otlp-span.ts";
 import type { ReadingContext, SourceRun } from "./source-run.ts";
@@ -25,7 +25,7 @@ export function* readOtlpPiece(
 
 function parsed(bytes: Buffer, place: FilePlace, context: ReadingContext): JsonValue | undefined {
   try {
-    return parseJsonValue(bytes, place);
+    return parseStorableJson(bytes, place);
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     context.fault(error.place, error.fault);

@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
-import { decodeJson } from "../files/json/parsed-value.ts";
+import { decodeStorableJson } from "../files/json/parsed-value.ts";
 import { JsonFault } from "../files/json/json-fault.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { isExact } from "../files/json/exact-number.ts";
@@ -129,7 +129,7 @@ function numberOf(value: JsonValue): JsonValue {
 function jsonInText(value: JsonValue): JsonValue {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    const json = decodeJson(Buffer.from(value));
+    const json = decodeStorableJson(Buffer.from(value));
     return sentValue(json, MOST_TEXT_DEPTH) === undefined ? value : json;
   } catch (error) {
     if (error instanceof JsonFault) return value;

@@ -5,6 +5,8 @@ import { ByteWindow } from "../../files/json/byte-window.ts";
 import type { ByteSource } from "../../files/json/byte-source.ts";
 import { MARK_BYTES } from "../../files/json/encoding.ts";
 import { DataFileError } from "../../files/json/errors.ts";
+import { countOf } from "../../text/number.ts";
+import { quoted } from "../quoted-name.ts";
 import type { ResultFile } from "../result-file.ts";
 
 /** A record of a CSV file; the header is one, too. */
@@ -21,6 +23,14 @@ export interface CsvHead {
   readonly header: readonly string[];
   /** The first records behind the header that are seen whole; at most 20. */
   readonly records: readonly CsvRecord[];
+}
+
+/** What is wrong with a row that has not a cell for each column. */
+export function raggedFault(cells: readonly string[], header: readonly string[]): string {
+  const names = header.slice(0, MOST_NAMES).map(quoted);
+  const more = header.length - names.length;
+  const columns = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+  return `the row has ${countOf(cells.length, "column")}, and should have ${String(header.length)}: ${columns}`;
 }
 
 /** Looks at a file as CSV; undefined for what has no header of two cells at least. */
@@ -81,6 +91,7 @@ export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGen
 }
 
 const MOST_SEEN = 21;
+const MOST_NAMES = 10;
 const PIECE_BYTES = 64 * 1024;
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const DELIMITERS = [",", ";", "\t", "|"];

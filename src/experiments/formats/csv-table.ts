@@ -6,7 +6,7 @@ import type { ResultFile } from "../result-file.ts";
 import { quoted } from "../quoted-name.ts";
 import type { SourceRow } from "../source-row.ts";
 import { isMissingCell } from "./csv-cell.ts";
-import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
+import { csvHead, csvRecords, raggedFault, type CsvRecord } from "./csv-file.ts";
 import { kindOfJson, kindOfText } from "./table/column-sample.ts";
 import type { TableDialect, TableOptions } from "./table-columns.ts";
 import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
@@ -98,11 +98,7 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
 function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
   if (cells.length === header.length) return true;
   if (cells.some((cell) => cell.trim() !== "")) {
-    const [count, wanted] = [String(cells.length), String(header.length)];
-    context.fault(
-      { file, line },
-      `the row has ${count} ${cells.length === 1 ? "cell" : "cells"}, and the header ${wanted}`,
-    );
+    context.fault({ file, line }, raggedFault(cells, header));
   }
   return false;
 }

@@ -5,6 +5,7 @@ import { unicodeRefusal } from "../../files/json/encoding.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonValue } from "../../files/json/value.ts";
+import { quoted } from "../quoted-name.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow } from "../source-row.ts";
 import { runOf, statedSamples, unfinished } from "./inspect-run.ts";
@@ -78,8 +79,8 @@ function tell(file: ResultFile, context: FormatContext, log: JsonValue, found: n
   compareCount({ name: `\`${path}\``, stated, found }, { file: file.name }, context);
 }
 
-function entryValue(file: ResultFile, { bytes, number }: ZipEntry): JsonValue {
-  return located(file, number, () => {
+function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
+  return located(file, name, () => {
     const refusal = unicodeRefusal(file.name, bytes);
     if (refusal !== undefined) throw refusal;
     return parseJsonValue(bytes, { file: file.name });
@@ -101,7 +102,7 @@ function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext):
 }
 
 function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
-  return located(file, entry.number, () => {
+  return located(file, entry.name, () => {
     const split = splitJsonArray(memoryBytes(file.name, entry.bytes), ["events"]);
     let step = split.next();
     while (step.done !== true) step = split.next();
@@ -111,11 +112,13 @@ function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
 }
 
 /** The lines of an entry are none of the file. */
-function located<Result>(file: ResultFile, entry: number, work: () => Result): Result {
+function located<Result>(file: ResultFile, entry: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    throw new DataFileError({ file: file.name }, `entry ${entry} of the zip: ${error.fault}`, { cause: error });
+    throw new DataFileError({ file: file.name }, `the entry ${quoted(entry)} of the zip: ${error.fault}`, {
+      cause: error,
+    });
   }
 }

@@ -138,11 +138,10 @@ export function parsedPiece(
     return parseJsonValue(bytes, { file: place.file, line });
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    const { fault } = error;
     const where = error.place.line === line ? { file: place.file, line: place.line, row: place.row } : error.place;
-    // Well-formed JSON, so that the next element begins where it seems to.
-    if (fault !== FAULT.loneSurrogate) throw new DataFileError(where, fault, { cause: error });
-    context.fault(where, fault);
+    // Its brackets fit, so that the next element begins where it seems to.
+    if (error.fault !== FAULT.tooDeep) throw new DataFileError(where, error.fault, { cause: error });
+    context.fault(where, error.fault);
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ export interface Group {
 
 /** What the columns of promptfoo's table are. */
 export interface Headings {
-  readonly count: number;
+  readonly header: readonly string[];
   readonly hasDescription: boolean;
   readonly vars: readonly Column[];
   readonly groups: readonly Group[];
@@ -83,7 +83,7 @@ export function readHeadings(header: readonly string[], place: FilePlace): Headi
   const vars = hasDescription ? names.slice(1) : names;
   const twice = vars.find(({ name }, index) => vars.findIndex((other) => other.name === name) < index);
   if (twice !== undefined) throw new DataFileError(place, `the column ${quoted(twice.name)} stands twice`);
-  return { count: header.length, hasDescription, vars, groups, metadata: columns.slice(at) };
+  return { header, hasDescription, vars, groups, metadata: columns.slice(at) };
 }
 
 class HeadingReader {

@@ -6,7 +6,7 @@ import { JsonFault } from "../../files/json/json-fault.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../result-file.ts";
 import type { SourceRow, SourceScore } from "../source-row.ts";
-import { csvHead, csvRecords, type CsvRecord } from "./csv-file.ts";
+import { csvHead, csvRecords, raggedFault, type CsvRecord } from "./csv-file.ts";
 import { UNKNOWN_ERROR } from "./error-text.ts";
 import { promptfooId } from "./promptfoo-columns.ts";
 import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./promptfoo-headings.ts";
@@ -32,10 +32,10 @@ export async function* promptfooTableRows(
       headings = readHeadings(record.cells, place);
       continue;
     }
-    const { count, groups } = headings;
+    const { header, groups } = headings;
     const filled = groups.filter(({ output, reason }) => hasText(record.cells.slice(output, reason + 1)));
-    if (record.cells.length !== count) {
-      context.fault(place, `the row has ${record.cells.length} cells, and the header ${count}`);
+    if (record.cells.length !== header.length) {
+      context.fault(place, raggedFault(record.cells, header));
       continue;
     }
     if (filled.length === 0) context.fault(place, "the row has no result of any prompt");

@@ -1,14 +1,13 @@
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../text/bytes.ts";
 import { DataFileError } from "../../files/json/errors.ts";
+import { quoted } from "../quoted-name.ts";
 import type { ResultFile } from "../result-file.ts";
 import { unpack, UnpackFault } from "./zip-unpack.ts";
 
 /** An entry of a zip file. */
 export interface ZipEntry {
   readonly name: string;
-  /** Counted from 1, for messages: a name is the file's data. */
-  readonly number: number;
   readonly bytes: Buffer;
 }
 
@@ -39,13 +38,12 @@ export async function* zipEntries(
     for await (const entry of zip.eachEntry()) {
       number++;
       const fault = number > MAX_ENTRIES ? `there are more than ${MAX_ENTRIES}` : (faultOf(entry) ?? total.add(entry));
-      if (fault !== undefined) throw refuse(`entry ${number} of the zip: ${fault}`);
       const name = entry.fileNameRaw.toString("utf8");
+      if (fault !== undefined) throw refuse(`the entry ${quoted(name)} of the zip: ${fault}`);
       if (!isWanted(name)) continue;
       yield {
         name,
-        number,
-        bytes: await contentOf(zip, entry, (text) => refuse(`entry ${number} of the zip ${text}`)),
+        bytes: await contentOf(zip, entry, (text) => refuse(`the entry ${quoted(name)} of the zip ${text}`)),
       };
     }
   } catch (error) {

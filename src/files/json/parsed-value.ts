@@ -10,12 +10,21 @@ import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
 
 /**
  * Parses one value, whose text begins at `place`. As JSON.parse, but numbers that a double cannot hold become an
- * `ExactNumber`, and NaN, Infinity and -Infinity become `NOT_A_NUMBER`; halves of surrogate pairs and a depth over
- * 1,000 are refused. Throws `DataFileError`.
+ * `ExactNumber`, and NaN, Infinity and -Infinity become `NOT_A_NUMBER`; a depth over 1,000 is refused. Throws
+ * `DataFileError`.
  */
 export function parseJsonValue(bytes: Buffer, place: FilePlace): JsonValue {
+  return located(bytes, place, decodeJson);
+}
+
+/** The same for a value that is sent as it is: halves of surrogate pairs, which no service can store, are refused. */
+export function parseStorableJson(bytes: Buffer, place: FilePlace): JsonValue {
+  return located(bytes, place, decodeStorableJson);
+}
+
+function located(bytes: Buffer, place: FilePlace, decode: (bytes: Buffer) => JsonValue): JsonValue {
   try {
-    return decodeJson(bytes);
+    return decode(bytes);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const line = (place.line ?? 1) + lineBreaks(bytes.subarray(0, error.at));
@@ -28,8 +37,13 @@ export function decodeJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new JsonFault(0, FAULT.notUtf8);
   if (mayBeTooDeep(bytes)) refuseFault(bytes);
   const text = bytes.toString("utf8");
-  const value = holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
-  if (holdsLoneSurrogate(text)) refuseFault(bytes);
+  return holdsInexactNumber(bytes) ? parseExactly(bytes, text) : parse(bytes, text);
+}
+
+/** As `parseStorableJson`, for a text that stands nowhere; throws `JsonFault`. */
+export function decodeStorableJson(bytes: Buffer): JsonValue {
+  const value = decodeJson(bytes);
+  if (holdsLoneSurrogate(bytes)) refuseFault(bytes, true);
   return value;
 }
 
@@ -92,8 +106,8 @@ function stringEnd(text: string, begin: number): number {
 }
 
 /** Throws where and how the text breaks, if it does, which JSON.parse tells only together with a piece of it. */
-function refuseFault(bytes: Buffer): void {
-  const fault = findJsonFault(bytes);
+function refuseFault(bytes: Buffer, refusesHalves = false): void {
+  const fault = findJsonFault(bytes, refusesHalves);
   if (fault !== undefined) throw fault;
 }
 
@@ -111,8 +125,8 @@ const LONE_SURROGATE =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
 
 /** True when well-formed JSON escapes half of a surrogate pair; without an escape there is none, in UTF-8. */
-function holdsLoneSurrogate(text: string): boolean {
-  if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
+function holdsLoneSurrogate(bytes: Buffer): boolean {
+  if (!bytes.includes("\\ud") && !bytes.includes("\\uD")) return false;
   // An escaped backslash begins no escape.
-  return LONE_SURROGATE.test(text.replaceAll("\\\\", "  "));
+  return LONE_SURROGATE.test(bytes.toString("utf8").replaceAll("\\\\", "  "));
 }

@@ -20,11 +20,13 @@ export class JsonScan {
   /** True once the bytes ended where more was to come. */
   isCut = false;
   readonly #visitor: JsonVisitor | undefined;
+  readonly #refusesHalves: boolean;
   /** The brackets that are open. */
   readonly #open: number[] = [];
 
-  constructor(bytes: Buffer, visitor?: JsonVisitor) {
+  constructor(bytes: Buffer, visitor?: JsonVisitor, refusesHalves = false) {
     this.bytes = bytes;
+    this.#refusesHalves = refusesHalves;
     this.#visitor = visitor;
   }
 
@@ -115,8 +117,7 @@ export class JsonScan {
       this.at = quote + 1;
       if (backslashesBefore(this.bytes, from, quote) % 2 === 1) continue;
       const text = stringValue(this.bytes, begin, this.at);
-      // Who looks for keys leaves this to whoever reads the value.
-      if (this.#visitor === undefined && !text.isWellFormed()) throw new JsonFault(begin, FAULT.loneSurrogate);
+      if (this.#refusesHalves && !text.isWellFormed()) throw new JsonFault(begin, FAULT.loneSurrogate);
       return text;
     }
   }
@@ -137,9 +138,9 @@ export class JsonScan {
   }
 }
 
-/** Where a text that should be one value breaks; undefined for a text that does not. */
-export function findJsonFault(bytes: Buffer): JsonFault | undefined {
-  const scan = new JsonScan(bytes);
+/** Where a text that should be one value breaks, or has half of a character if that counts; undefined for a text that does not. */
+export function findJsonFault(bytes: Buffer, refusesHalves = false): JsonFault | undefined {
+  const scan = new JsonScan(bytes, undefined, refusesHalves);
   try {
     if (scan.next() === -1) return new JsonFault(0, FAULT.noValue);
     scan.value();

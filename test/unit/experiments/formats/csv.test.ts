@@ -214,7 +214,10 @@ describe("a CSV file", () => {
     const text = 'input,output,score\na,b\n"x\r\ny",b,1\nc,d,1,2\n  \n\ne,f,0\n';
     const { rows, faults } = await readAll(csv, storedFile(text));
     expect(rows.map(({ place }) => place.line)).toEqual([3, 8]);
-    expect(faults).toEqual(["2: the row has 2 cells, and the header 3", "5: the row has 4 cells, and the header 3"]);
+    expect(faults).toEqual([
+      "2: the row has 2 columns, and should have 3: `input`, `output`, `score`",
+      "5: the row has 4 columns, and should have 3: `input`, `output`, `score`",
+    ]);
   });
 
   it("with only a header has no rows, and one without anything is refused", async () => {

@@ -120,14 +120,6 @@ describe("native", () => {
   ])("refuses %s", async (_what, text, message) => {
     expect(await refusalOf(native, storedFile(text))).toMatch(message);
   });
-
-  it("tells half of a character as a fault of its row, and reads on", async () => {
-    const halves = [`{"inputs":{"a":"\\ud800"}}`, `{${ROW}}`, `{"inputs":\n{"a":"\\udc00"}}`];
-    const { rows, faults } = await readAll(native, storedFile(body(halves.join(","))));
-    expect(rows).toHaveLength(1);
-    const fault = "an escape \\ud800 to \\udfff stands for half of a character, and its other half is missing";
-    expect(faults).toEqual([`row 1: ${fault}`, `2: ${fault}`]);
-  });
 });
 
 describe("native-jsonl", () => {

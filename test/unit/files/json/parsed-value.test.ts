@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isExact } from "../../../../src/files/json/exact-number.ts";
 import { FAULT } from "../../../../src/files/json/faults.ts";
 import { ExactNumber, NOT_A_NUMBER } from "../../../../src/files/json/value.ts";
-import { failureOf, parseText, rewritten } from "./reading.ts";
+import { failureOf, parseStorableText, parseText, rewritten } from "./reading.ts";
 
 describe("a value", () => {
   test("is what JSON.parse makes of it, and is written as JSON.stringify does", () => {
@@ -172,16 +172,24 @@ describe("what is wrong with a value", () => {
     ['{"a":1}\nsecret', FAULT.more],
     [`\n${"[".repeat(1_001)}${"]".repeat(1_001)}`, FAULT.tooDeep],
     [`\n${'{"a":'.repeat(100_000)}`, FAULT.tooDeep],
-    ['["\\ud83d\\ude00",\n"secret\\ud83d"]', FAULT.loneSurrogate],
-    ['{"a":1,\n"\\uDE00":2}', FAULT.loneSurrogate],
-    ['["\\\\ud83d",\n"\\ud83d\\\\\\ude00"]', FAULT.loneSurrogate],
-    ['["\\\\ud83d",\n"\\\\ud83d\\ude00"]', FAULT.loneSurrogate],
   ])("is told with its line and without what stands there: %j", (text, fault) => {
     const error = failureOf(() => parseText(text));
     const line = text === "" ? 1 : 2;
     expect(error).toMatchObject({ message: `results.json, line ${line}: ${fault}.`, code: "DATA_FILE" });
     expect(JSON.stringify(error)).not.toContain("secret");
     expect(error).not.toHaveProperty("cause");
+  });
+
+  test.each([
+    ['["\\ud83d\\ude00",\n"secret\\ud83d"]'],
+    ['{"a":1,\n"\\uDE00":2}'],
+    ['["\\\\ud83d",\n"\\ud83d\\\\\\ude00"]'],
+    ['["\\\\ud83d",\n"\\\\ud83d\\ude00"]'],
+  ])("is half of a character only for who sends the value as it is: %j", (text) => {
+    expect(parseText(text)).toEqual(JSON.parse(text));
+    const error = failureOf(() => parseStorableText(text));
+    expect(error).toMatchObject({ message: `results.json, line 2: ${FAULT.loneSurrogate}.`, code: "DATA_FILE" });
+    expect(JSON.stringify(error)).not.toContain("secret");
   });
 
   test("is told by name for bytes that are not UTF-8", () => {
@@ -216,8 +224,9 @@ describe("what is wrong with a value", () => {
       fc.property(fc.array(escapes, { maxLength: 8 }), (parts) => {
         const text = `"${parts.join("")}"`;
         const value = String(JSON.parse(text));
-        if (value.isWellFormed()) expect(parseText(text)).toBe(value);
-        else expect(failureOf(() => parseText(text))).toMatchObject({ fault: FAULT.loneSurrogate });
+        expect(parseText(text)).toBe(value);
+        if (value.isWellFormed()) expect(parseStorableText(text)).toBe(value);
+        else expect(failureOf(() => parseStorableText(text))).toMatchObject({ fault: FAULT.loneSurrogate });
       }),
       { numRuns: 2_000 },
     );

@@ -1,7 +1,7 @@
 import { splitJsonArray, type ArraySplit } from "../../../../src/files/json/array-split.ts";
 import { memoryBytes, type ByteSource } from "../../../../src/files/json/byte-source.ts";
 import { splitJsonLines } from "../../../../src/files/json/line-split.ts";
-import { parseJsonValue } from "../../../../src/files/json/parsed-value.ts";
+import { parseJsonValue, parseStorableJson } from "../../../../src/files/json/parsed-value.ts";
 import { writeJsonValue } from "../../../../src/files/json/value.ts";
 
 /** A piece that stays. */
@@ -31,6 +31,11 @@ export function splitAll(source: ByteSource, path: readonly string[]): { pieces:
 /** All lines of a file. */
 export function linesOf(source: ByteSource): Piece[] {
   return Array.from(splitJsonLines(source), ({ bytes, offset, line }) => ({ text: bytes.toString(), offset, line }));
+}
+
+/** Parses a text that begins in line 1 of a file, and refuses what no service can store. */
+export function parseStorableText(text: string) {
+  return parseStorableJson(Buffer.from(text), { file: "results.json", line: 1 });
 }
 
 /** Parses a text that begins in line 1 of a file. */
