@@ -38,7 +38,11 @@ export function comparisonPage(
       ["Baseline", experimentCell(pathTo(one.id), one)],
       ["Compared", experimentCell(pathTo(other.id), other)],
     ]),
-    table("Comparison", ["", { number: "Baseline" }, { number: "Compared" }, "Change"], measures(one, other, ways)),
+    table(
+      "Comparison",
+      ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"],
+      measures(one, other, ways),
+    ),
     isPending ? '<p class="soft">The scores are being counted, and will be here in a moment.</p>' : "",
     `<p class="soft">A score counts as better when it is higher, unless the metadata of an experiment has it in
 <code>score_directions</code> as <code>lower</code>. A mean has the number of its scores in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,

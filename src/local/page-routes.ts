@@ -25,23 +25,24 @@ export function pageRoutes(deployments: Deployments, logs: LogStore): readonly R
     pageRoute(DEPLOYMENT, (_call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
       const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
-      return deploymentPage(deployment, revisions, logOf(logs, deployment.latest_revision_id ?? ""));
+      return deploymentPage(deployment, revisions, logOf(logs, deployment.id, deployment.latest_revision_id ?? ""));
     }),
     pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
       const deployment = deployments.get(param(params, "deployment_id"));
       const revision = deployments.revision(deployment.id, param(params, "revision_id"));
-      return revisionPage(deployment, revision, logOf(logs, revision.id));
+      return revisionPage(deployment, revision, logOf(logs, deployment.id, revision.id));
     }),
   ];
 }
 
 // The newest lines of the build, and then those of the deploy.
-function logOf(logs: LogStore, revisionId: string): ShownLog {
-  const newest = LOG_KINDS.map((kind) =>
-    logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
-  );
+function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownLog {
+  const newest = LOG_KINDS.map((kind) => ({
+    lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
+    path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${kind}`,
+  }));
   return {
-    lines: newest.flatMap((lines) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
-    isCut: newest.some(({ length }) => length > SHOWN_LOG_LINES),
+    lines: newest.flatMap(({ lines }) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
+    older: newest.flatMap(({ lines, path }) => (lines.length > SHOWN_LOG_LINES ? [path] : [])),
   };
 }

@@ -137,6 +137,13 @@ test("all of a row leads where its first cell does, and a link within it to its 
   })()`);
   const lines = hits as { link: string; cells: string[]; address: [string, string][] }[];
   expect(lines).toHaveLength(3);
+  // A row that the keyboard has reached is outlined as a whole.
+  const outline = await window.evaluate(`(() => {
+    const link = document.querySelector(".rows a");
+    link.focus();
+    return getComputedStyle(link, "::after").outlineStyle;
+  })()`);
+  expect(outline).toBe("solid");
   for (const { link, cells, address } of lines) {
     expect(cells).toEqual(cells.map(() => link));
     for (const [href, hit] of address) expect(hit).toBe(href);

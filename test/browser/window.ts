@@ -33,6 +33,7 @@ export async function openWindow(width: number, height: number): Promise<Window>
   const { sessionId } = Attached.parse(await pipe.send("Target.attachToTarget", { targetId, flatten: true }));
   const send = (method: string, params?: object) => pipe.send(method, params, sessionId);
   await send("Page.enable");
+  await send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: true });
   return {
     load: async (url) => {

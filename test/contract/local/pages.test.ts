@@ -110,7 +110,8 @@ describe("the page of a revision", () => {
     const shown = [...text.matchAll(/<li>.*?(line \d+\.)<\/li>/g)].map(([, line]) => line);
     expect(shown).toEqual(log.slice(-shown.length));
     expect(shown.length).toBeGreaterThan(100);
-    expect(textOf(text)).toContain("Older lines are not shown here.");
+    const [, path = ""] = /Older lines are not shown here\. Read them with GET (\S+)/.exec(textOf(text)) ?? [];
+    expect((await call(service.url, "GET", path)).text).toContain(log[0]);
   });
 
   test("of another deployment answers 404", async () => {
