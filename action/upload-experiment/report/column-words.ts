@@ -20,8 +20,9 @@ function placeOf({ part }: ColumnRole): number {
   return place >= 0 ? place : ORDER.length + LAST.indexOf(part) + 1;
 }
 
-/** The column, with the name that its values got where it is another one. */
-function columnText({ name, role }: NotedColumn): string {
+/** The column, with the name that its values got where it is another one, and what it was not taken for. */
+function columnText({ name, role, passedOver }: NotedColumn): string {
+  if (passedOver !== undefined) return `${quoted(name)} (passed over for ${quoted(passedOver.taken)})`;
   const key = "key" in role ? role.key : undefined;
   const isSaid = key === undefined || key === name || (role.part !== "score" && name.endsWith(`.${key}`));
   return isSaid ? quoted(name) : `${quoted(name)} → ${quoted(key)}`;

@@ -162,6 +162,20 @@ describe("the rows of one file", () => {
   });
 });
 
+describe("what a row took and cost", () => {
+  test("stands in its metadata, which keeps what it has of these names itself", async () => {
+    const { rows, sent } = await collector();
+    rows.beginFile("a.jsonl");
+    const measured = { usage: { total_tokens: 7 }, cost: 0.01 };
+    rows.add(row({ id: "a", ...measured, metadata: { model: "m" } }));
+    rows.add(row({ id: "b", ...measured, metadata: { cost: "free" } }));
+    expect(sent()).toMatchObject([
+      { run_metadata: { usage: { total_tokens: 7 }, cost: 0.01, model: "m" } },
+      { run_metadata: { usage: { total_tokens: 7 }, cost: "free" } },
+    ]);
+  });
+});
+
 describe("the rows of several files", () => {
   test("are taken once where two files tell the same", async () => {
     const { rows, sent } = await collector();

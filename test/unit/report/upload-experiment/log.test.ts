@@ -209,6 +209,25 @@ describe("the results", () => {
     expect(lines.slice(-4)).toEqual(after);
   });
 
+  it("say for which column another one was passed over", () => {
+    const columns: ColumnReading = {
+      by: "names",
+      columns: [
+        { name: "question", role: { part: "inputs", key: undefined } },
+        {
+          name: "prompt",
+          role: { part: "metadata", key: "prompt" },
+          passedOver: { part: "inputs", taken: "question" },
+        },
+      ],
+      unread: [],
+    };
+    expect(linesOf([fileRead({ format: "csv", columns })])).toEqual([
+      "Results       eval/results.jsonl: 240 rows (csv, 1.8 MB): inputs from `question`; " +
+        "metadata from `prompt` (passed over for `question`)",
+    ]);
+  });
+
   it("of a mapping say so, with each name that became another", () => {
     const columns: ColumnReading = {
       by: "mapping",
