@@ -14,10 +14,12 @@ test("two scores of one name on a row are sent as they stand, with one warning t
   ]);
 });
 
-test("two columns that make one score are an error with the line", async () => {
-  const { write, dryRun } = await uploadRig();
+test("two columns that would make one score keep their whole names", async () => {
+  const { write, dryRun, events } = await uploadRig();
   await write({ "r.csv": "input,score.exact,scores.exact\na,1,0\n" });
-  await expect(dryRun()).rejects.toThrow("r.csv, line 2: `score.exact` and `scores.exact` are both the score `exact`.");
+  await dryRun();
+  const read = events.find((event) => event.type === "read");
+  expect([...(read?.results.scores.keys() ?? [])]).toEqual(["score.exact", "scores.exact"]);
 });
 
 test("an object of scores and a column of the same name are an error with the line", async () => {
@@ -44,13 +46,27 @@ test("two scorers of a log whose names meet keep a score each", async () => {
 test.each([
   ["inputs.q", "input.q", "the `q` of the inputs"],
   ["expected.a", "expected_output.a", "the `a` of the expected"],
-  ["output.a", "actual_outputs.a", "the `a` of the outputs"],
   ["metadata.a", "a", "the `a` of the metadata"],
-  ["id", "row_id", "the id"],
-  ["latency", "latency_ms", "the latency"],
 ])("two columns that make one part of a row are an error with the line: %s and %s", async (one, other, what) => {
   const { write, dryRun } = await uploadRig();
-  const cell = one === "latency" ? "1" : "x";
-  await write({ "r.csv": `input,${one},${other}\na,${cell},${cell}\n` });
+  await write({ "r.csv": `input,${one},${other}\na,x,x\n` });
   await expect(dryRun()).rejects.toThrow(`r.csv, line 2: \`${one}\` and \`${other}\` are both ${what}.`);
 });
+
+test.each([
+  ["output.a", "actual_outputs.a"],
+  ["row_id", "id"],
+  ["latency", "latency_ms"],
+])(
+  "of two columns for one part of a row the one with the fuller name counts, and the other is reported: %s, not %s",
+  async (taken, other) => {
+    const { write, dryRun, events } = await uploadRig();
+    await write({ "r.csv": `input,exact,${taken},${other}\na,1,1,1\n` });
+    await dryRun();
+    const read = events.find((event) => event.type === "file-read");
+    expect(read?.file.columns?.columns.find(({ name }) => name === other)).toMatchObject({
+      role: { part: "metadata" },
+      passedOver: { taken },
+    });
+  },
+);
