@@ -7,6 +7,7 @@ import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
 import { RunIngest } from "../../src/tracing/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/run-ledger.ts";
+import { tracePage } from "../../src/tracing/page-address.ts";
 import { Tracer } from "../../src/tracing/tracer.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import type { TraceInputs } from "./trace-inputs.ts";
@@ -71,9 +72,22 @@ export async function traced(
     throw error;
   } finally {
     const counts = await flushed(ingest, signal, end);
-    if (counts.stored > 0) emit({ type: "trace-sent", session, traceId: deployTrace.id, runs: counts.stored });
-    if (counts.rejected + counts.unsent > 0) emit({ type: "warning", message: whyNot(counts, reasons[0]) });
+    tellSent(counts, reasons, { trace, traceId: deployTrace.id, emit });
   }
+}
+
+function tellSent(
+  counts: IngestCounts,
+  reasons: readonly string[],
+  { trace, traceId, emit }: { readonly trace: TraceInputs; readonly traceId: string; readonly emit: Emit },
+): void {
+  const { url, session } = trace;
+  if (counts.stored > 0) {
+    // The embedded service ends with the step, and its pages with it.
+    const page = url === "local" ? undefined : tracePage(url.href, traceId);
+    emit({ type: "trace-sent", session, traceId, runs: counts.stored, page });
+  }
+  if (counts.rejected + counts.unsent > 0) emit({ type: "warning", message: whyNot(counts, reasons[0]) });
 }
 
 // Text by text: a secret in the JSON as a whole may begin within an escape, of which half would be left.

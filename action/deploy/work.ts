@@ -30,7 +30,7 @@ export async function carryOut(
     workAt(rehearsal?.url ?? String(controlPlaneUrl), inputs, {
       redactor,
       signal,
-      emit: rehearsal === undefined ? told : withHints(told),
+      emit: rehearsal === undefined ? told : ofRehearsal(told),
     });
   if (trace === undefined || inputs.task === "dry-run") {
     await work(emit);
@@ -40,10 +40,13 @@ export async function carryOut(
   await traced(inputs, trace, { redactor, signal, emit, rehearsalUrl: rehearsal?.url }, work);
 }
 
-/** The embedded service runs no project: what it would stumble over is told as far as the files show it. */
-function withHints(emit: Emit): Emit {
+/**
+ * The embedded service ends with the step, and its pages with it. It runs no project: what would keep one from running
+ * is told as far as the files show it.
+ */
+function ofRehearsal(emit: Emit): Emit {
   return (event) => {
-    emit(event);
+    emit("page" in event ? { ...event, page: undefined } : event);
     if (event.type !== "source-read") return;
     for (const message of hintsOf(event.tree)) emit({ type: "warning", message });
   };

@@ -25,6 +25,7 @@ import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines } from "./logs.ts";
+import { deploymentPage } from "./page-address.ts";
 import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
 import { pathSegment } from "./path-segment.ts";
@@ -79,6 +80,11 @@ export class ControlPlane {
   /** The address without credentials, for messages. */
   get url(): URL {
     return this.#api.baseUrl;
+  }
+
+  /** The page of a deployment for people, where it can be told. */
+  pageOf(deployment: Deployment): string | undefined {
+    return deploymentPage(this.url.href, deployment);
   }
 
   /** Creates a deployment, and never a second one of its name: one that is there already is adopted. */

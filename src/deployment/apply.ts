@@ -54,7 +54,7 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
   const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
     throw notCreated(quoted(plan.name), error);
   });
-  emit({ type: "deployment-created", deployment, adopted });
+  emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
   if (adopted) checkSameSource(deployment, request);
   return { deployment, created: !adopted };
 }

@@ -21,6 +21,7 @@ export function timedOut(ours: OurRevision, status: string | undefined, elapsedM
   return new WaitTimeoutError(
     `${ours.name}: revision ${revision.id} ${state} after ${elapsedText(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
     {
+      revisionId: revision.id,
       advice:
         `Look at deployment ${deployment.id} in the service to see how it ends, or raise \`timeout\`. ` +
         "Nothing has to be cleaned up: the next run updates the same deployment.",
@@ -33,7 +34,11 @@ export function unreadable(ours: OurRevision, error: GraphDeployError): WaitErro
   const { deployment, revision } = ours;
   return new WaitError(
     `${ours.name}: revision ${revision.id} of deployment ${deployment.id} can no longer be followed: ${error.message}`,
-    { cause: error, advice: [error.advice, "The revision goes on by itself."].filter(Boolean).join(" ") },
+    {
+      cause: error,
+      revisionId: revision.id,
+      advice: [error.advice, "The revision continues in the service."].filter(Boolean).join(" "),
+    },
   );
 }
 

@@ -5,6 +5,18 @@ import type { Outcome } from "./outcome.ts";
 /** A deploy that ended without success, with the outcome that it ended as. */
 export abstract class DeployError extends GraphDeployError {
   readonly outcome: Outcome = "failed";
+  /** The revision that is still running in the service, which a later run can wait for. */
+  readonly revisionId: string | undefined;
+
+  constructor(message: string, options: DeployErrorOptions = {}) {
+    super(message, options);
+    this.revisionId = options.revisionId;
+  }
+}
+
+/** What a DeployError may bring along besides its message. */
+export interface DeployErrorOptions extends ErrorOptionsWithAdvice {
+  readonly revisionId?: string | undefined;
 }
 
 /** The plan cannot be carried out; nothing was written. */

@@ -64,11 +64,17 @@ export type DeployEvent =
   | ({ readonly type: "recalled" } & Recalled)
   /** The source as it is now was compared with a record, and not packed. */
   | { readonly type: "source-hashed"; readonly digest: string }
-  | { readonly type: "deployment-found"; readonly deployment: Deployment }
+  /** `page`: the page of the deployment for people, where it can be told. */
+  | { readonly type: "deployment-found"; readonly deployment: Deployment; readonly page?: string | undefined }
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
   | { readonly type: "planned"; readonly change: PlannedChange }
   /** `adopted`: it appeared between our look and our create, made by someone else. */
-  | { readonly type: "deployment-created"; readonly deployment: Deployment; readonly adopted: boolean }
+  | {
+      readonly type: "deployment-created";
+      readonly deployment: Deployment;
+      readonly adopted: boolean;
+      readonly page?: string | undefined;
+    }
   | { readonly type: "upload-started" }
   | {
       readonly type: "upload-progress";
@@ -117,7 +123,14 @@ export type DeployEvent =
   | { readonly type: "step-ended"; readonly step: Step; readonly milliseconds: number }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   /** The trace of the deploy has arrived, so many runs of it. */
-  | { readonly type: "trace-sent"; readonly session: string; readonly traceId: string; readonly runs: number }
+  | {
+      readonly type: "trace-sent";
+      readonly session: string;
+      readonly traceId: string;
+      readonly runs: number;
+      /** The page of the trace for people, where it can be told. */
+      readonly page?: string | undefined;
+    }
   /** One look of a wait failed; the wait goes on. */
   | { readonly type: "look-failed"; readonly message: string }
   | { readonly type: "warning"; readonly message: string }

@@ -32,7 +32,7 @@ async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promis
       advice: "Correct `name`, or leave `revision-id` out to deploy.",
     });
   }
-  deps.emit({ type: "deployment-found", deployment });
+  deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
   return deployment;
 }
 

@@ -69,7 +69,7 @@ async function lookUp(
   if (existing === undefined) {
     deps.emit({ type: "deployment-new", name: nameOf(request.target, existing), source: request.source.source });
   } else {
-    deps.emit({ type: "deployment-found", deployment: existing });
+    deps.emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
     checkSameSource(existing, request);
   }
   return existing;

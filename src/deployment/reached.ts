@@ -36,6 +36,7 @@ export class Reached {
       });
     }
     return new CancelledError(`${name}: the run was cancelled; ${ids} goes on remotely.`, {
+      revisionId: revision.id,
       advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
     });
   }

@@ -1,4 +1,4 @@
-import { isLoopback } from "../http/base-url.ts";
+import { pageRoot } from "../http/page-root.ts";
 
 /** What a page shows, by the ids of the service's answer. */
 export interface PageSubject {
@@ -7,20 +7,12 @@ export interface PageSubject {
   readonly experimentIds: readonly string[];
 }
 
-/**
- * The page on which people look at experiments, as far as the address of the API tells it: the host without its label
- * `api`, the host itself where the API has the path `/api`, or where it is on this machine; undefined for any other.
- */
+/** The page on which people look at experiments; undefined where the address of the API does not tell it. */
 export function pageAddress(apiUrl: string, { tenantId, datasetId, experimentIds }: PageSubject): string | undefined {
-  const url = URL.parse(apiUrl);
-  if (url === null) return undefined;
-  const labels = url.hostname.split(".");
-  const isBeside = /\/api(\/v1)?\/*$/.test(url.pathname);
-  if (labels.includes("api") && labels.length > 2) url.hostname = labels.filter((label) => label !== "api").join(".");
-  else if (!isBeside && !isLoopback(url)) return undefined;
-  const prefix = isBeside ? url.pathname.replace(/\/api(\/v1)?\/*$/, "") : "";
+  const root = pageRoot(apiUrl);
+  if (root === undefined) return undefined;
   const [tenant, dataset] = [tenantId, datasetId].map(encodeURIComponent);
-  const page = new URL(`${prefix}/o/${tenant ?? ""}/datasets/${dataset ?? ""}/compare`, url.origin);
+  const page = new URL(`o/${tenant ?? ""}/datasets/${dataset ?? ""}/compare`, root);
   page.searchParams.set("selectedSessions", experimentIds.join(","));
   return page.href.replaceAll("%2C", ",");
 }

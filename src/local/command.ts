@@ -1,23 +1,35 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { EDITIONS, type Edition } from "../contract/source.ts";
+import { quoted } from "../text/quoted.ts";
 import { AgentCommand, AgentCommandError } from "./agent-command.ts";
 import type { LocalServiceOptions } from "./options.ts";
 
 /** The port that the command takes when none is named. */
 export const DEFAULT_PORT = 8123;
 
-/** What --help prints. */
-export const USAGE = `Usage: graph-deploy local [options]
+/** What --help prints before a command is named. */
+export const USAGE = `Usage: graph-deploy COMMAND [options]
+
+Commands:
+  local      start a control plane on this machine, to try out deploys, uploads of experiments and traces
+
+Options:
+  --help     print this; behind a command, the options of that command
+  --version  print the version
+`;
+
+/** What `local --help` prints. */
+export const LOCAL_USAGE = `Usage: graph-deploy local [options]
 
 Starts a control plane on 127.0.0.1, with an agent server for each deployment; it takes the uploads of experiments and
 the runs of traces too, and has pages that show them. The first line of the output is its URL; what happens is told on the error
 output. Ctrl-C ends it.
 
 Options:
-  --port N                 the port; 0 takes a free one (default: ${String(DEFAULT_PORT)})
+  --port N                 the port; 0 picks a free one (default: ${String(DEFAULT_PORT)})
   --data-dir DIR           keep the state here (default: in memory, gone at the end)
-  --api-key KEY            callers need this key (default: anybody may call)
+  --api-key KEY            require this API key (default: no authentication)
   --tenant-id ID           callers must name this tenant
   --edition EDITION        ${EDITIONS.join(" | ")}: offer only the sources of this edition (default: all)
   --field-names PAIRS      how names are spelled on the wire: ours=theirs, by comma
@@ -29,11 +41,13 @@ Options:
   --experiment-delay-milliseconds N  how long after an upload the statistics of an experiment come out (default: 3000)
   --experiment-limit-bytes N  how large the body of such an upload may be (default: 2147483648)
   --help                   print this
+  --version                print the version
 `;
 
 /** What the arguments ask for. */
 export type Command =
-  | { readonly kind: "help" }
+  | { readonly kind: "help"; readonly usage: string }
+  | { readonly kind: "version" }
   | { readonly kind: "faults"; readonly faults: readonly string[] }
   | { readonly kind: "local"; readonly options: LocalServiceOptions };
 
@@ -41,7 +55,7 @@ const TEXT_FLAGS = [
   ...["port", "data-dir", "api-key", "tenant-id", "edition", "field-names", "agent-command"],
   ...["agent-start-milliseconds", "walk-milliseconds", "experiment-delay-milliseconds", "experiment-limit-bytes"],
 ] as const;
-const SWITCHES = ["compat", "help"] as const;
+const SWITCHES = ["compat", "help", "version"] as const;
 const DAY_MS = 86_400_000;
 type TextFlag = (typeof TEXT_FLAGS)[number];
 
@@ -52,27 +66,36 @@ export function readCommand(argv: readonly string[]): Command {
   for (const name of SWITCHES) options[name] = { type: "boolean" };
   // Not strict: node's own check stops at the first fault.
   const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true, options });
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const [command, ...others] = words;
+  const help = command === "local" ? "graph-deploy local --help" : "graph-deploy --help";
+  const unknown = (what: string) => `${what} is not a known option; see ${help}.`;
   const faults: string[] = [];
-  const words: string[] = [];
   const given = new Map<string, string>();
   for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
-    const fault = faultOf(token);
+    const fault = faultOf(token, unknown);
     if (fault === undefined) given.set(token.name, token.value ?? "");
     else faults.push(fault);
   }
-  if (given.has("help")) return { kind: "help" };
-  if (words[0] !== "local") faults.unshift("Name a command: graph-deploy local.");
-  faults.push(...words.slice(1).map((word) => `"${word}" is no option; see graph-deploy --help.`));
+  faults.push(...others.map((word) => unknown(quoted(word))));
+  const isGeneral = given.has("help") || given.has("version");
+  if (command === undefined && !isGeneral) faults.unshift("Name a command: graph-deploy local.");
+  if (command !== undefined && command !== "local") {
+    faults.unshift(`Unknown command ${quoted(command)}; the only command is local.`);
+  }
   const settings = readOptions(given, faults);
-  return faults.length > 0 ? { kind: "faults", faults } : { kind: "local", options: settings };
+  if (faults.length > 0) return { kind: "faults", faults };
+  if (given.has("help")) return { kind: "help", usage: command === undefined ? USAGE : LOCAL_USAGE };
+  return given.has("version") ? { kind: "version" } : { kind: "local", options: settings };
 }
 
-function faultOf(token: { readonly name: string; readonly rawName: string; readonly value?: string | undefined }) {
-  const { name, rawName, value } = token;
+function faultOf(
+  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+  unknown: (what: string) => string,
+): string | undefined {
   if (SWITCHES.some((known) => known === name)) return value === undefined ? undefined : `${rawName} takes no value.`;
-  if (!TEXT_FLAGS.some((known) => known === name)) return `${rawName} is no option; see graph-deploy --help.`;
+  if (!TEXT_FLAGS.some((known) => known === name)) return unknown(rawName);
   return value === undefined || value === "" ? `${rawName} needs a value.` : undefined;
 }
 
@@ -98,7 +121,7 @@ function readOptions(given: ReadonlyMap<string, string>, faults: string[]): Loca
 function readNumber(name: TextFlag, value: string | undefined, most: number, faults: string[]): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value) && Number(value) <= most) return Number(value);
-  faults.push(`--${name} "${value}" is no whole number from 0 to ${String(most)}.`);
+  faults.push(`--${name} "${value}" is not a whole number from 0 to ${String(most)}.`);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { readCommand, USAGE } from "./command.ts";
+import { VERSION } from "../version.ts";
+import { readCommand } from "./command.ts";
 import { machineEnvironment } from "./machine-environment.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import { startLocalService, type LocalService } from "./service.ts";
@@ -22,7 +23,11 @@ const OPEN_TO_RUN = "Who deploys here runs programs under your name: set --api-k
 export async function runCommand(host: CommandHost): Promise<number> {
   const command = readCommand(host.argv);
   if (command.kind === "help") {
-    host.out(USAGE);
+    host.out(command.usage);
+    return 0;
+  }
+  if (command.kind === "version") {
+    host.out(`${VERSION}\n`);
     return 0;
   }
   if (command.kind === "faults") {

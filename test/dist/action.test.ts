@@ -18,6 +18,7 @@ describe("a deploy", () => {
     const [deployment] = service.deployments();
     expect(Object.fromEntries(result.outputs)).toEqual({
       "deployment-id": deployment?.id,
+      "deployment-url": `${service.url}/o/${deployment?.tenant_id ?? ""}/host/deployments/${deployment?.id ?? ""}`,
       "revision-id": deployment?.latest_revision_id,
       status: "DEPLOYED",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
@@ -30,6 +31,7 @@ describe("a deploy", () => {
     });
     expect(result.summary).toContain("support-agent is live");
     expect(result.summary).toContain(result.outputs.get("url"));
+    expect(result.summary).toContain(`Deployment and logs: <${result.outputs.get("deployment-url") ?? ""}>`);
     expect(result.post).toMatchObject({ exitCode: 0, rawStdout: "", rawStderr: "" });
   });
 
@@ -66,6 +68,9 @@ describe("a deploy", () => {
     const second = await runAction(options(local));
     expect(second.outputs.get("created")).toBe("false");
     expect(second.outputs.get("deployment-id")).toBe(first.outputs.get("deployment-id"));
+    // The pages end with the step.
+    expect(first.outputs.get("deployment-url")).toBe("");
+    expect(first.summary).not.toContain("http");
   });
 
   test("warns in a rehearsal of what will not run, as far as the files show it", async () => {

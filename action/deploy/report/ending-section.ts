@@ -14,11 +14,12 @@ export function printEnding(print: Printer, facts: DeployFacts): void {
   else printSuccess(print, facts);
 }
 
-function printError(print: Printer, { ended, logs }: DeployFacts, error: Error): void {
+function printError(print: Printer, { ended, logs, page }: DeployFacts, error: Error): void {
   printFailure(print, deployFailure(ended?.outcome ?? "failed", error), () => {
     if (logs === undefined) return;
     const lines = logTail(logs.lines, print.text);
     print.group(logTitle(logs.kind, lines.length), lines);
+    if (page !== undefined) print.line("Whole log", page);
   });
 }
 

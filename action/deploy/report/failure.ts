@@ -1,3 +1,4 @@
+import { DeployError } from "../../../src/deployment/errors.ts";
 import type { Outcome } from "../../../src/deployment/outcome.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 
@@ -17,5 +18,9 @@ const TITLES: Readonly<Record<Outcome, string>> = {
 
 /** The failure that a deploy ended with. */
 export function deployFailure(outcome: Outcome, error: Error): Failure {
-  return describeFailure(error, TITLES[outcome]);
+  const failure = describeFailure(error, TITLES[outcome]);
+  const revisionId = error instanceof DeployError ? error.revisionId : undefined;
+  if (revisionId === undefined) return failure;
+  const waiting = `To wait for the same revision in a next run, set \`revision-id: ${revisionId}\`.`;
+  return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
 }

@@ -39,6 +39,9 @@ export interface DeployFacts {
   /** The deployment as it was when our revision was live. */
   readonly live?: Deployment;
   readonly url?: string;
+  /** The page of the deployment for people. */
+  readonly page?: string;
+  readonly tracePage?: string;
   readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
   readonly steps: ReadonlyMap<Step, number>;
   readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
@@ -53,6 +56,8 @@ export interface DeployFacts {
 type Mutable = {
   -readonly [Key in keyof DeployFacts]: DeployFacts[Key];
 };
+
+type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
 
 /** Writes down what happens, for whoever sums it up: the outputs and the job summary. */
 export class Ledger implements Reporter<DeployEvent> {
@@ -83,10 +88,10 @@ export class Ledger implements Reporter<DeployEvent> {
         break;
       case "deployment-found":
         facts.before = event.deployment;
-        this.#identify(event.deployment, false);
+        this.#identify(event, false);
         break;
       case "deployment-created":
-        this.#identify(event.deployment, !event.adopted);
+        this.#identify(event, !event.adopted);
         break;
       case "planned":
         facts.change = event.change;
@@ -137,6 +142,9 @@ export class Ledger implements Reporter<DeployEvent> {
         facts.live = event.deployment;
         if (event.url !== undefined) facts.url = event.url;
         break;
+      case "trace-sent":
+        if (event.page !== undefined) facts.tracePage = event.page;
+        break;
       case "agent-answered":
         facts.url = event.url;
         facts.answer = event;
@@ -147,8 +155,9 @@ export class Ledger implements Reporter<DeployEvent> {
     }
   }
 
-  #identify(deployment: Deployment, created: boolean): void {
+  #identify({ deployment, page }: FoundDeployment, created: boolean): void {
     const facts = this.#facts;
+    if (page !== undefined) facts.page = page;
     facts.deploymentId = deployment.id;
     facts.created = created;
     facts.name = deployment.name ?? facts.name ?? deployment.id;

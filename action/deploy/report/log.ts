@@ -3,6 +3,7 @@ import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf } from "../../../src/text/number.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { printEnding } from "./ending-section.ts";
 import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
@@ -67,9 +68,11 @@ export class Log implements Reporter<DeployEvent> {
         break;
       case "deployment-found":
         this.#deployment(`${identify(event.deployment)}, source ${event.deployment.source ?? "unknown"}`);
+        this.#page(event.page);
         break;
       case "deployment-created":
         this.#created(event);
+        this.#page(event.page);
         break;
       case "upload-progress":
         this.#upload.soFar(event);
@@ -109,7 +112,11 @@ export class Log implements Reporter<DeployEvent> {
         printAgentAnswered(this.#print, event);
         break;
       case "trace-sent":
-        this.#print.line("Trace", `${countOf(event.runs, "run")} in project ${event.session}, trace ${event.traceId}`);
+        this.#print.line(
+          "Trace",
+          `${countOf(event.runs, "run")} in project ${quoted(event.session)}, trace ${event.traceId}`,
+        );
+        if (event.page !== undefined) this.#print.more(event.page);
         break;
       case "look-failed":
         this.#print.line("Retry", `the revision could not be read this time: ${event.message}`);
@@ -131,6 +138,10 @@ export class Log implements Reporter<DeployEvent> {
 
   #deployment(text: string): void {
     if (this.#options.dryRun !== true) this.#print.line("Deployment", text);
+  }
+
+  #page(page: string | undefined): void {
+    if (page !== undefined) this.#print.line("Page", page);
   }
 
   #created({ deployment, adopted }: Event<"deployment-created">): void {

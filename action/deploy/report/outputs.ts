@@ -3,6 +3,7 @@ import type { DeployFacts } from "./ledger.ts";
 /** The outputs of the deploy action, as action.yml declares them. */
 export const OUTPUT_NAMES = [
   "deployment-id",
+  "deployment-url",
   "revision-id",
   "status",
   "url",
@@ -25,6 +26,7 @@ export function outputsOf(facts: DeployFacts): Readonly<Record<OutputName, strin
   const { tree, ended } = facts;
   return {
     "deployment-id": facts.deploymentId ?? "",
+    "deployment-url": facts.page ?? "",
     "revision-id": facts.revisionId ?? "",
     status: facts.statuses.at(-1)?.status ?? facts.startedAs ?? "",
     url: facts.url ?? "",

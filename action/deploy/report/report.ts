@@ -46,7 +46,7 @@ function deployDoor(): Door<DeployEvent, DeployFacts, How> {
     cancelled: ({ deploymentId, revisionId }) => {
       const ids =
         revisionId === undefined ? "" : `; revision ${revisionId} of deployment ${deploymentId ?? ""} goes on remotely`;
-      return new CancelledError(`The run was cancelled${ids}.`);
+      return new CancelledError(`The run was cancelled${ids}.`, { revisionId });
     },
     // Superseded with an error is no success: it is one only with `on-superseded: succeed`.
     isSuccess: ({ ended }) => SUCCESSES.some((outcome) => outcome === ended?.outcome),

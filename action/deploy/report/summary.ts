@@ -20,12 +20,13 @@ export function summaryOf(facts: DeployFacts, { redact, rehearsal = false, limit
   const failure = ended?.error === undefined ? undefined : deployFailure(ended.outcome, ended.error);
   const parts =
     failure === undefined
-      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, pen)]
-      : [...failureParts(failure, facts.name, pen), liveNow(facts, pen)];
+      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, rehearsal, pen)]
+      : [...failureParts(failure, facts.name, pen), liveNow(facts, rehearsal, pen)];
   const details =
     ended?.outcome === "dry-run"
       ? [plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
       : [
+          linksPart(facts, pen),
           stepsTable(facts, pen),
           warningsPart(facts.warnings, pen),
           changePart(facts, pen),
@@ -52,10 +53,11 @@ function headline({ name = "The deployment", change, ended }: DeployFacts, pen: 
   }
 }
 
-function lead({ ended, url, revisionId, deploymentId }: DeployFacts, pen: MarkdownPen): string {
+function lead({ ended, url, revisionId, deploymentId }: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
   const took = durationText(ended?.milliseconds ?? 0);
   const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
-  const bold = url === undefined ? [] : [`**${pen.link(url)}**`];
+  // The agent of a rehearsal is gone when its step ends.
+  const bold = url === undefined || rehearsal ? [] : [`**${pen.link(url)}**`];
   switch (ended?.outcome) {
     case "deployed":
       return [...bold, ...revision, `deployed in ${took}`].join(" · ");
@@ -75,9 +77,10 @@ function lead({ ended, url, revisionId, deploymentId }: DeployFacts, pen: Markdo
 }
 
 // Only what is known for certain: after a timeout or a newer revision anything may serve.
-function liveNow({ live, url, before, created, ended, revisionId }: DeployFacts, pen: MarkdownPen): string {
+function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
+  const { live, url, before, created, ended, revisionId } = facts;
   if (live !== undefined) {
-    const place = url === undefined ? "" : ` at ${pen.link(url)}`;
+    const place = url === undefined || rehearsal ? "" : ` at ${pen.link(url)}`;
     return `**Live now:** revision ${pen.id(revisionId ?? "")}, the one of this run${place}`;
   }
   const failed = ["build-failed", "deploy-failed", "interrupted"].includes(ended?.outcome ?? "");
@@ -85,6 +88,13 @@ function liveNow({ live, url, before, created, ended, revisionId }: DeployFacts,
   if (created === true) return "**Live now:** nothing; the deployment is new";
   const active = before?.active_revision_id;
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the one before`;
+}
+
+function linksPart({ page, tracePage }: DeployFacts, pen: MarkdownPen): string {
+  return [
+    ...(page === undefined ? [] : [`Deployment and logs: ${pen.link(page)}`]),
+    ...(tracePage === undefined ? [] : [`Trace: ${pen.link(tracePage)}`]),
+  ].join(" · ");
 }
 
 function logPart({ logs }: DeployFacts, text: ForeignText, pen: MarkdownPen): string {

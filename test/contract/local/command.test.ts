@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_PORT, readCommand } from "../../../src/local/command.ts";
+import { VERSION } from "../../../src/version.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
 import { UPLOAD, experiment } from "./experiment-caller.ts";
@@ -224,14 +225,24 @@ describe("graph-deploy local", () => {
     expect([code, out]).toEqual([2, ""]);
     expect(error.trimEnd().split("\n").sort()).toEqual([
       "--api-key needs a value.",
-      "--bogus is no option; see graph-deploy --help.",
+      "--bogus is not a known option; see graph-deploy local --help.",
       '--edition "mars"; choose cloud or self-hosted.',
-      '--port "x" is no whole number from 0 to 65535.',
+      '--port "x" is not a whole number from 0 to 65535.',
     ]);
   });
 
-  test("--help names every option and ends with 0", async () => {
+  test.each([[["--version"]], [["local", "--version"]]])("%j prints the version alone", async (argv) => {
+    expect(await run(...argv).ended).toMatchObject({ code: 0, out: `${VERSION}\n`, error: "" });
+  });
+
+  test("--help names the commands, and ends with 0", async () => {
     const { code, out, error } = await run("--help").ended;
+    expect([code, error]).toEqual([0, ""]);
+    expect(out).toMatch(/^Usage: graph-deploy COMMAND [^]*\n {2}local [^]*--version/);
+  });
+
+  test("local --help names every option and ends with 0", async () => {
+    const { code, out, error } = await run("local", "--help").ended;
     expect([code, error]).toEqual([0, ""]);
     for (const flag of [
       "port",
@@ -264,18 +275,22 @@ describe("the arguments", () => {
 
   test.each([
     [[], "Name a command: graph-deploy local."],
-    [["serve"], "Name a command: graph-deploy local."],
-    [["local", "extra"], '"extra" is no option; see graph-deploy --help.'],
+    [["serve"], 'Unknown command "serve"; the only command is local.'],
+    [["serve", "--help"], 'Unknown command "serve"; the only command is local.'],
+    [["--version", "--bogus"], "--bogus is not a known option; see graph-deploy --help."],
+    [["local", "--help", "--bogus"], "--bogus is not a known option; see graph-deploy local --help."],
+    [["local", "--version=1"], "--version takes no value."],
+    [["local", "extra"], '"extra" is not a known option; see graph-deploy local --help.'],
     [["local", "--compat=yes"], "--compat takes no value."],
-    [["local", "--port", "65536"], '--port "65536" is no whole number from 0 to 65535.'],
-    [["local", "--port", "-1"], '--port "-1" is no whole number from 0 to 65535.'],
+    [["local", "--port", "65536"], '--port "65536" is not a whole number from 0 to 65535.'],
+    [["local", "--port", "-1"], '--port "-1" is not a whole number from 0 to 65535.'],
     [
       ["local", "--experiment-limit-bytes", "2 GiB"],
-      '--experiment-limit-bytes "2 GiB" is no whole number from 0 to 9007199254740991.',
+      '--experiment-limit-bytes "2 GiB" is not a whole number from 0 to 9007199254740991.',
     ],
     [["local", "--api-key="], "--api-key needs a value."],
     [["local", "--field-names", "x"], '--field-names: "x" is no pair; write ours=theirs.'],
-    [["local", "-x"], "-x is no option; see graph-deploy --help."],
+    [["local", "-x"], "-x is not a known option; see graph-deploy local --help."],
   ])("%j: %s", (argv, fault) => {
     expect(readCommand(argv)).toEqual({ kind: "faults", faults: [fault] });
   });

@@ -34,6 +34,7 @@ describe("the outputs", () => {
   it("of a first deploy hold everything", () => {
     expect(outputs(deploys.FIRST_DEPLOY)).toEqual({
       "deployment-id": DEPLOYMENT,
+      "deployment-url": "",
       "revision-id": REVISION,
       status: "DEPLOYED",
       url: URL_OF_AGENT,
@@ -56,6 +57,7 @@ describe("the outputs", () => {
   it("of a failed build hold the ids and the status, and no URL", () => {
     expect(outputs(deploys.FAILED_BUILD)).toEqual({
       "deployment-id": DEPLOYMENT,
+      "deployment-url": "",
       "revision-id": REVISION,
       status: "BUILD_FAILED",
       url: "",
@@ -74,6 +76,7 @@ describe("the outputs", () => {
   it("of a run that failed after the create hold the id of what was created", () => {
     expect(outputs([SOURCE_READ, NEW, ...PACKED, CREATED, ended("failed", 3, new ApplyError("Refused."))])).toEqual({
       "deployment-id": DEPLOYMENT,
+      "deployment-url": "",
       "revision-id": "",
       status: "",
       url: "",
@@ -87,6 +90,7 @@ describe("the outputs", () => {
   it("of a dry run hold what was found and no revision of ours", () => {
     expect(outputs(deploys.DRY_RUN)).toMatchObject({
       "deployment-id": DEPLOYMENT,
+      "deployment-url": "",
       "revision-id": "",
       status: "",
       created: "false",

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { Ledger } from "../../../action/deploy/report/ledger.ts";
+import { Log } from "../../../action/deploy/report/log.ts";
+import { outputsOf } from "../../../action/deploy/report/outputs.ts";
+import { summaryOf } from "../../../action/deploy/report/summary.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { CREATED, REVISION, URL_OF_AGENT } from "./deploy-events.ts";
+import * as deploys from "./deploys.ts";
+
+const PAGE = "https://graph.example/o/t/host/deployments/d";
+const TRACE = "http://127.0.0.1:8123/o/-/traces/t1";
+
+const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
+  ...events
+    .slice(0, -1)
+    .map((event) =>
+      event.type === "deployment-found" || event.type === "deployment-created" ? { ...event, page: PAGE } : event,
+    ),
+  { type: "trace-sent", session: "my deploys", traceId: "t1", runs: 3, page: TRACE },
+  ...events.slice(-1),
+];
+
+function told(events: readonly DeployEvent[], rehearsal = false) {
+  const lines: string[] = [];
+  const [log, ledger] = [new Log({ sink: (line) => lines.push(line), rehearsal }), new Ledger()];
+  for (const event of events) for (const reporter of [log, ledger]) reporter.report(event);
+  return { lines, outputs: outputsOf(ledger.facts), summary: summaryOf(ledger.facts, { rehearsal }) };
+}
+
+describe("the page of a deployment and that of its trace", () => {
+  it("stand in the log, the summary and the outputs", () => {
+    const { lines, outputs, summary } = told(withPages(deploys.FIRST_DEPLOY));
+    expect(lines).toContain(`Page          ${PAGE}`);
+    expect(lines).toContain('Trace         3 runs in project "my deploys", trace t1');
+    expect(lines).toContain(`              ${TRACE}`);
+    expect(outputs["deployment-url"]).toBe(PAGE);
+    expect(summary).toContain(`Deployment and logs: <${PAGE}> · Trace: <${TRACE}>`);
+  });
+
+  it("lead to the whole log of a build that failed", () => {
+    const { lines } = told(withPages(deploys.FAILED_BUILD));
+    expect(lines.slice(lines.lastIndexOf("::endgroup::") + 1)).toEqual([
+      `Whole log     ${PAGE}`,
+      expect.stringMatching(/^Next /) as string,
+    ]);
+  });
+
+  it("are left out where they are not known", () => {
+    const { lines, outputs, summary } = told([CREATED]);
+    expect(lines.join("\n")).not.toContain("Page");
+    expect(outputs["deployment-url"]).toBe("");
+    expect(summary).not.toContain("Deployment and logs");
+  });
+});
+
+it("a rehearsal's summary has no link to an agent that is gone", () => {
+  const { summary } = told(deploys.FIRST_DEPLOY, true);
+  expect(summary).toContain(REVISION.slice(0, 8));
+  expect(summary).not.toContain(URL_OF_AGENT);
+});
