@@ -13,13 +13,20 @@ export const lmEval: ResultFormat = {
   detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
     context.tell({ tool: "lm-eval" });
+    const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
       const sample = readShape(SAMPLE, record, place, context);
-      if (sample !== undefined) yield rowOf(sample, record, place);
+      if (sample === undefined) continue;
+      const row = rowOf(sample, record, place);
+      // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
+      if (seen.has(row.id)) context.fault(place, `the document ${row.id} is in the file already, ${ONE_FILTER}`);
+      seen.add(row.id);
+      yield row;
     }
   },
 };
 
+const ONE_FILTER = "and no `filter` tells its lines apart; keep one line for each document";
 const SIGNS = ["doc_id", "doc", "resps", "filtered_resps"];
 
 const SAMPLE = z.object({
@@ -41,7 +48,7 @@ const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_hash", "prompt_hash", "target_hash"],
 ]);
 
-function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow {
+function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow & { readonly id: string } {
   const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
   const names = sample.metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
   const isScore = (name: string) => isNumber(record[name]);

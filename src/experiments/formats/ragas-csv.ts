@@ -5,6 +5,9 @@ import type { JsonValue } from "../../files/json/value.ts";
 import { csvHead } from "./csv-file.ts";
 import { csvTable } from "./csv-table.ts";
 import { readPythonLiteral } from "./python-literal.ts";
+import { isFactName } from "./table/column-claims.ts";
+import { isNeverScore } from "./table/column-names.ts";
+import { ColumnRoles, type DecidedColumn } from "./table/column-roles.ts";
 import type { ColumnSample } from "./table/column-sample.ts";
 import type { DecidedColumns } from "./table-columns.ts";
 
@@ -21,17 +24,24 @@ export const ragasCsv: ResultFormat = {
   },
 };
 
+/** What ragas writes itself has its own names; columns that somebody joined to it are read as those of any table. */
 function decide(samples: readonly ColumnSample[]): DecidedColumns {
-  const late = (sample: ColumnSample) => ({ name: sample.name, kind: sample.kind, role: roleOf(sample) });
-  return { decided: samples.map(late), late };
+  const others = new ColumnRoles(samples.filter(({ name }) => !ROLES.has(name)));
+  const byName = new Map(others.decided.map((column) => [column.name, column]));
+  const decided = samples.map((sample) => {
+    const { name, kind } = sample;
+    const role = ROLES.get(name);
+    return role === undefined ? joined(sample, byName.get(name)?.role) : { name, kind, role };
+  });
+  return { decided, late: (sample) => joined(sample, others.late(sample).role) };
 }
 
-function roleOf({ name, kind, form }: ColumnSample): ColumnRole {
-  const role = ROLES.get(name);
-  if (role !== undefined) return role;
+function joined({ name, kind }: ColumnSample, role: ColumnRole | undefined): DecidedColumn {
+  const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
+  if (role !== undefined && !isPart) return { name, kind, role };
   // A metric that broke in all samples is a score without a number: the header alone tells of it.
-  const isScore = kind === "nothing" || (form !== undefined && kind !== "mixed");
-  return isScore ? { part: "score", key: name, form } : { part: "metadata", key: name };
+  const isMetric = kind === "nothing" && !isNeverScore(name) && !isFactName(name);
+  return { name, kind, role: isMetric ? { part: "score", key: name } : { part: "metadata", key: name } };
 }
 
 /** Columns of which one set is in every file; the second is that of ragas before 0.2. */

@@ -47,6 +47,22 @@ describe("ragas-csv", () => {
     ]);
   });
 
+  it("takes no seed, count, cost or time that stands beside the metrics as a score", async () => {
+    const names = "question,answer,ground_truth,case_id,exact,total_tokens,cost_usd,latency_ms,seed,temperature,prompt";
+    const { rows } = await readAll(ragasCsv, storedFile(`${names}\nq,a,g,7,0.5,120,0.002,300,42,0.1,p\n`));
+    expect(rows).toMatchObject([
+      {
+        id: "7",
+        inputs: { question: "q" },
+        usage: { total_tokens: 120 },
+        cost: 0.002,
+        times: { milliseconds: 300 },
+        metadata: { seed: "42", temperature: "0.1", prompt: "p" },
+      },
+    ]);
+    expect(numbersOf(rows[0]!)).toEqual({ exact: 0.5 });
+  });
+
   it("has no outputs, contexts or reference where nan stands for none", async () => {
     const { rows } = await readAll(
       ragasCsv,

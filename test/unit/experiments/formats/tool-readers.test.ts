@@ -173,6 +173,12 @@ describe("lm-evaluation-harness", () => {
     expect(rows.map(({ id, metadata }) => [id, metadata])).toEqual([["0", { word_perplexity: [-3.5, 2] }]]);
     expect(rows.map(numbersOf)).toEqual([{ acc: 1 }]);
   });
+
+  test("refuses a second line of a document that says no filter, whose scores would be averaged", async () => {
+    const sample = { doc_id: 0, doc: { text: "x" }, target: "y", resps: [["y"]], filtered_resps: ["y"] };
+    const { faults } = await readText(lmEval, lines({ ...sample, exact_match: 1 }, { ...sample, exact_match: 0 }));
+    expect(faults).toEqual([expect.stringContaining("document 0 is in the file already")]);
+  });
 });
 
 describe("braintrust as CSV", () => {
