@@ -46,10 +46,11 @@ test("two scorers of a log whose names meet keep a score each", async () => {
 test.each([
   ["inputs.q", "input.q", "the `q` of the inputs"],
   ["expected.a", "expected_output.a", "the `a` of the expected"],
+  ["output.a", "outputs.a", "the `a` of the outputs"],
   ["metadata.a", "a", "the `a` of the metadata"],
 ])("two columns that make one part of a row are an error with the line: %s and %s", async (one, other, what) => {
   const { write, dryRun } = await uploadRig();
-  await write({ "r.csv": `input,${one},${other}\na,x,x\n` });
+  await write({ "r.csv": `input,score,${one},${other}\na,1,x,x\n` });
   await expect(dryRun()).rejects.toThrow(`r.csv, line 2: \`${one}\` and \`${other}\` are both ${what}.`);
 });
 

@@ -45,6 +45,7 @@ export class ColumnRoles {
   readonly #roles = new Map<string, ColumnRole>();
   readonly #passedOver = new Map<string, NonNullable<NotedColumn["passedOver"]>>();
   readonly #scoreKeys = new Set<string>();
+  readonly #names = new Set<string>();
 
   constructor(samples: readonly ColumnSample[]) {
     this.#samples = samples;
@@ -170,12 +171,14 @@ export class ColumnRoles {
       const role = this.#other(sample);
       return role === undefined ? [] : [{ name: sample.name, role }];
     });
+    for (const { name } of samples) this.#names.add(name);
     const counts = new Map<string, number>();
     for (const { role } of roles) if (role.part === "score") counts.set(role.key, (counts.get(role.key) ?? 0) + 1);
+    const isTaken = (name: string, key: string) =>
+      counts.get(key) !== 1 || this.#scoreKeys.has(key) || (key !== name && this.#names.has(key));
     for (const { name, role } of roles) {
       // Two columns that have one score by their names, such as `feedback.exact` and `metrics.exact`, keep their names.
-      const isTaken = role.part === "score" && (counts.get(role.key) !== 1 || this.#scoreKeys.has(role.key));
-      const named = isTaken ? { ...role, key: name.trim() } : role;
+      const named = role.part === "score" && isTaken(name, role.key) ? { ...role, key: name } : role;
       if (named.part === "score") this.#scoreKeys.add(named.key);
       this.#roles.set(name, named);
     }
