@@ -25,8 +25,11 @@ export type ColumnRole =
   /** An object or a list of scores; `isMeasured` where other things that are measured may stand among them. */
   | { readonly part: "scores"; readonly isMeasured?: boolean };
 
-/** How scores are written: as numbers, as words such as yes and no, as `90 %`, or with a decimal comma. */
-export type ScoreForm = "number" | "word" | "percent" | "comma";
+/**
+ * How scores are written: as numbers, as words such as yes and no, as `90 %`, with a decimal comma, or as the texts of
+ * categories, which have no number.
+ */
+export type ScoreForm = "number" | "word" | "percent" | "comma" | "category";
 
 /** What kind of value it is; a missing one is nothing. */
 export type ValueKind =

@@ -1,5 +1,6 @@
 import { MARK_BYTES } from "../files/json/encoding.ts";
 import { DataFileError } from "../files/json/errors.ts";
+import { csvHead } from "./formats/csv-file.ts";
 import { rootName } from "./formats/junit-text.ts";
 import { isZip } from "./formats/zip-file.ts";
 import { quoted } from "./quoted-name.ts";
@@ -14,13 +15,16 @@ export function refuseForeign(file: ResultFile): void {
   throw new DataFileError({ file: file.name }, what, { advice });
 }
 
-/** Refuses a summary of scores without rows, which some tools write beside their rows. */
-export function refuseAggregate({ name, json }: ResultFile): void {
-  const kind = AGGREGATES.find(({ signs }) => signs.some((keys) => keys.every((key) => json?.topKeys.includes(key))));
+/** Refuses what some tools write beside their rows: a summary of scores, or a list of where the rows are. */
+export function refuseAggregate(file: ResultFile): void {
+  const names = new Set(file.json?.topKeys ?? csvHead(file)?.header);
+  const among = (kinds: readonly SignedKind[]) =>
+    kinds.find(({ signs }) => signs.some((keys) => keys.every((key) => names.has(key))));
+  const [aggregate, list] = [among(AGGREGATES), among(LISTS)];
+  const kind = aggregate ?? list;
   if (kind === undefined) return;
-  throw new DataFileError({ file: name }, `${kind.what}, which has scores of the whole and no rows`, {
-    advice: kind.advice,
-  });
+  const has = aggregate === undefined ? "has ids and neither inputs nor scores" : "has scores of the whole and no rows";
+  throw new DataFileError({ file: file.name }, `${kind.what}, which ${has}`, { advice: kind.advice });
 }
 
 interface ForeignKind {
@@ -129,8 +133,23 @@ const HTML: ReadonlySet<string> = new Set(["html", "table", "body", "div"]);
 const NOTEBOOK = ["cell_type", "source"];
 const JUNIT: ReadonlySet<string> = new Set(["testsuites", "testsuite"]);
 
-/** Keys of the documents, or of the objects in a list; any of the sets is enough. */
-const AGGREGATES: readonly (ForeignKind & { readonly signs: readonly (readonly string[])[] })[] = [
+/** With keys of the documents, of the objects in a list or of columns; any of the sets is enough. */
+type SignedKind = ForeignKind & { readonly signs: readonly (readonly string[])[] };
+
+const LISTS: readonly SignedKind[] = [
+  {
+    what: "the file is the list of the run items of Langfuse",
+    advice: "Write the result of `run_experiment` as JSON in the script that runs it, or export the traces of the run.",
+    signs: [["projectId", "datasetItemId", "traceId", "datasetName"], ["datasetRunItems"]],
+  },
+  {
+    what: "the file is the result of `run_experiment` of Phoenix",
+    advice: "Download the experiment from its page as JSON or CSV, or from `/v1/experiments/ID/json`.",
+    signs: [["experiment_id", "task_runs", "evaluation_runs"]],
+  },
+];
+
+const AGGREGATES: readonly SignedKind[] = [
   {
     what: "the file is the summary of lm-evaluation-harness",
     advice: "Run it with `--log_samples`, and upload the `samples_….jsonl`.",

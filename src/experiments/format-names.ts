@@ -22,6 +22,11 @@ export const FORMAT_NAMES = [
   "openai-eval-items",
   "azure-ai",
   "pytest-json",
+  "phoenix",
+  "phoenix-evals",
+  "mlflow",
+  "weave",
+  "trulens",
 ] as const;
 
 /** One of them. */

@@ -12,16 +12,21 @@ import { jsonl } from "./formats/jsonl.ts";
 import { junit } from "./formats/junit.ts";
 import { langfuse } from "./formats/langfuse.ts";
 import { lmEval } from "./formats/lm-eval.ts";
+import { mlflow } from "./formats/mlflow.ts";
 import { nativeJsonl } from "./formats/native-jsonl.ts";
 import { native } from "./formats/native.ts";
 import { openaiEvalItems } from "./formats/openai-eval-items.ts";
 import { openaiEvals } from "./formats/openai-evals.ts";
 import { opik } from "./formats/opik.ts";
+import { phoenixEvals } from "./formats/phoenix-evals.ts";
+import { phoenix } from "./formats/phoenix.ts";
 import { promptfoo } from "./formats/promptfoo.ts";
 import { pydanticEvals } from "./formats/pydantic-evals.ts";
 import { pytestJson } from "./formats/pytest-json.ts";
 import { ragasCsv } from "./formats/ragas-csv.ts";
+import { trulens } from "./formats/trulens.ts";
 import { vitest } from "./formats/vitest.ts";
+import { weave } from "./formats/weave.ts";
 
 const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
   native,
@@ -46,6 +51,11 @@ const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
   "openai-eval-items": openaiEvalItems,
   "azure-ai": azureAi,
   "pytest-json": pytestJson,
+  phoenix,
+  "phoenix-evals": phoenixEvals,
+  mlflow,
+  weave,
+  trulens,
 };
 
 /** Every kind of result file. */

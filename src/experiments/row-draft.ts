@@ -1,7 +1,7 @@
 import type { ColumnRole, ScoreForm } from "./columns.ts";
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import type { FilePlace } from "../files/json/errors.ts";
-import { ExactNumber, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
+import { ExactNumber, NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { quoted } from "./quoted-name.ts";
 import { nestedScores } from "./formats/table/nested-scores.ts";
 import { kindOf } from "../files/json/kind.ts";
@@ -44,7 +44,8 @@ export class RowDraft {
         return;
       case "score":
         // What a reader could not read as the rest of its column stays a text.
-        if (role.form !== undefined && typeof value === "string") {
+        if (role.form === "category") this.#addCategory(name, role.key, value ?? null);
+        else if (role.form !== undefined && typeof value === "string") {
           this.#faults.push(`${quoted(name)} is not ${WANTED[role.form]}, as in the other rows`);
         } else this.#addScore(name, scoreOf(role, value));
         return;
@@ -102,6 +103,12 @@ export class RowDraft {
   #addScore(name: string, score: SourceScore): void {
     this.#claim(name, "score", score.key);
     this.#scores.push(score);
+  }
+
+  #addCategory(name: string, key: string, value: JsonValue): void {
+    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: undefined });
+    else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
+    else this.#faults.push(`${quoted(name)} is not ${WANTED.category}, as in the other rows`);
   }
 
   #addScores(name: string, isMeasured: boolean, value: JsonValue): void {
@@ -202,6 +209,7 @@ const WANTED: Readonly<Record<ScoreForm, string>> = {
   word: "a verdict such as yes or no",
   percent: "a percentage such as 90 %",
   comma: "a number with a decimal comma",
+  category: "the name of a category",
 };
 
 function partText(part: ColumnRole["part"], key: string): string {

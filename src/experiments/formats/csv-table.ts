@@ -24,7 +24,7 @@ export async function* csvTable(
   csv: CsvDialect,
   context: FormatContext,
 ): AsyncGenerator<SourceRow, void, undefined> {
-  const options: TableOptions = { file: file.name, dialect: toTableDialect(csv), context };
+  const options: TableOptions = { file: file.name, dialect: cellDialect(csv), context };
   const reader = new TableReader(options);
   for await (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
   yield* reader.end();
@@ -56,7 +56,8 @@ export async function* csvObjects(
   if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
 }
 
-function toTableDialect({ decide, partOfCell }: CsvDialect): TableDialect {
+/** How the cells of such a table are read. */
+export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
   return {
     decide,
     isOfTexts: partOfCell === undefined,

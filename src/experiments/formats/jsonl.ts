@@ -27,7 +27,7 @@ export const jsonl: ResultFormat = {
   rows: function* (file, context) {
     const container = containerOf(file, context.mapping) ?? otherwise(file, context);
     if ("beside" in container) takeBeside(container.beside, context);
-    const reader = new TableReader({ file: file.name, dialect, context });
+    const reader = new TableReader({ file: file.name, dialect: jsonDialect, context });
     const records = containerRecords(container, file, context);
     for (const { record, place, bytes } of rowRecords(records, new RecordNames(context.mapping), context)) {
       yield* reader.take(record, place, bytes);
@@ -59,7 +59,8 @@ const FOREIGN: readonly (readonly string[])[] = [
   ["ExperimentName", "Scores"],
 ];
 
-const dialect: TableDialect = {
+/** How the values of JSON are read. */
+export const jsonDialect: TableDialect = {
   decide: (samples) => new ColumnRoles(samples),
   kindOf: kindOfJson,
   readerOf: () => present,

@@ -124,7 +124,7 @@ class ElementPlace implements ShapePlace {
   }
 
   get path(): string {
-    return `${this.#path}.${this.#index}`;
+    return this.#path === "" ? String(this.#index) : `${this.#path}.${String(this.#index)}`;
   }
 }
 

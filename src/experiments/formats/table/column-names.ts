@@ -31,11 +31,11 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["expected_response"],
       ["reference_outputs", "reference_output", "reference"],
       ["reference_answer"],
-      ["ground_truth"],
+      ["ground_truth", "ground_truths"],
       ["gold_answer"],
       ["gold"],
       ["ideal"],
-      ["target"],
+      ["target", "targets"],
       ["expectations"],
       ["answer"],
       ["actual"],
@@ -54,7 +54,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
       ["generation"],
       ["generated"],
       ["predicted_answer"],
-      ["prediction"],
+      ["prediction", "predictions"],
       ["predicted"],
       ["attributes.output.value"],
       ["answer"],
@@ -135,6 +135,9 @@ export const BEGINNINGS: readonly NameBeginning[] = [
   { of: "outputs", pattern: /^pred_(.+)$/, isSure: true },
 ];
 
+/** A field that the case and the prediction have both, as DSPy writes it; the first is what was expected. */
+export const TWIN_BEGINNINGS = { expected: "example_", outputs: "pred_" } as const;
+
 /** What is measured of an output is none; names as `output_length`. */
 export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
 
@@ -191,6 +194,11 @@ export function scoreNameOf(name: string): string | undefined {
   return undefined;
 }
 
+/** The same for a name under which a text is the category that somebody chose, as LangSmith writes it. */
+export function categoryNameOf(name: string): string | undefined {
+  return /^feedback/i.test(name.trim()) ? scoreNameOf(name) : undefined;
+}
+
 /** A column whose numbers count tokens, by its words with `_` between; a limit of them is none. */
 export const TOKEN_COUNT =
   /^(?!.*(?:max|limit|budget)).*(?:tokens(?:_|$)|token_(?:counts?|usage)(?:_|$))|^usage(?:_|$)/;
@@ -203,6 +211,8 @@ const NEVER_A_SCORE: readonly RegExp[] = [
   /^(?:temperature|top_[pk]|year|label)$/,
   /(?:^|_)(?:seed|index|line_number|line|row_number|id)$/,
   /^(?:latency|duration|time|elapsed)(?:_|$)/,
+  // LlamaIndex: whether there is a score at all.
+  /^invalid_(?:eval|result)$/,
   /(?:^|_)(?:latency|duration|time|timestamp|date|at)$/,
   /_(?:ms|msecs?|millis|milliseconds|secs?|seconds)$/,
 ];

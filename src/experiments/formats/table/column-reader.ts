@@ -17,11 +17,20 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
       return scoreReader(sample.form ?? "number", sample.pair);
     case "usage":
       return sample.kind === "object" ? other : scoreReader(sample.form ?? "number", sample.pair);
+    case "inputs":
+    case "expected":
+    case "outputs":
+      return isBlankNothing(role.key, sample) ? (value) => (value === "" ? undefined : other(value)) : other;
     case "error":
       return sample.isBoolean || sample.pair === "agreement" ? flagReader(other) : other;
     default:
       return other;
   }
+}
+
+/** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
+function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
+  return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed";
 }
 
 /** A column that says of each row whether there was an error. */

@@ -9,6 +9,7 @@ import {
   NAMES_OF_PARTS,
   plainName,
   scoreNameOf,
+  TWIN_BEGINNINGS,
   wordsOfName,
   type ChosenPart,
 } from "./column-names.ts";
@@ -51,6 +52,7 @@ export class ColumnRoles {
     this.#samples = samples;
     this.#byPlainName = new Map(samples.map((sample) => [plainName(sample.name), sample]));
     this.#metrics = metricGroups(samples);
+    this.#takeTwins();
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
     for (const part of ["outputs", "expected"] as const) {
       this.#choose(part, claims);
@@ -140,6 +142,21 @@ export class ColumnRoles {
     if (isJudging(sample) || this.#byPlainName.has("explanation")) return false;
     const output = this.#byPlainName.get(plainName(outputs.name));
     return output === undefined || !isNumeric(output.kind) || isNumeric(sample.kind);
+  }
+
+  /** What a case and its prediction have both; where there is no prediction, the case has it under its plain name. */
+  #takeTwins(): void {
+    const names = new Set(this.#samples.map(({ name }) => name));
+    for (const name of names) {
+      if (!name.startsWith(TWIN_BEGINNINGS.expected)) continue;
+      const key = name.slice(TWIN_BEGINNINGS.expected.length);
+      const prediction = `${TWIN_BEGINNINGS.outputs}${key}`;
+      if (key === "" || !names.has(prediction)) continue;
+      for (const wanted of [name, key]) if (names.has(wanted)) this.#roles.set(wanted, { part: "expected", key });
+      this.#roles.set(prediction, { part: "outputs", key });
+      this.#chosen.set("expected", { name, line: 0, hasWhole: false });
+      this.#chosen.set("outputs", { name: prediction, line: 0, hasWhole: false });
+    }
   }
 
   #takeBeginnings(part: "expected" | "outputs", samples: readonly ColumnSample[]): void {

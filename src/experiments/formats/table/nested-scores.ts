@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { readScore } from "../../score.ts";
 import type { SourceScore } from "../../source-row.ts";
 import { isNeverScore } from "./column-names.ts";
 import { verdictOf } from "./score-cell.ts";
@@ -56,12 +57,15 @@ function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
   const [first] = values;
   if (first === undefined && !VALUES.some((name) => Object.hasOwn(item, name))) return undefined;
   const comment = COMMENTS.map((name) => item[name]).find((text) => typeof text === "string" && text !== "");
-  const score = plainScore(first ?? null);
-  const said = typeof comment === "string" ? { comment } : {};
-  // A label is no number, and stays what it is: the service takes it as the value of the feedback.
-  return typeof score === "string"
-    ? { key, value: null, more: { value: score }, ...said }
-    : { key, value: score, ...said };
+  const score = plainOrCategory(key, first ?? null);
+  const { label } = item;
+  // A label beside a number is the category that the number stands for.
+  const isBeside = score.more === undefined && typeof label === "string" && label !== "" && first !== label;
+  return {
+    ...score,
+    ...(isBeside ? { more: { value: label } } : {}),
+    ...(typeof comment === "string" ? { comment } : {}),
+  };
 }
 
 /** What an object says of a score, or the value itself where it is no such object. */
@@ -73,6 +77,14 @@ export function scoreValueOf(item: JsonValue): JsonValue {
 
 function plainScore(value: JsonValue): JsonValue {
   return typeof value === "string" ? (verdictOf(value) ?? value) : value;
+}
+
+/** A word is a verdict or a category; a text with digits in it may be a number that is written in another way. */
+function plainOrCategory(key: string, item: JsonValue): SourceScore {
+  const value = plainScore(item);
+  if (typeof value !== "string") return { key, value };
+  const isOther = /\d/.test(value) || readScore({ key, value }).score !== undefined;
+  return isOther ? { key, value } : { key, value: null, more: { value } };
 }
 
 const NAMES = ["name", "key", "metric"] as const satisfies readonly (keyof JsonObject)[];

@@ -1,6 +1,7 @@
 import type { ColumnRole } from "../../columns.ts";
 import { isFactName } from "./column-claims.ts";
 import {
+  categoryNameOf,
   isNeverScore,
   NAMES_OF_MEASURES,
   NAMES_OF_SCORE_LISTS,
@@ -24,7 +25,9 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
   if (LISTS.has(plain) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
   const scoreName = scoreNameOf(name);
   if (scoreName !== undefined || SCORES.has(plain)) {
-    return form === undefined ? { part: "metadata", key } : { part: "score", key: scoreName ?? key, form };
+    if (form !== undefined) return { part: "score", key: scoreName ?? key, form };
+    const category = kind === "text" ? categoryNameOf(name) : undefined;
+    return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
   }
   const isScore = isScoreKind(sample) && !isNeverScore(name) && !isFactName(name);
   if (isScore) return { part: "score", key, form };

@@ -68,6 +68,8 @@ export function scoreReader(form: ScoreForm, pair: VerdictPair | undefined): (va
       return (value) => (typeof value === "string" ? percent(value) : missingOr(value));
     case "comma":
       return (value) => (typeof value === "string" ? comma(value) : value);
+    case "category":
+      return (value) => (typeof value === "string" ? category(value) : value);
   }
 }
 
@@ -81,6 +83,12 @@ function comma(text: string): JsonValue {
   const number = text.trim();
   if (COMMA.test(number) || /^[+-]?\d+$/.test(number)) return scoreOfCell(number.replace(",", "."));
   return missingOr(text);
+}
+
+/** A text as it is; a number has no place among categories. */
+function category(text: string): JsonValue {
+  const score = scoreOfCell(text);
+  return typeof score === "boolean" ? text : score;
 }
 
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "../../../../src/experiments/formats.ts";
 import type { ResultFile } from "../../../../src/experiments/result-file.ts";
-import { expectedFiles } from "./expected-file.ts";
+import { formatOf } from "./expected-file.ts";
 import { fixtureFile, fixtureNames, storedFile } from "./stored-file.ts";
 
 /** The formats that a file may be: rows of any tool are looked for where no tool knows its own. */
@@ -12,13 +12,6 @@ function seenIn(file: ResultFile): readonly string[] {
     );
   const ofTools = seen(false);
   return ofTools.length === 0 ? seen(true) : ofTools;
-}
-
-/** The folder is the format, or says in expected.json which format each file is read as. */
-function formatOf(name: string): string {
-  const [folder = "", file = ""] = name.split("/");
-  const format = Object.fromEntries(expectedFiles(folder))[file]?.["format"];
-  return typeof format === "string" ? format : folder;
 }
 
 describe("a format", () => {

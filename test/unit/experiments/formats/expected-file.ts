@@ -18,6 +18,7 @@ const ROW = z.strictObject({
   expected: OBJECT.optional(),
   outputs: OBJECT.optional(),
   scores: z.record(z.string(), z.union([z.number(), z.null(), z.instanceof(ExactNumber)])),
+  values: z.record(z.string(), z.string()).optional(),
   anonymous: z.array(z.number()).optional(),
   error: z.string().optional(),
   failure: z.string().optional(),
@@ -37,6 +38,8 @@ const FILE = z.looseObject({
   rows: z.array(ROW),
   means: z.record(z.string(), z.object({ n: z.number(), mean: z.number() })),
   summary: z.record(z.string(), z.unknown()).optional(),
+  format: z.string().optional(),
+  pairs_with: z.string().optional(),
 });
 
 /** What is in a file that a tool wrote, worked out by hand; test/fixtures/results/README.md says what each field is. */
@@ -48,6 +51,14 @@ export function expectedFiles(format: string): readonly (readonly [string, Expec
     const isRefused = isJsonObject(file) && Object.hasOwn(file, "refused");
     return isRefused ? [] : [[name, FILE.parse(file)] as const];
   });
+}
+
+/** The format that reads `folder/name`: that of the folder, where no other is named. */
+export function formatOf(name: string): string {
+  const [folder = "", file = ""] = name.split("/");
+  const entry = entriesOf(folder)[file];
+  const format = isJsonObject(entry) ? entry["format"] : undefined;
+  return typeof format === "string" ? format : folder;
 }
 
 /** The names of all files in a folder that cannot be read. */
@@ -90,6 +101,16 @@ export function numbersOf(row: SourceRow): JsonObject {
   );
 }
 
+/** The categories that scorers chose, as they are sent. */
+function valuesOf(row: SourceRow): JsonObject {
+  return Object.fromEntries(
+    scoresOf(row).flatMap(({ key, feedback }) => {
+      const sent = feedback?.["value"];
+      return sent === undefined ? [] : [[key, sent]];
+    }),
+  );
+}
+
 const ANONYMOUS = /^score(?: \d+)?$/;
 
 function entriesOf(format: string): JsonObject {
@@ -117,6 +138,7 @@ function wantedRow(row: z.infer<typeof ROW>) {
     expected: row.expected,
     outputs: row.outputs,
     scores: Object.fromEntries([...named, ...anonymous]),
+    values: row.values ?? {},
     repetition: row.repetition ?? 0,
     hasTimes: row.has_times,
     hasLatency: row.has_latency,
@@ -161,6 +183,7 @@ function comparable(row: SourceRow, name: JsonValue, repetition: number) {
     expected: wrapped("output", row.expected),
     outputs: wrapped("output", row.outputs),
     scores: numbersOf(row),
+    values: valuesOf(row),
     repetition,
     hasTimes: known >= 2,
     hasLatency: milliseconds !== undefined || known >= 2,

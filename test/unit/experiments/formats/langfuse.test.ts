@@ -14,7 +14,7 @@ const fileOf = (...results: readonly unknown[]) =>
 const read = (...results: readonly unknown[]) => readAll(langfuse, fileOf(...results));
 
 describe("an item of langfuse", () => {
-  test("takes numbers and truth values as scores, and texts as labels", async () => {
+  test("takes numbers and truth values as scores, and texts as categories", async () => {
     const evaluations = [
       { name: "exact", value: true, comment: "why", data_type: "BOOLEAN" },
       { name: "length", value: 0.5 },
@@ -31,11 +31,12 @@ describe("an item of langfuse", () => {
       { key: "length 2", value: 0.25 },
       { key: "text", value: "0.75" },
       { key: "none", value: null },
+      { key: "kind", value: undefined, more: { value: "short" } },
+      { key: "word", value: undefined, more: { value: "1" } },
     ]);
     expect(rows[0]?.metadata).toEqual({
       script: "a.py",
       run_name: "run",
-      labels: { kind: "short", word: "1" },
       trace_id: "t",
     });
   });
@@ -89,7 +90,9 @@ describe("a result of langfuse", () => {
       metadata: { sha: "0" },
       summaryScores: [
         { key: "mean", value: 0.5 },
+        { key: "kind", value: undefined, more: { value: "x" } },
         { key: "mean 2", value: 0.25 },
+        { key: "kind 2", value: undefined, more: { value: "x" } },
       ],
     });
   });
@@ -97,5 +100,54 @@ describe("a result of langfuse", () => {
   test("that is cut off is refused with its line", async () => {
     const text = JSON.stringify({ schema_version: "v1", results: [script([item()])] }, null, 1);
     expect(await refusalOf(langfuse, storedFile(text.slice(0, -30)))).toMatch(/^results\.any, line \d+: /);
+  });
+});
+
+describe("what people write of an experiment of langfuse", () => {
+  const written = (value: unknown) => readAll(langfuse, storedFile(JSON.stringify(value)));
+
+  test("is read in the spelling of JavaScript as well", async () => {
+    const itemResults = [
+      {
+        item: { id: "i1", input: "q", expectedOutput: "a" },
+        expectedOutput: "a",
+        output: "b",
+        evaluations: [{ name: "exact", value: 0, dataType: "BOOLEAN" }],
+        traceId: "t",
+      },
+    ];
+    const { rows, run } = await written({ runName: "r", itemResults, runEvaluations: [{ name: "mean", value: 0.5 }] });
+    expect(rows).toMatchObject([
+      {
+        id: "i1",
+        inputs: "q",
+        expected: "a",
+        outputs: "b",
+        scores: [{ key: "exact", value: 0 }],
+        metadata: { trace_id: "t" },
+      },
+    ]);
+    expect(run).toMatchObject({ metadata: { run_name: "r" }, summaryScores: [{ key: "mean", value: 0.5 }] });
+  });
+
+  test("has in its traces a list of values for each name", async () => {
+    const trace = { id: "t", input: "q", output: "a", bookmarked: false, observationCount: 1, totalCost: 0.5 };
+    const { rows } = await written([
+      { ...trace, exact: [1, 0], tone: ["short"], none: null, usage: { totalTokens: 3 }, latency: 2 },
+    ]);
+    expect(rows).toMatchObject([
+      {
+        id: undefined,
+        scores: [
+          { key: "exact", value: 1 },
+          { key: "exact 2", value: 0 },
+          { key: "tone", value: undefined, more: { value: "short" } },
+          { key: "none", value: undefined },
+        ],
+        usage: { totalTokens: 3 },
+        cost: 0.5,
+        times: { milliseconds: 2000 },
+      },
+    ]);
   });
 });

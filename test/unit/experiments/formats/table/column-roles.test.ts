@@ -187,13 +187,21 @@ describe("a column", () => {
   it("of texts that is called as a score, a time or a count is metadata", () => {
     const texts = {
       score: "fine",
-      "feedback.note": "fine",
       latency: "low",
       tokens: "a b",
       trial: "first",
       cost: "low",
     };
     expect(new Set(Object.values(rolesOf(texts)))).toEqual(new Set(["metadata"]));
+  });
+
+  it("of texts that is called feedback holds the categories that somebody chose", () => {
+    const { decided } = decide({ "feedback.tone": "short", feedbackKind: "long", "feedback.exact": "yes" });
+    expect(decided.map(({ role }) => role)).toEqual([
+      { part: "score", key: "tone", form: "category" },
+      { part: "score", key: "kind", form: "category" },
+      { part: "score", key: "exact", form: "word" },
+    ]);
   });
 });
 
@@ -368,7 +376,8 @@ describe("the roles of any columns", () => {
           // Only a column without any value has no role.
           if (kind !== "nothing") expect(role, each).toBeDefined();
           if (role?.part === "score") expect(role.form, each).toBeDefined();
-          if (kind === "text" && role?.part === "score") throw new Error(`the texts of ${each} are scores`);
+          const isNumber = role?.part === "score" && role.form !== "category";
+          if (kind === "text" && isNumber) throw new Error(`the texts of ${each} are scores`);
         }
       }),
       { numRuns: 500 },

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../format.ts";
+import type { JsonValue } from "../../files/json/value.ts";
+import type { SourceRow, SourceScore } from "../source-row.ts";
+import { UNKNOWN_ERROR } from "./error-text.ts";
+import { labelledScore } from "./labelled-score.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { ScoreKeys } from "./score-keys.ts";
+import { anyField, numberField, readShape, textField } from "./shape.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+
+/**
+ * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`
+ * mix scores with what was expected, so that the list of assessments is read, which tells them apart.
+ */
+export const mlflow: ResultFormat = {
+  name: "mlflow",
+  detect: (file) => {
+    const names = new Set(toolNames(file));
+    return SIGNS.every((name) => names.has(name));
+  },
+  rows: async function* (file, context) {
+    context.tell({ tool: "mlflow" });
+    for await (const record of toolRecords(file, context)) {
+      const row = rowOf(record, context);
+      if (row !== undefined) yield row;
+    }
+  },
+};
+
+const SIGNS = ["trace_id", "request", "response", "assessments"];
+
+const ASSESSMENT = z.object({
+  assessment_name: z.string(),
+  source: z.object({ source_type: textField }).nullish(),
+  rationale: textField,
+  feedback: z.object({ value: anyField, error: z.object({ error_message: textField }).nullish() }).nullish(),
+  expectation: z.object({ value: anyField, serialized_value: z.object({ value: z.string() }).nullish() }).nullish(),
+  overrides: textField,
+  valid: anyField,
+});
+type Assessment = z.infer<typeof ASSESSMENT>;
+
+const TRACE = z.object({
+  assessments: z.array(ASSESSMENT),
+  execution_duration: numberField,
+  request_time: anyField,
+  state: textField,
+  trace_id: textField,
+  client_request_id: textField,
+});
+
+function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
+  const read = readShape(
+    TRACE,
+    {
+      assessments: record.value("assessments") ?? [],
+      execution_duration: record.score("execution_duration") ?? null,
+      request_time: record.score("request_time") ?? null,
+      state: record.fact("state") ?? null,
+      trace_id: record.fact("trace_id") ?? null,
+      client_request_id: record.fact("client_request_id") ?? null,
+    },
+    record.place,
+    context,
+  );
+  if (read === undefined) return undefined;
+  // One that somebody corrected stays in the list, and counts no more.
+  const valid = read.assessments.filter(({ valid }) => valid !== false);
+  const expected = valid.flatMap(({ assessment_name: name, expectation }): [string, JsonValue][] =>
+    expectation == null ? [] : [[name, expectedValue(expectation)]],
+  );
+  const hasFailed = read.state === "ERROR";
+  const keys = new ScoreKeys();
+  return {
+    place: record.place,
+    inputs: record.value("request"),
+    expected: expected.length === 0 ? undefined : Object.fromEntries(expected),
+    outputs: record.answer("response", hasFailed),
+    scores: valid.flatMap((assessment) => scoreOf(assessment, keys)),
+    times: { start: read.request_time, milliseconds: read.execution_duration },
+    error: hasFailed ? UNKNOWN_ERROR : undefined,
+    metadata: metadataOf(undefined, {
+      trace_id: read.trace_id,
+      client_request_id: read.client_request_id,
+      scorer_errors: errorsOf(valid),
+    }),
+  };
+}
+
+function scoreOf({ assessment_name: name, feedback, rationale, source }: Assessment, keys: ScoreKeys): SourceScore[] {
+  if (feedback == null) return [];
+  const { value } = feedback;
+  const isModel = source?.source_type === "LLM_JUDGE" || source?.source_type === "AI_JUDGE";
+  const said = {
+    key: keys.next(name),
+    comment: rationale ?? undefined,
+    by: isModel ? ("model" as const) : source?.source_type === "CODE" ? ("code" as const) : undefined,
+  };
+  // MLflow counts two words, in any case; all others are categories.
+  const rating = typeof value === "string" ? RATINGS.get(value.toLowerCase()) : undefined;
+  return [{ ...said, ...labelledScore(value), ...(rating === undefined ? {} : { value: rating }) }];
+}
+
+const RATINGS: ReadonlyMap<string, number> = new Map([
+  ["yes", 1],
+  ["no", 0],
+]);
+
+function expectedValue({ value, serialized_value: serialized }: NonNullable<Assessment["expectation"]>): JsonValue {
+  return value ?? serialized?.value ?? null;
+}
+
+function errorsOf(assessments: readonly Assessment[]): JsonValue {
+  return Object.fromEntries(
+    assessments.flatMap(({ assessment_name: name, feedback }) => {
+      const message = feedback?.error?.error_message;
+      return message == null ? [] : [[name, message]];
+    }),
+  );
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { writeJsonValue, type JsonValue } from "../../files/json/value.ts";
+import type { SourceRow, SourceScore } from "../source-row.ts";
+import { errorText } from "./error-text.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { anyField, numberField, readShape, textField } from "./shape.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+
+/** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
+export const phoenix: ResultFormat = {
+  name: "phoenix",
+  detect: (file) => {
+    const names = new Set(toolNames(file));
+    return SIGNS.every((name) => names.has(name));
+  },
+  rows: async function* (file, context) {
+    context.tell({ tool: "phoenix" });
+    for await (const record of toolRecords(file, context)) {
+      const row = rowOf(record, context);
+      if (row !== undefined) yield row;
+    }
+  },
+};
+
+const SIGNS = ["example_id", "repetition_number", "reference_output"];
+
+const ANNOTATION = z.object({
+  name: z.string(),
+  annotator_kind: textField,
+  label: textField,
+  score: anyField,
+  explanation: textField,
+  error: anyField,
+});
+type Annotation = z.infer<typeof ANNOTATION>;
+
+const RUN = z.object({
+  example_id: textField,
+  repetition_number: numberField,
+  trace_id: textField,
+  prompt_token_count: numberField,
+  completion_token_count: numberField,
+  latency_ms: numberField,
+  annotations: z.array(ANNOTATION),
+});
+
+function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
+  const facts = FACTS.map((name) => [name, record.score(name) ?? null] as const);
+  const texts = TEXTS.map((name) => [name, record.fact(name) ?? null] as const);
+  const annotations = record.value("annotations") ?? columnAnnotations(record);
+  const read = readShape(RUN, { ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
+  if (read === undefined) return undefined;
+  const { example_id: id, repetition_number: repetition, trace_id, latency_ms } = read;
+  const usage = { prompt_tokens: read.prompt_token_count, completion_tokens: read.completion_token_count };
+  const counted = Object.entries(usage).flatMap(([key, count]) => (count === undefined ? [] : [[key, count] as const]));
+  const own = record.value("metadata");
+  const error = errorText(record.fact("error"));
+  return {
+    place: record.place,
+    id: id ?? undefined,
+    // Counted from 1.
+    repetition: repetition === undefined ? undefined : Math.max(0, repetition - 1),
+    inputs: record.value("input"),
+    expected: record.value("reference_output"),
+    outputs: record.answer("output", error !== undefined),
+    scores: read.annotations.map(scoreOf),
+    times: {
+      start: record.fact("start_time"),
+      end: record.fact("end_time"),
+      milliseconds: latency_ms,
+    },
+    error,
+    usage: counted.length === 0 ? undefined : Object.fromEntries(counted),
+    metadata: metadataOf(own, { trace_id, evaluator_errors: errorsOf(read.annotations) }),
+  };
+}
+
+const FACTS = ["repetition_number", "prompt_token_count", "completion_token_count", "latency_ms"];
+const TEXTS = ["example_id", "trace_id"];
+
+/** A label is a category, and stays beside a number; an evaluator that broke left neither. */
+function scoreOf({ name, score, label, explanation, annotator_kind: kind }: Annotation): SourceScore {
+  const said = label == null || label === "" ? undefined : { value: label };
+  const by = kind === "LLM" ? "model" : kind === "CODE" ? "code" : undefined;
+  return { key: name, value: score, comment: explanation ?? undefined, by, more: said };
+}
+
+function errorsOf(annotations: readonly Annotation[]): JsonValue {
+  return Object.fromEntries(
+    annotations.flatMap(({ name, error }) => {
+      const text = errorText(error);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** In CSV each annotation has columns of its own: `annotation_exact_score`, and `_label`, `_explanation` beside. */
+function columnAnnotations(record: ToolRecord): JsonValue {
+  return record.names.flatMap((column) => {
+    const [, name] = SCORE_COLUMN.exec(column) ?? [];
+    if (name === undefined) return [];
+    const beside = (part: string) => record.fact(`annotation_${name}_${part}`) ?? null;
+    const score = record.score(column) ?? null;
+    const others = BESIDE.map((part): [string, JsonValue] => [part, textOf(beside(part))]);
+    const isThere = score !== null || others.some(([, part]) => part !== null);
+    return isThere ? [{ name, score, ...Object.fromEntries(others) }] : [];
+  });
+}
+
+const SCORE_COLUMN = /^annotation_(.+)_score$/;
+const BESIDE = ["label", "explanation", "annotator_kind", "error"];
+
+function textOf(value: JsonValue): JsonValue {
+  return typeof value === "string" || value === null || isJsonObject(value) ? value : writeJsonValue(value);
+}

@@ -1,0 +1,128 @@
+import type { FormatContext, ResultFormat } from "../format.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../result-file.ts";
+import type { SourceRow, SourceScore } from "../source-row.ts";
+import { countOf } from "../../text/number.ts";
+import { caseReader } from "./case-parts.ts";
+import { errorText } from "./error-text.ts";
+import { labelledScore } from "./labelled-score.ts";
+import { metadataOf } from "./row-metadata.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+
+/** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
+export const weave: ResultFormat = {
+  name: "weave",
+  detect: (file) => {
+    const names = toolNames(file);
+    return names.includes("op_name") && names.includes("trace_id") && hasScores(file, names);
+  },
+  rows: async function* (file, context) {
+    context.tell({ tool: "weave" });
+    const reader = new CallReader(file, context);
+    for await (const record of toolRecords(file, context)) {
+      const row = reader.row(record);
+      if (row !== undefined) yield row;
+    }
+    reader.end();
+  },
+};
+
+const EXAMPLE = ["inputs", "example"];
+const OUTPUT = ["output", "output"];
+const SCORES = ["output", "scores"];
+const USAGE = ["summary", "usage"];
+const OPERATION = "Evaluation.predict_and_score";
+
+function hasScores({ json }: ResultFile, names: readonly string[]): boolean {
+  return json === undefined
+    ? names.some((name) => name.startsWith("output.scores"))
+    : json.keysAt(["output"]).includes("scores");
+}
+
+/** Each case of an evaluation is one call of `predict_and_score`; the calls within it say the same again. */
+class CallReader {
+  readonly #file: string;
+  readonly #context: FormatContext;
+  readonly #partsOf = caseReader();
+  #others = 0;
+  #references = 0;
+
+  constructor({ name }: ResultFile, context: FormatContext) {
+    this.#file = name;
+    this.#context = context;
+  }
+
+  row(record: ToolRecord): SourceRow | undefined {
+    const operation = record.value("op_name");
+    if (typeof operation !== "string" || !operation.includes(OPERATION)) {
+      this.#others += 1;
+      return undefined;
+    }
+    const example = valueAt(record, EXAMPLE);
+    const reference = typeof example === "string" ? REFERENCE.exec(example)?.[1] : undefined;
+    if (reference !== undefined) this.#references += 1;
+    const parts = isJsonObject(example) ? this.#partsOf(example) : { inputs: example };
+    const usage = leavesAt(record, USAGE).map(
+      ([key, value]) => [key, record.score(`summary.usage.${key}`) ?? value] as const,
+    );
+    return {
+      place: record.place,
+      id: reference,
+      ...parts,
+      outputs: valueAt(record, OUTPUT),
+      scores: leavesAt(record, SCORES).map(([key, value]) =>
+        scoreOf(key, record.score(`output.scores.${key}`) ?? value),
+      ),
+      times: { start: record.fact("started_at"), end: record.fact("ended_at") },
+      error: errorText(record.fact("exception")),
+      usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
+      metadata: metadataOf(undefined, { call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
+    };
+  }
+
+  end(): void {
+    if (this.#references > 0) {
+      const what = `${countOf(this.#references, "row")} name an example that stays in Weave`;
+      const advice = "export the calls with `inputs.example` expanded, to upload its inputs";
+      this.#context.warn(`${this.#file}: ${what}: ${advice}.`);
+    }
+    if (this.#others > 0) {
+      const which = this.#others === 1 ? "another operation" : "other operations";
+      this.#context.warn(`${this.#file}: ${countOf(this.#others, "call")} of ${which} than ${OPERATION} left out.`);
+    }
+  }
+}
+
+/** A reference to a row of a dataset ends in the digest of the row, which is the same in every run. */
+const REFERENCE = /^weave:\/\/\/.+\/attr\/rows\/id\/([^/]+)$/;
+
+/** What stands at a path: in CSV the columns whose names begin with it, as an object. */
+function valueAt(record: ToolRecord, [first = "", second = ""]: readonly string[]): JsonValue | undefined {
+  const outer = record.value(first);
+  if (isJsonObject(outer)) return outer[second] ?? undefined;
+  const name = `${first}.${second}`;
+  const whole = record.value(name);
+  const below = record.names.flatMap((column): [string, JsonValue][] => {
+    const value = column.startsWith(`${name}.`) ? record.value(column) : undefined;
+    return value === undefined ? [] : [[column.slice(name.length + 1), value]];
+  });
+  return below.length === 0 ? whole : Object.fromEntries(below);
+}
+
+function leavesAt(record: ToolRecord, path: readonly string[]): readonly (readonly [string, JsonValue])[] {
+  const value = valueAt(record, path);
+  return isJsonObject(value) ? leavesOf(value, "") : [];
+}
+
+/** A scorer may give an object of scores: `exact.correct`. */
+function leavesOf(scores: JsonObject, prefix: string): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(scores).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    return isJsonObject(value) ? leavesOf(value, `${name}.`) : [[name, value] as const];
+  });
+}
+
+function scoreOf(key: string, value: JsonValue): SourceScore {
+  return { key, ...labelledScore(value) };
+}
