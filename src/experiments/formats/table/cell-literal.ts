@@ -44,7 +44,7 @@ export class LiteralColumns {
 }
 
 /** A list or an object as JSON or Python writes it; undefined for any other text. */
-function readLiteral(cell: string): JsonValue | undefined {
+export function readLiteral(cell: string): JsonValue | undefined {
   const text = cell.trim();
   const first = text[0];
   if (first !== "{" && first !== "[") return undefined;
