@@ -29,7 +29,7 @@ describe("a deploy that traces itself", () => {
       extra: { metadata: { commit: "4f1c09a" } },
     });
     expect(result.log.join("\n")).toContain(
-      `Trace         ${String(runs.length)} runs in project deploys, trace ${runs[0]?.id ?? ""}`,
+      `Trace         ${String(runs.length)} runs in project "deploys", trace ${runs[0]?.id ?? ""}`,
     );
     const page = await fetch(`${service.url}/o/-/traces/${runs[0]?.id ?? ""}`, { headers: { "x-api-key": API_KEY } });
     expect(page.status).toBe(200);
@@ -68,7 +68,7 @@ describe("a deploy that traces itself", () => {
       options({ "control-plane-url": "local", "api-key": "", "trace-session": "deploys" }),
     );
     expect(result.exitCode).toBe(0);
-    expect(result.log.join("\n")).toMatch(/^Trace {9}\d runs in project deploys/m);
+    expect(result.log.join("\n")).toMatch(/^Trace {9}\d runs in project "deploys"/m);
   });
 
   test("never hands the key of the control plane on, and says what is missing before it sends anything", async () => {
