@@ -93,7 +93,7 @@ export class RowCollector {
     const { place } = source;
     const { inputs, expected, members, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
-    const { id, taken, repetition } = this.#idOf(identity, source.repetition);
+    const { id, taken, repetition } = this.#idOf(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
     const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
     const storable = this.#storable(written, place);
@@ -158,9 +158,13 @@ export class RowCollector {
   }
 
   /** The id of a row, and the row that has it already. */
-  #idOf(identity: Omit<RowIdentity, "repetition">, counted: number | undefined): RowIdOf {
-    // A uuid names one row; two rows of one file with another id are repetitions, however equal they are.
-    const isCounted = counted !== undefined || isRowId(identity.id);
+  #idOf(
+    identity: Omit<RowIdentity, "repetition">,
+    { repetition: counted, namesCase = false }: Pick<SourceRow, "namesCase" | "repetition">,
+  ): RowIdOf {
+    // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
+    // however equal they are.
+    const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
     let repetition = counted ?? 0;
     let id = rowId({ ...identity, repetition });
     let taken = this.#ids.get(id);

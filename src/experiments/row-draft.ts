@@ -3,6 +3,7 @@ import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import { ExactNumber, NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { quoted } from "./quoted-name.ts";
+import { plainName } from "./formats/table/column-names.ts";
 import { nestedScores } from "./formats/table/nested-scores.ts";
 import { kindOf } from "../files/json/kind.ts";
 import { readScore } from "./score.ts";
@@ -17,6 +18,7 @@ type Part = "inputs" | "expected" | "outputs";
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
   #id: string | number | undefined;
+  #namesCase = false;
   #error: string | undefined;
   #start: JsonValue | undefined;
   #end: JsonValue | undefined;
@@ -87,6 +89,7 @@ export class RowDraft {
       place,
       id: this.#id,
       caselessId: true,
+      namesCase: this.#namesCase,
       repetition: this.#repetition,
       inputs: this.#part("inputs"),
       expected: this.#part("expected"),
@@ -150,6 +153,7 @@ export class RowDraft {
     this.#claim(name, role.part, "");
     switch (role.part) {
       case "id":
+        this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#id = value;
         else if (value instanceof ExactNumber) this.#id = value.text;
         else this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
@@ -203,6 +207,9 @@ export class RowDraft {
     return Object.fromEntries([...wholes, ...keyed]);
   }
 }
+
+/** Names of ids that may be those of rows: of any other the name says that it is one of a case. */
+const ROW_IDS: ReadonlySet<string> = new Set(["id", "rowid"]);
 
 const WANTED: Readonly<Record<ScoreForm, string>> = {
   number: "a number",

@@ -34,6 +34,8 @@ export interface SourceRow {
   readonly id?: string | number | undefined;
   /** True where ids that differ in case alone are one case, as in tables that people write. */
   readonly caselessId?: boolean | undefined;
+  /** True where the id is one of a case, of which a file may have several rows, even if it is a uuid. */
+  readonly namesCase?: boolean | undefined;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
   readonly repetition?: number | undefined;
   /** Undefined for a row without; what is no object is wrapped later. */

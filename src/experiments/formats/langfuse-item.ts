@@ -49,6 +49,7 @@ export function itemRow(
   return {
     place,
     id: item?.id ?? undefined,
+    namesCase: true,
     inputs: read.input ?? item?.input,
     expected: read.expected_output ?? read.expectedOutput ?? item?.expected_output ?? item?.expectedOutput ?? undefined,
     outputs: read.output,

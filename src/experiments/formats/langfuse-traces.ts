@@ -30,6 +30,7 @@ function rowOf(record: ToolRecord): SourceRow {
     place: record.place,
     // The id of a trace is another in every run.
     id: typeof item === "string" ? item : undefined,
+    namesCase: true,
     inputs: record.value("input"),
     outputs: record.answer("output", record.fact("level") === "ERROR"),
     scores: scoresOf(record),

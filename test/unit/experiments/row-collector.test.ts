@@ -128,6 +128,18 @@ describe("the rows of one file", () => {
     expect(faultsOf()).toEqual(["a.jsonl, line 3: the row is also in a.jsonl, line 1, and differs there"]);
   });
 
+  test("are repetitions where their uuid names a case", async () => {
+    const { rows, sent, faultsOf } = await collector();
+    const id = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    rows.beginFile("a.csv");
+    rows.add(row({ id, namesCase: true }));
+    rows.add(row({ id, namesCase: true }));
+    rows.add(row({ id, namesCase: true, outputs: "another" }));
+    expect(faultsOf()).toEqual([]);
+    expect(rows.shared).toBe(0);
+    expect(new Set(sent().map(({ row_id }) => row_id)).size).toBe(3);
+  });
+
   test("are wrapped where service.md wants objects, and 0 and false are values", async () => {
     const { rows, sent } = await collector();
     rows.beginFile("a.jsonl");

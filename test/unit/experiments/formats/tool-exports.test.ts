@@ -9,7 +9,18 @@ import { expectedFiles, expectedRefusal, expectRows } from "./expected-file.ts";
 import { readAll } from "./reading.ts";
 import { fixtureFile } from "./stored-file.ts";
 
-const TOOLS = ["langsmith", "langfuse-exports", "phoenix", "mlflow", "weave", "trulens", "dspy", "llamaindex", "ragas"];
+const TOOLS = [
+  "langsmith",
+  "langfuse-exports",
+  "phoenix",
+  "phoenix-evals",
+  "mlflow",
+  "weave",
+  "trulens",
+  "dspy",
+  "llamaindex",
+  "ragas",
+];
 const FILES = TOOLS.flatMap((tool) =>
   expectedFiles(tool).map(([name, file]) => ({ tool, name: `${tool}/${name}`, file })),
 );
