@@ -26,7 +26,7 @@ describe("a deploy with a smoke run", () => {
     expect(result.outputs.get("url")).toMatch(/^http:/);
     const errors = result.annotations.filter(({ type }) => type === "error");
     expect(errors).toHaveLength(1);
-    expect(errors[0]?.message).toContain("the smoke run of support at http://127.0.0.1:");
+    expect(errors[0]?.message).toContain('the smoke run of "support" at http://127.0.0.1:');
     expect(errors[0]?.message).toContain("failed: EchoError: no key");
     expect(result.summary).not.toContain("<b>");
     expect(result.summary).toContain("Live now");

@@ -146,7 +146,7 @@ describe("a step that cannot upload", () => {
     const result = await runAction(options({ traces: "none.jsonl", "if-no-files-found": "warn" }));
     expect(result.exitCode).toBe(0);
     expect(result.outputs.get("upload-status")).toBe("no-files");
-    expect(result.log).toContain("::warning::traces: none.jsonl leads to no file.");
+    expect(result.annotations).toMatchObject([{ type: "warning", message: "traces: none.jsonl leads to no file." }]);
     expect(result.summary).toMatch(/^### Traces: no file; nothing was uploaded/);
     expect(service.requests).toEqual([]);
   });
