@@ -6282,7 +6282,7 @@ function comparisonPage(dataset, [one, other], { pairs, counts, show, page: show
             ["Baseline", experimentCell(pathTo(one.id), one)],
             ["Compared", experimentCell(pathTo(other.id), other)],
         ]),
-        table("Comparison", ["", { number: "Baseline" }, { number: "Compared" }, "Change"], measures(one, other, ways)),
+        table("Comparison", ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"], measures(one, other, ways)),
         isPending ? '<p class="soft">The scores are being counted, and will be here in a moment.</p>' : "",
         `<p class="soft">A score counts as better when it is higher, unless the metadata of an experiment has it in
 <code>score_directions</code> as <code>lower</code>. A mean has the number of its scores in brackets. ${html_link(pathTo(other.id, one.id), "The other way round")}</p>`,
@@ -6709,14 +6709,15 @@ function pageOfLogs(logs, revisionId, kind, filter) {
 
 
 /** A log as HTML: in a box of its own, whose end, and so the newest line, is in view. */
-function logBox(label, { lines, isCut }) {
+function logBox(label, { lines, older }) {
     if (lines.length === 0)
         return '<p class="soft">It is empty.</p>';
     const items = lines.map(({ timestamp, level, message }) => {
         const kind = level === "ERROR" || level === "CRITICAL" ? ' class="worse"' : level === "WARNING" ? ' class="warn"' : "";
         return `<li>${timeCell(timestamp)} <b${kind}>${level.padEnd(8)}</b> ${escapeHtml(message)}</li>`;
     });
-    const note = isCut ? '<p class="soft">Older lines are not shown here.</p>\n' : "";
+    const paths = older.map((path) => `<code>GET ${escapeHtml(path)}</code>`).join(", ");
+    const note = paths === "" ? "" : `<p class="soft">Older lines are not shown here. Read them with ${paths}</p>\n`;
     return `${note}<div class="log" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><ol>\n${items.join("\n")}\n</ol></div>`;
 }
 
@@ -6841,21 +6842,24 @@ function pageRoutes(deployments, logs) {
         pageRoute(page_routes_DEPLOYMENT, (_call, params) => {
             const deployment = deployments.get(param(params, "deployment_id"));
             const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
-            return deploymentPage(deployment, revisions, logOf(logs, deployment.latest_revision_id ?? ""));
+            return deploymentPage(deployment, revisions, logOf(logs, deployment.id, deployment.latest_revision_id ?? ""));
         }),
         pageRoute(`${page_routes_DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
             const deployment = deployments.get(param(params, "deployment_id"));
             const revision = deployments.revision(deployment.id, param(params, "revision_id"));
-            return revisionPage(deployment, revision, logOf(logs, revision.id));
+            return revisionPage(deployment, revision, logOf(logs, deployment.id, revision.id));
         }),
     ];
 }
 // The newest lines of the build, and then those of the deploy.
-function logOf(logs, revisionId) {
-    const newest = LOG_KINDS.map((kind) => logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }));
+function logOf(logs, deploymentId, revisionId) {
+    const newest = LOG_KINDS.map((kind) => ({
+        lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
+        path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${kind}`,
+    }));
     return {
-        lines: newest.flatMap((lines) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
-        isCut: newest.some(({ length }) => length > SHOWN_LOG_LINES),
+        lines: newest.flatMap(({ lines }) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
+        older: newest.flatMap(({ lines, path }) => (lines.length > SHOWN_LOG_LINES ? [path] : [])),
     };
 }
 
