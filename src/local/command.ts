@@ -20,7 +20,7 @@ Options:
 `;
 
 /** What `local --help` prints. */
-const LOCAL_USAGE = `Usage: graph-deploy local [options]
+export const LOCAL_USAGE = `Usage: graph-deploy local [options]
 
 Starts a control plane on 127.0.0.1, with an agent server for each deployment; it takes the uploads of experiments and
 the runs of traces too, and has pages that show them. The first line of the output is its URL; what happens is told on the error

@@ -22,7 +22,7 @@ import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import { parseMapping } from "../../src/experiments/mapping.ts";
 import { NAME_POLICIES } from "../../src/experiments/request.ts";
 import { TIME_POLICIES } from "../../src/experiments/window.ts";
-import { USAGE } from "../../src/local/command.ts";
+import { LOCAL_USAGE } from "../../src/local/command.ts";
 import { READ_BACK, UPLOAD_PATH } from "../../src/local/experiment-routes.ts";
 import { RUN_READ_BACK } from "../../src/local/run-read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
@@ -131,7 +131,7 @@ describe("the README", () => {
   });
 
   test("lists the flags of the local service", () => {
-    const flags = [...USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
+    const flags = [...LOCAL_USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
     expect(flags.length).toBeGreaterThan(5);
     expect(readme.table("The local service").map(([flag]) => flag)).toEqual(flags);
   });
