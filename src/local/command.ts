@@ -9,7 +9,7 @@ import type { LocalServiceOptions } from "./options.ts";
 export const DEFAULT_PORT = 8123;
 
 /** What --help prints before a command is named. */
-export const USAGE = `Usage: graph-deploy COMMAND [options]
+const USAGE = `Usage: graph-deploy COMMAND [options]
 
 Commands:
   local      start a control plane on this machine, to try out deploys, uploads of experiments and traces
