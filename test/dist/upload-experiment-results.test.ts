@@ -104,7 +104,9 @@ describe("shards", () => {
 
   test("that are too few, or have too few rows, are refused", async () => {
     const { options, posts } = await uploadStep();
-    expect(redSentence(await runAction(options({ "expected-shards": "2", "expected-rows": "4" })))).toMatch(/^The results have 2 faults, and nothing was sent/);
+    expect(redSentence(await runAction(options({ "expected-shards": "2", "expected-rows": "4" })))).toMatch(
+      /^The results have 2 faults, and nothing was sent/,
+    );
     expect(posts()).toBe(0);
   });
 });
