@@ -28,7 +28,6 @@ interface Sum {
 export class ScoreTally {
   readonly #sums = new Map<string, Sum>();
   #rows = 0;
-  #found = 0;
 
   /** Adds a row; of a key that it has twice the mean counts. Tells whether it has one twice. */
   addRow(scores: readonly RowScore[]): boolean {
@@ -48,9 +47,10 @@ export class ScoreTally {
     return isAmbiguous;
   }
 
-  /** Pairs of a row and a key where other rows have the score, and this one has not. */
+  /** Pairs of a row and a key where other rows have a number, and this one has neither a number nor a word. */
   get missing(): number {
-    return this.#rows * this.#sums.size - this.#found;
+    const counted = [...this.#sums.values()].filter(({ n }) => n > 0);
+    return counted.reduce((missing, { n, words }) => missing + this.#rows - n - words, 0);
   }
 
   /** Those with a number, by key, in the order in which the keys were seen first. */
@@ -67,7 +67,6 @@ export class ScoreTally {
   #sumOf(key: string): Sum {
     const sum = this.#sums.get(key) ?? { n: 0, words: 0, sum: 0, lost: 0 };
     if (sum.n + sum.words === 0) this.#sums.set(key, sum);
-    this.#found += 1;
     return sum;
   }
 

@@ -1,4 +1,5 @@
-import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
+// As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
+import * as zlib from "node:zlib";
 
 /** An entry as the directory of its zip describes it. */
 export interface PackedEntry {
@@ -25,7 +26,7 @@ export function unpack(packed: Buffer, entry: PackedEntry): Buffer {
   const bytes = decompress(packed, entry);
   if (bytes.length > entry.size) throw new UnpackFault(TOO_MUCH);
   if (bytes.length < entry.size) throw new UnpackFault("unpacks to less than the zip's directory says");
-  if (crc32(bytes) !== entry.checksum) throw new UnpackFault("is damaged: its checksum is wrong");
+  if (zlib.crc32(bytes) !== entry.checksum) throw new UnpackFault("is damaged: its checksum is wrong");
   return bytes;
 }
 
@@ -34,7 +35,7 @@ const [STORED, DEFLATED, ZSTD] = [0, 8, 93];
 
 function decompress(packed: Buffer, { method, size }: PackedEntry): Buffer {
   if (method === STORED) return packed;
-  if (method === DEFLATED) return guarded(() => inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }));
+  if (method === DEFLATED) return guarded(() => zlib.inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }));
   if (method === ZSTD) return unpackFrames(packed, size);
   throw new UnpackFault(`is packed by method ${method}; deflate and zstd are known`);
 }
@@ -60,7 +61,7 @@ function unpackFrames(packed: Buffer, size: number): Buffer {
 
 function unpackFrame(packed: Buffer, limit: number) {
   // The types do not know that `info` changes what is returned.
-  const result: unknown = zstdDecompressSync(packed, { info: true, maxOutputLength: Math.max(limit, 1) });
+  const result: unknown = zlib.zstdDecompressSync(packed, { info: true, maxOutputLength: Math.max(limit, 1) });
   if (isFrame(result) && result.engine.bytesWritten > 0) {
     return { buffer: result.buffer, consumed: result.engine.bytesWritten };
   }

@@ -66,7 +66,7 @@ describe("the format", () => {
   test("is one of those that can be read", async () => {
     expect(FORMATS.map(({ name }) => name)).toEqual([...FORMAT_NAMES]);
     expect(await faults({ format: "xlsx" })).toEqual([
-      'format: "xlsx" is not valid (choose auto, native, native-jsonl, promptfoo, deepeval, inspect, ragas-csv, csv, jsonl, evalite, vitest, jest, junit, braintrust, openai-evals, pydantic-evals, langfuse, opik, lm-eval, bedrock, openai-eval-items, azure-ai or pytest-json)',
+      `format: "xlsx" is not valid (choose auto, ${FORMAT_NAMES.slice(0, -1).join(", ")} or ${FORMAT_NAMES.at(-1) ?? ""})`,
     ]);
   });
 });
