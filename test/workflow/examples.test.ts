@@ -63,7 +63,7 @@ describe("deploy.yml", () => {
     const { run, service } = await rig([await example("deploy.yml")]);
     const { exitCode, log } = await run({ secrets: { MODEL_API_KEY: "" } });
     expect(exitCode).toBe(1);
-    expect(log.annotations("error").join("\n")).toContain("line 2 has an empty value");
+    expect(log.annotations("error").join("\n")).toContain("line 2 (MODEL_API_KEY) is empty");
     expect(log.printed(SAY)).toEqual(["failed"]);
     expect(service.requests).toEqual([]);
   });

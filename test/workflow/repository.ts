@@ -7,6 +7,7 @@ import { projectRoot } from "../../scripts/command.ts";
 const agent = (name: string, dependencies: readonly string[]) => ({
   "graph.json": JSON.stringify({ graphs: { [name]: `./${name}.py:graph` }, dependencies }),
   [`${name}.py`]: "graph = 1\n",
+  "requirements.txt": "requests\n",
 });
 
 const under = (folder: string, files: Readonly<Record<string, string>>) =>
