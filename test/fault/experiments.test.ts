@@ -133,7 +133,9 @@ test(`${String(RUNS)} uploads of three parts under faults store no part twice, a
     await rm(folder, { recursive: true, force: true });
   });
   const times = { start_time: "2026-05-04T10:00:00Z", end_time: "2026-05-04T10:00:01Z" };
-  const lines = Array.from({ length: PARTS }, (_, row) => JSON.stringify({ inputs: { row }, scores: { exact: 1 }, ...times }));
+  const lines = Array.from({ length: PARTS }, (_, row) =>
+    JSON.stringify({ inputs: { row }, scores: { exact: 1 }, ...times }),
+  );
   await writeFile(join(folder, "results.jsonl"), lines.join("\n"));
   const indexes = Array.from({ length: RUNS }, (_, index) => index);
   const endings = (await inLanes(LANES, indexes, (index) => runOne(service, folder, index))).map(judge);
