@@ -71,6 +71,8 @@ module.exports = { Note, Book, pulumi };
 /** A program whose resources are notes, in a directory of its own under the system's temporary folder. */
 export class NoteProgram {
   readonly directory: string;
+  /** How many calls were answered already. */
+  #seen = 0;
 
   private constructor(directory: string) {
     this.directory = directory;
@@ -93,12 +95,13 @@ export class NoteProgram {
     );
   }
 
-  /** The calls that reached the cloud since the last time. */
+  /** The calls that reached the cloud since the last time. The file stays: one written just now would be lost with it. */
   async calls(): Promise<readonly string[]> {
-    const file = join(this.directory, "calls.log");
-    const text = await readFile(file, "utf8").catch(() => "");
-    await rm(file, { force: true });
-    return text.split("\n").filter((line) => line !== "");
+    const text = await readFile(join(this.directory, "calls.log"), "utf8").catch(() => "");
+    const lines = text.split("\n").filter((line) => line !== "");
+    const fresh = lines.slice(this.#seen);
+    this.#seen = lines.length;
+    return fresh;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
