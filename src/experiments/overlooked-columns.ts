@@ -1,6 +1,5 @@
 import type { ColumnReading, NotedColumn } from "./column-reading.ts";
-import type { ColumnRole } from "./columns.ts";
-import { mappingLines } from "./formats/table/mapping-proposal.ts";
+import { MAPPED_PARTS, mappingLines, words, wordsOf } from "./formats/table/mapping-proposal.ts";
 import { quoted } from "./quoted-name.ts";
 
 type Part = "expected" | "outputs" | "score";
@@ -10,100 +9,26 @@ const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<
   [
     "score",
     new Set([
-      ...[
-        "score",
-        "scores",
-        "scored",
-        "rating",
-        "grade",
-        "graded",
-        "metric",
-        "metrics",
-        "eval",
-        "evaluation",
-        "evaluations",
-      ],
-      ...[
-        "verdict",
-        "judge",
-        "judgement",
-        "judgment",
-        "correct",
-        "correctness",
-        "accuracy",
-        "accurate",
-        "pass",
-        "passed",
-      ],
-      ...[
-        "faithfulness",
-        "relevance",
-        "relevancy",
-        "similarity",
-        "quality",
-        "precision",
-        "recall",
-        "bleu",
-        "rouge",
-        "f1",
-      ],
-      ...["feedback", "annotation", "annotations", "hallucination", "toxicity", "helpfulness", "success"],
+      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
+      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
+      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
+      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
     ]),
   ],
-  ["expected", new Set(["expected", "gold", "golden", "truth", "ideal", "target", "reference"])],
+  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
   [
     "outputs",
     new Set([
-      ...["output", "outputs", "response", "responses", "answer", "answers", "completion", "prediction", "predicted"],
-      ...["generated", "generation", "reply"],
+      ...words("output outputs response responses answer answers completion prediction predicted"),
+      ...words("generated generation reply"),
     ]),
   ],
 ]);
 /** Words by which it is something about such a part, and not the part. */
 const ABOUT = new Set([
-  ...[
-    "reason",
-    "reasons",
-    "reasoning",
-    "rationale",
-    "explanation",
-    "comment",
-    "comments",
-    "note",
-    "notes",
-    "feedback_id",
-  ],
-  ...[
-    "id",
-    "ids",
-    "name",
-    "type",
-    "model",
-    "version",
-    "url",
-    "path",
-    "source",
-    "config",
-    "prompt",
-    "template",
-    "threshold",
-  ],
-  ...[
-    "token",
-    "tokens",
-    "count",
-    "cost",
-    "length",
-    "len",
-    "size",
-    "time",
-    "date",
-    "at",
-    "by",
-    "index",
-    "format",
-    "metadata",
-  ],
+  ...words("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
+  ...words("id ids name type model version url path source config prompt template threshold token"),
+  ...words("tokens count cost length len size time date at by index format metadata"),
 ]);
 const NAMES: ReadonlyMap<Part, string> = new Map([
   ["score", "a score"],
@@ -139,26 +64,18 @@ export function scoresMapping({ by, columns }: ColumnReading): readonly string[]
     const isScore = lookOf({ name, role }) === "score";
     return { name, role: isScore ? { part: "score", key: name, kind: "categorical" } : role };
   });
-  const isRead = ({ role }: NotedColumn) => MAPPED.has(role.part);
+  const isRead = ({ role }: NotedColumn) => MAPPED_PARTS.has(role.part);
   return mappingLines(
     roles.filter(isRead),
     roles.filter((column) => !isRead(column)).map(({ name }) => name),
   );
 }
 
-const MAPPED: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
-]);
-
 function lookOf({ name, role }: NotedColumn): Part | undefined {
   // What the file itself calls metadata is meant so.
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
-  const words = name
-    .slice(0, 200)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  if (words.some((word) => ABOUT.has(word))) return undefined;
-  for (const [part, known] of WORDS) if (words.some((word) => known.has(word))) return part;
+  const named = wordsOf(name);
+  if (named.some((word) => ABOUT.has(word))) return undefined;
+  for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
   return undefined;
 }

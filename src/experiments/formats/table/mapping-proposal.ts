@@ -24,9 +24,9 @@ export function proposeMapping(columns: readonly SeenColumn[]): MappingLines | u
     const role = provenRole(column);
     if (role !== undefined) roles.set(column, role);
   }
-  for (const [part, words, isNeeded] of GUESSES) {
+  for (const [part, telling, isNeeded] of GUESSES) {
     if ([...roles.values()].some((role) => role.part === part)) continue;
-    const guess = guessOf(mappable, roles, { words, isNeeded });
+    const guess = guessOf(mappable, roles, { words: telling, isNeeded });
     if (guess !== undefined) roles.set(guess, { part, key: undefined });
   }
   if (![...roles.values()].some(({ part }) => part === "inputs")) return undefined;
@@ -71,53 +71,40 @@ const LONGEST_NAME = 200;
 
 /** Words in the names of columns, the most telling first, and whether there must be such a column. */
 const GUESSES: readonly (readonly [part: Part, words: readonly string[], isNeeded: boolean])[] = [
-  ["expected", ["gold", "golden", "truth", "expected", "ideal", "target", "reference", "label", "should"], false],
+  ["expected", words("gold golden truth expected ideal target reference label should"), false],
   [
     "outputs",
     [
-      ...["output", "response", "answer", "completion", "prediction", "predicted", "pred", "generated", "generation"],
-    ].concat(["reply", "result", "said", "bot", "assistant"]),
+      ...words("output response answer completion prediction predicted pred generated generation"),
+      ...words("reply result said bot assistant"),
+    ],
     false,
   ],
   [
     "inputs",
     [
-      ...["input", "question", "query", "prompt", "request", "instruction", "problem", "task", "message", "utterance"],
-    ].concat([
-      "asked",
-      "wrote",
-      "text",
-      "sentence",
-      "customer",
-      "user",
-      "ticket",
-      "article",
-      "document",
-      "content",
-      "source",
-    ]),
+      ...words("input question query prompt request instruction problem task message utterance"),
+      ...words("asked wrote text sentence customer user ticket article document content source"),
+    ],
     true,
   ],
 ];
 
+/** A list of words, which stand here with blanks between. */
+export function words(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+/** The parts of a row that a proposed mapping names. */
+export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
+  ...(["id", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
+]);
+
 /** A role that a mapping can give, and that the values of the column do not contradict. */
 function provenRole({ role, kind }: SeenColumn): ColumnRole | undefined {
-  switch (role?.part) {
-    case "score":
-      // Texts are sent as the value of the score.
-      return kind === "text" || kind === "mixed" ? { ...role, kind: "categorical" } : role;
-    case "inputs":
-    case "expected":
-    case "outputs":
-    case "id":
-    case "error":
-    case "start":
-    case "end":
-    case "latency":
-      return role;
-    default:
-      return undefined;
-  }
+  if (role === undefined || !MAPPED_PARTS.has(role.part)) return undefined;
+  // Texts are sent as the value of the score.
+  return role.part === "score" && (kind === "text" || kind === "mixed") ? { ...role, kind: "categorical" } : role;
 }
 
 interface GuessOptions {
@@ -129,11 +116,11 @@ interface GuessOptions {
 function guessOf(
   columns: readonly SeenColumn[],
   roles: ReadonlyMap<SeenColumn, ColumnRole>,
-  { words, isNeeded }: GuessOptions,
+  { words: telling, isNeeded }: GuessOptions,
 ): SeenColumn | undefined {
   const free = columns.filter((column) => !roles.has(column) && column.role?.part !== "skipped");
   const texts = free.filter(({ kind }) => kind !== "number" && kind !== "nothing");
-  for (const word of words) {
+  for (const word of telling) {
     const named = texts.find(({ name }) => wordsOf(name).includes(word));
     if (named !== undefined) return named;
   }
@@ -142,7 +129,8 @@ function guessOf(
   return texts[0] ?? [...free, ...numbers].find(({ kind }) => kind !== "nothing");
 }
 
-function wordsOf(name: string): readonly string[] {
+/** The words of a column's name. */
+export function wordsOf(name: string): readonly string[] {
   return name
     .slice(0, LONGEST_NAME)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -2,7 +2,7 @@ import { listed } from "../../../text/quoted.ts";
 import type { NotedColumn } from "../../column-reading.ts";
 import { ColumnsError } from "../../errors.ts";
 import { quoted } from "../../quoted-name.ts";
-import { wordsOfName } from "./column-names.ts";
+import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
 import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
 
 /** Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one. */
@@ -36,8 +36,7 @@ interface Model {
 const OUTPUT_WORDS = ["output", "outputs", "answer", "response", "completion", "prediction", "generation"];
 /** What may stand in such a name without telling one model from another. */
 const FILLING: ReadonlySet<string> = new Set(["model", "actual", "final"]);
-const NO_MODELS =
-  /^(?:expected|reference|gold|golden|target|ideal|correct|true|truth|ground_truth|label)(?:_|$)|_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
+const NO_MODELS = /^(?:expected|reference|gold|golden|target|ideal|correct|true|truth|ground_truth|label)(?:_|$)/;
 /** Names of models, and words that tell two of them apart. */
 const MODEL_NAME =
   /^(?:[a-e]|\d{1,2}|v\d+|base|baseline|candidate|control|treatment|old|new|before|after|left|right|tuned|finetuned|champion|challenger|(?:gpt|chatgpt|claude|sonnet|opus|haiku|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|phi|grok|o\d).*)$/;
@@ -47,7 +46,7 @@ function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
   for (const word of OUTPUT_WORDS) {
     const outputs = rests.flatMap(({ column, words }) => {
       const name = without(words, [word]);
-      return name === undefined || NO_MODELS.test(name) ? [] : [{ name, column }];
+      return name === undefined || isNoModel(name) ? [] : [{ name, column }];
     });
     const names = new Set(outputs.map(({ name }) => name));
     const isOther = columns.some(
@@ -57,11 +56,15 @@ function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
     const models = outputs.map(({ name, column }) => ({ name, output: column, scores: numbersOf(name, rests) }));
     const shared = sharedBases(models.map(({ name }) => basesOf(name, rests)));
     // What is expected of each, too, makes them parts of one output.
-    if (shared.some((base) => NO_MODELS.test(base))) continue;
+    if (shared.some((base) => isNoModel(base))) continue;
     const areScored = models.every(({ scores }) => shared.some((base) => scores.has(base)));
     if (areScored || models.every(({ name }) => MODEL_NAME.test(name))) return models;
   }
   return [];
+}
+
+function isNoModel(name: string): boolean {
+  return NO_MODELS.test(name) || MEASURE_OF_PART.test(name);
 }
 
 interface NamedColumn {
