@@ -18,6 +18,31 @@ const services = ["src/control-plane", "src/agent-server", "src/experiment-uploa
 const materials = ["src/source", "src/files"];
 const ground = ["src/contract", "src/http", "src/text"];
 
+/** The rooms of a folder, the lowest first: a room may import from those before it, and from no other. */
+const rooms = {
+  "src/source": ["entry", "ignore", "tree", "archive"],
+  "src/experiments": ["rows", "formats", "reading", "sending"],
+  "src/experiments/formats": ["shared", "table"],
+  "src/tracing": ["client", "ingest", "tracer"],
+  "src/trace-files": ["runs", "otlp", "reading", "sending"],
+  "src/local": [
+    ...["archive", "faults", "http", "state", "pages", "agent-server", "agents", "deployments", "experiments", "runs"],
+  ],
+};
+
+const roomRules = Object.entries(rooms).flatMap(([folder, order]) =>
+  order
+    .slice(0, -1)
+    .map((room, place) =>
+      forbid(
+        `rooms: ${folder}/${room}`,
+        "A room imports only from the rooms below it.",
+        { path: `^${folder}/${room}/` },
+        { path: `^${folder}/(${order.slice(place + 1).join("|")})/` },
+      ),
+    ),
+);
+
 /** Rooms of action/ that are no door: what the doors share. */
 const sharedRooms = "report/|inputs/|step/";
 
@@ -27,6 +52,13 @@ const inputOutput = "^(node:)?(fs|http|https|net|tls|dns|child_process|worker_th
 export default {
   forbidden: [
     forbid("no-circles", "Take what both need out, or pass it in.", {}, { circular: true }),
+    ...roomRules,
+    forbid(
+      "formats-apart",
+      "What two formats need is in formats/shared or formats/table.",
+      { path: "^src/experiments/formats/(?!shared/|table/)([^/]+)/" },
+      { path: "^src/experiments/formats/", pathNot: "^src/experiments/formats/(shared|table|$1)/" },
+    ),
     ...workflows.map((floor) => noUp(floor, doors)),
     ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
     ...materials.map((floor) => noUp(floor, [...doors, ...workflows, ...services])),
@@ -104,6 +136,12 @@ export default {
       "What src imports at run time is among the package's dependencies.",
       { path: "^src/" },
       { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "tracing-is-light",
+      "Who installs graph-deploy/tracing into an agent loads zod and undici, and no other package.",
+      { path: "^src/tracing/index\\.ts$" },
+      { path: "node_modules/(?!(zod|undici)/)", reachable: true },
     ),
     forbid("no-lost-imports", "An import leads nowhere.", {}, { couldNotResolve: true }),
   ],

@@ -6,7 +6,13 @@ import { defineConfig } from "vitest/config";
  */
 const tier = (name: string, testTimeout: number, more: { globalSetup?: string[]; isolate?: boolean } = {}) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout, ...more },
+  test: {
+    name,
+    include: [`test/${name}/**/!(*.unit|*.contract).test.ts`, `test/**/*.${name}.test.ts`],
+    testTimeout,
+    hookTimeout: testTimeout,
+    ...more,
+  },
 });
 
 // Their files share a process, and with it what they import: loading it anew would be a fifth of their time.

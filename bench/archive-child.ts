@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { create } from "tar";
-import { packSource } from "../src/source/archive.ts";
-import { digestSource } from "../src/source/digest.ts";
-import { gzip } from "../src/source/gzip.ts";
-import { readSourceTree, type SourceTree } from "../src/source/tree.ts";
+import { packSource } from "../src/source/archive/archive.ts";
+import { digestSource } from "../src/source/archive/digest.ts";
+import { gzip } from "../src/source/archive/gzip.ts";
+import { readSourceTree, type SourceTree } from "../src/source/tree/tree.ts";
 import { median } from "./rounds.ts";
 
 /**

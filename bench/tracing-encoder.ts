@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { BatchWriter } from "../src/tracing/batch-writer.ts";
-import { runOperation } from "../src/tracing/run-operation.ts";
+import { BatchWriter } from "../src/tracing/ingest/batch-writer.ts";
+import { runOperation } from "../src/tracing/ingest/run-operation.ts";
 import { timed, type Case } from "./rounds.ts";
 import { Random, sourceText } from "./text.ts";
 

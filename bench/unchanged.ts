@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connect, deploy, readSourceTree, Redactor, systemClock, type DeployRequest } from "../src/index.ts";
 import { startLocalService } from "../src/local/index.ts";
-import { digestSource } from "../src/source/digest.ts";
+import { digestSource } from "../src/source/archive/digest.ts";
 import { runProcess } from "./process.ts";
 import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
 import { table, targetLine } from "./table.ts";

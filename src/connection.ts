@@ -8,7 +8,7 @@ import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";
 import type { Credentials } from "./http/credentials.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
-import { Tracing } from "./tracing/client.ts";
+import { Tracing } from "./tracing/client/client.ts";
 import { VERSION } from "./version.ts";
 
 const USER_AGENT = `graph-deploy/${VERSION}`;

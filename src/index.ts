@@ -64,10 +64,10 @@ export type {
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/see-through.ts";
 export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
-export type { ResultRow, ResultScore } from "./experiments/result-row.ts";
+export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
 export { systemClock, type Clock } from "./http/clock.ts";
 export * from "./http/errors.ts";
 export { Redactor } from "./http/redactor.ts";
-export { Tracing, type RunFields, type TracingOptions } from "./tracing/client.ts";
-export { packSource, type SourceArchive } from "./source/archive.ts";
-export { readSourceTree, type SourceTree } from "./source/tree.ts";
+export { Tracing, type RunFields, type TracingOptions } from "./tracing/client/client.ts";
+export { packSource, type SourceArchive } from "./source/archive/archive.ts";
+export { readSourceTree, type SourceTree } from "./source/tree/tree.ts";

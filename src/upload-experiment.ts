@@ -6,11 +6,11 @@ import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
 import { surroundings } from "./environment.ts";
 import type { ExperimentEvent, SentExperiment } from "./experiments/events.ts";
-import { givenJson } from "./experiments/given-json.ts";
+import { givenJson } from "./experiments/rows/given-json.ts";
 import { NAME_POLICIES, type ExperimentRequest, type NamePolicy } from "./experiments/request.ts";
-import type { ResultRow } from "./experiments/result-row.ts";
+import type { ResultRow } from "./experiments/rows/result-row.ts";
 import { uploadResults } from "./experiments/upload.ts";
-import { TIME_POLICIES, type TimePolicy } from "./experiments/window.ts";
+import { TIME_POLICIES, type TimePolicy } from "./experiments/sending/window.ts";
 import { isJsonObject } from "./files/json-object.ts";
 import type { JsonObject } from "./files/json/value.ts";
 

@@ -7,7 +7,7 @@ import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
-import { hintsOf } from "../../src/source/source-hints.ts";
+import { hintsOf } from "../../src/source/tree/source-hints.ts";
 import { startRehearsal } from "../step/rehearsal.ts";
 import { makeSpool } from "../step/spool.ts";
 

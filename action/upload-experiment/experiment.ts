@@ -1,8 +1,8 @@
 import { uuidOf } from "../../src/contract/uuid.ts";
-import { parseMetadata } from "../../src/experiments/metadata.ts";
+import { parseMetadata } from "../../src/experiments/rows/metadata.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "../../src/experiments/request.ts";
-import { parseSummaryScores } from "../../src/experiments/summary-scores.ts";
-import { TIME_POLICIES } from "../../src/experiments/window.ts";
+import { parseSummaryScores } from "../../src/experiments/rows/summary-scores.ts";
+import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
 import { TIMEOUT_BOUNDS } from "../inputs/duration.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { refuseKeysIn } from "../inputs/keys-in.ts";

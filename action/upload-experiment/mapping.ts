@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseMapping, type Mapping } from "../../src/experiments/mapping.ts";
-import { isInside } from "../../src/source/project.ts";
+import { parseMapping, type Mapping } from "../../src/experiments/rows/mapping.ts";
+import { isInside } from "../../src/source/tree/project.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";

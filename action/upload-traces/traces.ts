@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../src/files/find-files.ts";
 import { TRACE_FORMATS } from "../../src/trace-files/format-names.ts";
 import type { TraceRequest } from "../../src/trace-files/request.ts";
-import { UNSENT_FOLDER } from "../../src/trace-files/unsent-folder.ts";
+import { UNSENT_FOLDER } from "../../src/trace-files/sending/unsent-folder.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { reportPatterns } from "../inputs/missing-files.ts";

@@ -1,6 +1,6 @@
-import { digestSource, LocalHash, type BlockHash } from "../../src/source/digest.ts";
-import { HashThread } from "../../src/source/hash-thread.ts";
-import type { SourceTree } from "../../src/source/tree.ts";
+import { digestSource, LocalHash, type BlockHash } from "../../src/source/archive/digest.ts";
+import { HashThread } from "../../src/source/archive/hash-thread.ts";
+import type { SourceTree } from "../../src/source/tree/tree.ts";
 import { SourceParts } from "./source-parts.ts";
 
 /** What tells a folder from what it was. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../src/http/clock.ts";
-import type { SourceEntry } from "../../src/source/entry.ts";
-import { newBlock } from "../../src/source/tar-stream.ts";
-import { TreeMemory } from "../../src/source/tree-memory.ts";
-import { readSourceTree, type SourceRequest } from "../../src/source/tree.ts";
+import type { SourceEntry } from "../../src/source/entry/entry.ts";
+import { newBlock } from "../../src/source/archive/tar-stream.ts";
+import { TreeMemory } from "../../src/source/tree/tree-memory.ts";
+import { readSourceTree, type SourceRequest } from "../../src/source/tree/tree.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { Hashing, type HashedSource } from "./hashing.ts";
 

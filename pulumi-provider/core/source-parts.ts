@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
-import type { SourceEntry } from "../../src/source/entry.ts";
-import { isOrdinary } from "../../src/source/ordinary-header.ts";
-import { roundUp, TAR_BLOCK_BYTES, tarHeader } from "../../src/source/tar-header.ts";
+import type { SourceEntry } from "../../src/source/entry/entry.ts";
+import { isOrdinary } from "../../src/source/archive/ordinary-header.ts";
+import { roundUp, TAR_BLOCK_BYTES, tarHeader } from "../../src/source/archive/tar-header.ts";
 
 // 86 characters of state, whatever the folder holds: a digest of each file would be a megabyte for a large one.
 const PARTS = 64;

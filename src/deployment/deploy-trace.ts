@@ -1,6 +1,6 @@
 import { revisionStatusFact } from "../contract/revision-status.ts";
-import type { ActiveRun, RunOptions } from "../tracing/active-run.ts";
-import type { Tracer } from "../tracing/tracer.ts";
+import type { ActiveRun, RunOptions } from "../tracing/tracer/active-run.ts";
+import type { Tracer } from "../tracing/tracer/tracer.ts";
 import type { DeployEvent, Step } from "./events.ts";
 
 type Ended = Extract<DeployEvent, { readonly type: "ended" }>;

@@ -1,8 +1,8 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { Source } from "../contract/source.ts";
 import type { RetryNotice } from "../http/sender.ts";
-import type { SourceArchive } from "../source/archive.ts";
-import type { SourceTree } from "../source/tree.ts";
+import type { SourceArchive } from "../source/archive/archive.ts";
+import type { SourceTree } from "../source/tree/tree.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The parts of a deploy whose durations are told; build and deploy are parts of the wait. */

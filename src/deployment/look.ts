@@ -2,7 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput } from "../contract/source.ts";
 import { InvalidRequestError } from "../control-plane/errors.ts";
-import { readSourceTree, type SourceTree } from "../source/tree.ts";
+import { readSourceTree, type SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../contract/deployment.ts";
 import type { SourceConfigInput } from "../contract/source.ts";
-import { packSource, type SourceArchive } from "../source/archive.ts";
-import type { SourceTree } from "../source/tree.ts";
+import { packSource, type SourceArchive } from "../source/archive/archive.ts";
+import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Look } from "./look.ts";
 import type { DirectorySource } from "./request.ts";

@@ -1,6 +1,6 @@
 import type { RetryNotice } from "../http/sender.ts";
-import type { ColumnReading } from "./column-reading.ts";
-import type { ScoreSummary } from "./score-tally.ts";
+import type { ColumnReading } from "./rows/column-reading.ts";
+import type { ScoreSummary } from "./reading/score-tally.ts";
 
 /** A file that was read. */
 export interface ReadFile {

@@ -13,7 +13,7 @@ export {
 export { findFiles, type FoundFile, type FoundFiles } from "../files/find-files.ts";
 export type { FileFault } from "../files/file-faults.ts";
 export { FORMAT_NAMES, type FormatName } from "./format-names.ts";
-export { parseMapping, type Mapping, type MappingReading } from "./mapping.ts";
+export { parseMapping, type Mapping, type MappingReading } from "./rows/mapping.ts";
 export {
   NAME_POLICIES,
   type ExperimentRequest,
@@ -21,8 +21,8 @@ export {
   type ResultsRequest,
   type RowsRequest,
 } from "./request.ts";
-export type { ResultRow, ResultScore } from "./result-row.ts";
-export { ResultsError } from "./result-faults.ts";
-export type { ScoreSummary } from "./score-tally.ts";
+export type { ResultRow, ResultScore } from "./rows/result-row.ts";
+export { ResultsError } from "./reading/result-faults.ts";
+export type { ScoreSummary } from "./reading/score-tally.ts";
 export { dryRunUpload, uploadResults, type DryRunDeps, type UploadDeps } from "./upload.ts";
-export { TIME_POLICIES, type TimePolicy } from "./window.ts";
+export { TIME_POLICIES, type TimePolicy } from "./sending/window.ts";

@@ -1,10 +1,10 @@
 import type { FoundFile } from "../files/find-files.ts";
 import type { FormatName } from "./format-names.ts";
 import type { JsonObject } from "../files/json/value.ts";
-import type { Mapping } from "./mapping.ts";
-import type { ResultRow } from "./result-row.ts";
-import type { SourceScore } from "./source-row.ts";
-import type { TimePolicy } from "./window.ts";
+import type { Mapping } from "./rows/mapping.ts";
+import type { ResultRow } from "./rows/result-row.ts";
+import type { SourceScore } from "./rows/source-row.ts";
+import type { TimePolicy } from "./sending/window.ts";
 
 /** Which files hold the results, and how they are read. */
 export interface ResultsRequest {

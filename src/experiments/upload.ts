@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UploadCancelledError } from "./errors.ts";
-import type { ReadingDeps } from "./evaluation.ts";
+import type { ReadingDeps } from "./reading/evaluation.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
-import { ExperimentSending } from "./experiment-sending.ts";
-import { ExperimentNames } from "./experiment-names.ts";
-import { prepareUpload, type PreparedUpload } from "./prepared-upload.ts";
+import { ExperimentSending } from "./sending/experiment-sending.ts";
+import { ExperimentNames } from "./sending/experiment-names.ts";
+import { prepareUpload, type PreparedUpload } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
 
 /** What an upload works with. */

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { parseWildmatch } from "../source/wildmatch.ts";
+import { parseWildmatch } from "../source/ignore/wildmatch.ts";
 import { expandBraces } from "./braces.ts";
 
 /** One name of a pattern and those behind it. */

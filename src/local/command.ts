@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { EDITIONS, type Edition } from "../contract/source.ts";
 import { quoted } from "../text/quoted.ts";
-import { AgentCommand, AgentCommandError } from "./agent-command.ts";
+import { AgentCommand, AgentCommandError } from "./agents/command.ts";
 import type { LocalServiceOptions } from "./options.ts";
 
 /** The port that the command takes when none is named. */

@@ -1,9 +1,16 @@
 /** The embedded service: what a control plane and its agent servers do, and what takes experiments and traces, on loopback. */
-export { AgentCommandError } from "./agent-command.ts";
-export { DataDirectoryError } from "./database.ts";
-export type { DeploymentView, RevisionView } from "./deployment-view.ts";
-export type { DatasetView, ExperimentView } from "./experiment-view.ts";
-export { experimentTooLarge, noDelete, noList, noLogs, uploadRefused, uploadUrlOnlyUnderV2 } from "./fault-rules.ts";
+export { AgentCommandError } from "./agents/command.ts";
+export { DataDirectoryError } from "./state/database.ts";
+export type { DeploymentView, RevisionView } from "./deployments/view.ts";
+export type { DatasetView, ExperimentView } from "./experiments/view.ts";
+export {
+  experimentTooLarge,
+  noDelete,
+  noList,
+  noLogs,
+  uploadRefused,
+  uploadUrlOnlyUnderV2,
+} from "./faults/fault-rules.ts";
 export type {
   FaultAction,
   FaultHandle,
@@ -12,9 +19,9 @@ export type {
   FaultRule,
   Faults,
   ServiceConditions,
-} from "./faults.ts";
-export { machineEnvironment } from "./machine-environment.ts";
+} from "./faults/faults.ts";
+export { machineEnvironment } from "./agents/machine-environment.ts";
 export type { LocalServiceOptions } from "./options.ts";
-export type { RecordedRequest } from "./request-record.ts";
-export type { RevisionFate } from "./revision-fate.ts";
+export type { RecordedRequest } from "./http/request-record.ts";
+export type { RevisionFate } from "./faults/revision-fate.ts";
 export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

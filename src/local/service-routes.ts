@@ -1,22 +1,22 @@
 import { STATUS_CODES } from "node:http";
-import { checkAccess, type AccessRules } from "./access.ts";
-import { deploymentRoutes } from "./deployment-routes.ts";
-import { experimentPageRoutes } from "./experiment-page-routes.ts";
-import { experimentRoutes } from "./experiment-routes.ts";
-import type { Experiments } from "./experiments.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpCall } from "./http-call.ts";
-import { logRoutes } from "./log-routes.ts";
-import type { LogStore } from "./log-store.ts";
-import { refusalPage } from "./page-frame.ts";
-import { isPagePath } from "./page-paths.ts";
-import { pageRoutes } from "./page-routes.ts";
-import { Refusal } from "./refusal.ts";
-import { route } from "./router.ts";
-import { runPageRoutes } from "./run-page-routes.ts";
-import { runRoutes } from "./run-routes.ts";
-import type { Runs } from "./runs.ts";
-import { isObjectPath, receiveObject, uploadRoutes, type UploadOptions } from "./upload-routes.ts";
+import { checkAccess, type AccessRules } from "./http/access.ts";
+import { deploymentRoutes } from "./deployments/routes.ts";
+import { experimentPageRoutes } from "./experiments/page-routes.ts";
+import { experimentRoutes } from "./experiments/routes.ts";
+import type { Experiments } from "./experiments/experiments.ts";
+import type { HttpAnswer } from "./http/answer.ts";
+import type { HttpCall } from "./http/call.ts";
+import { logRoutes } from "./deployments/log-routes.ts";
+import type { LogStore } from "./state/log-store.ts";
+import { refusalPage } from "./pages/frame.ts";
+import { isPagePath } from "./pages/paths.ts";
+import { pageRoutes } from "./deployments/page-routes.ts";
+import { Refusal } from "./http/refusal.ts";
+import { route } from "./http/router.ts";
+import { runPageRoutes } from "./runs/page-routes.ts";
+import { runRoutes } from "./runs/routes.ts";
+import type { Runs } from "./runs/runs.ts";
+import { isObjectPath, receiveObject, uploadRoutes, type UploadOptions } from "./deployments/upload-routes.ts";
 
 /** What the answers are made from. */
 export interface ServiceRoutesOptions extends UploadOptions {

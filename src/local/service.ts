@@ -1,11 +1,11 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { assemble, type Parts } from "./assembly.ts";
-import type { DeploymentView, RevisionView } from "./deployment-view.ts";
-import type { DatasetView } from "./experiment-view.ts";
-import type { Faults } from "./faults.ts";
+import type { DeploymentView, RevisionView } from "./deployments/view.ts";
+import type { DatasetView } from "./experiments/view.ts";
+import type { Faults } from "./faults/faults.ts";
 import type { LocalServiceOptions } from "./options.ts";
-import { datasetsPath, projectsPath } from "./page-paths.ts";
-import type { RecordedRequest } from "./request-record.ts";
+import { datasetsPath, projectsPath } from "./pages/paths.ts";
+import type { RecordedRequest } from "./http/request-record.ts";
 
 /** A revision, and each status that it has had, in order. */
 export interface LocalRevision extends RevisionView {

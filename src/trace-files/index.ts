@@ -13,6 +13,6 @@ export {
 } from "./events.ts";
 export { TRACE_FORMATS, type TraceFormat } from "./format-names.ts";
 export type { TraceRequest } from "./request.ts";
-export type { SessionKey } from "./source-run.ts";
-export type { Sent } from "./trace-sending.ts";
+export type { SessionKey } from "./runs/source-run.ts";
+export type { Sent } from "./sending/trace-sending.ts";
 export { dryRunTraces, uploadTraces, type DryRunTracesDeps, type UploadTracesDeps } from "./upload.ts";

@@ -1,15 +1,15 @@
 import { mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Tracing } from "../tracing/client.ts";
+import type { Tracing } from "../tracing/client/client.ts";
 import { TracesCancelledError } from "./errors.ts";
 import type { TraceStatus } from "./events.ts";
-import { notStored } from "./not-stored.ts";
-import { readTraces, type ReadingDeps } from "./read-traces.ts";
+import { notStored } from "./sending/not-stored.ts";
+import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
-import { RunsFile } from "./runs-file.ts";
-import { UNSENT_FOLDER } from "./unsent-folder.ts";
-import { TraceSending, type Sent } from "./trace-sending.ts";
-import type { TraceSet } from "./trace-set.ts";
+import { RunsFile } from "./sending/runs-file.ts";
+import { UNSENT_FOLDER } from "./sending/unsent-folder.ts";
+import { TraceSending, type Sent } from "./sending/trace-sending.ts";
+import type { TraceSet } from "./reading/trace-set.ts";
 
 const NAME = "runs.jsonl";
 const CANCELLED = "The run was cancelled before anything was sent.";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { call, create, deployed, release, settled, start } from "../contract/local/caller.ts";
-import { row, uploaded } from "../contract/local/experiment-caller.ts";
-import { run, traced, type TestRun } from "../contract/local/run-caller.ts";
+import { call, create, deployed, release, settled, start } from "../local/caller.ts";
+import { row, uploaded } from "../local/experiment-caller.ts";
+import { run, traced, type TestRun } from "../local/run-caller.ts";
 import { needsChromium } from "./browser.ts";
 import { openWindow } from "./window.ts";
 

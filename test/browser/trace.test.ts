@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { start } from "../contract/local/caller.ts";
-import { linkIn, textOf } from "../contract/local/page-cards.ts";
-import { START_MS, run, traced } from "../contract/local/run-caller.ts";
+import { start } from "../local/caller.ts";
+import { linkIn, textOf } from "../local/page-cards.ts";
+import { START_MS, run, traced } from "../local/run-caller.ts";
 import { needsChromium, startBrowser } from "./browser.ts";
 import { HOSTILE, HOSTILE_TEXTS } from "./hostile.ts";
 import { look } from "./look.ts";

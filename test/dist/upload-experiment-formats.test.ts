@@ -7,7 +7,7 @@ import { canonicalJson } from "../../src/text/canonical-json.ts";
 import { isJsonObject } from "../../src/files/json-object.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { runAction } from "../runner/runner.ts";
-import { FIXTURES } from "../unit/experiments/formats/stored-file.ts";
+import { FIXTURES } from "../experiments/formats/stored-file.ts";
 import { expectGreen, uploadStep, type StoredRow } from "./upload-step.ts";
 import { UUID } from "./step.ts";
 

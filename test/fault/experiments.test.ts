@@ -18,7 +18,7 @@ import { isSentence } from "../wire/texts-of.ts";
 import { FAULT_KINDS, well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { seeded } from "./seeded.ts";
-import { REQUEST } from "../contract/experiments/upload-rig.ts";
+import { REQUEST } from "../experiments/upload-rig.ts";
 
 const RUNS = 600;
 const LANES = 6;

@@ -1,8 +1,8 @@
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { machineEnvironment } from "../../src/local/index.ts";
-import { AgentCommand } from "../../src/local/agent-command.ts";
-import { startAgent } from "../../src/local/agent-start.ts";
+import { AgentCommand } from "../../src/local/agents/command.ts";
+import { startAgent } from "../../src/local/agents/start.ts";
 import { API_KEY, OFFLINE, peerFolder } from "./rig.ts";
 
 /** A public dev server that runs by itself, and a client of it. */

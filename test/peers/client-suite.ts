@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import * as z from "zod";
 import { connect, deploy, FieldNames, systemClock, type DeployEvent, type SmokeRun } from "../../src/index.ts";
-import { all, errorOf } from "../contract/agent-server/rig.ts";
+import { all, errorOf } from "../agent-server/rig.ts";
 import { startPeer, type PeerServer } from "./agent-client.ts";
 import { JS_FILES, PYTHON_FILES } from "./agent-projects.ts";
 import { API_KEY, project, serve } from "./rig.ts";

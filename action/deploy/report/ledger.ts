@@ -1,8 +1,8 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../src/deployment/events.ts";
 import type { Outcome } from "../../../src/deployment/outcome.ts";
-import type { SourceArchive } from "../../../src/source/archive.ts";
-import type { SourceTree } from "../../../src/source/tree.ts";
+import type { SourceArchive } from "../../../src/source/archive/archive.ts";
+import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import type { Reporter } from "../../report/reporters.ts";
 
 /** A status that our revision had, from when on. */

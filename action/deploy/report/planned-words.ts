@@ -1,7 +1,7 @@
 import type { PlannedChange, PlannedField } from "../../../src/deployment/events.ts";
 import type { DeployFacts } from "./ledger.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
-import type { SourceTree } from "../../../src/source/tree.ts";
+import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import { largestText, shortDigest, sourceSize } from "./source-words.ts";
 
 /** One thing that a deploy would send: what kind of thing, and what it would be. */

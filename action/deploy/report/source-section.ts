@@ -1,5 +1,5 @@
-import type { SourceArchive } from "../../../src/source/archive.ts";
-import type { SourceTree } from "../../../src/source/tree.ts";
+import type { SourceArchive } from "../../../src/source/archive/archive.ts";
+import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import type { Printer } from "../../report/printer.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import type { SourceArchive } from "../../../src/source/archive.ts";
-import { isInside } from "../../../src/source/project.ts";
-import type { SourceTree } from "../../../src/source/tree.ts";
+import type { SourceArchive } from "../../../src/source/archive/archive.ts";
+import { isInside } from "../../../src/source/tree/project.ts";
+import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 
 const MOST_FILES_LISTED = 1_000;

@@ -1,6 +1,6 @@
-import type { ColumnReading, NotedColumn } from "../../../src/experiments/column-reading.ts";
-import type { ColumnRole } from "../../../src/experiments/columns.ts";
-import { quoted } from "../../../src/experiments/quoted-name.ts";
+import type { ColumnReading, NotedColumn } from "../../../src/experiments/rows/column-reading.ts";
+import type { ColumnRole } from "../../../src/experiments/rows/columns.ts";
+import { quoted } from "../../../src/experiments/rows/quoted-name.ts";
 import { nameList } from "./experiment-words.ts";
 
 /** The parts of a row in the order in which a reader wants to check them; parts that are not here stand behind them. */

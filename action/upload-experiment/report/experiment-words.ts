@@ -1,5 +1,5 @@
 import type { DatasetKey, ResultsRead, SentExperiment } from "../../../src/experiments/events.ts";
-import type { ScoreSummary } from "../../../src/experiments/score-tally.ts";
+import type { ScoreSummary } from "../../../src/experiments/reading/score-tally.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { countOf, countText, numberText } from "../../../src/text/number.ts";

@@ -1,6 +1,6 @@
 import { UploadCancelledError } from "../../../src/experiments/errors.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { ResultsError } from "../../../src/experiments/result-faults.ts";
+import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
 import { FilesError } from "../../../src/files/file-faults.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";

@@ -1,4 +1,4 @@
-import type { ScoreSummary } from "../../../src/experiments/score-tally.ts";
+import type { ScoreSummary } from "../../../src/experiments/reading/score-tally.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import type { StepOutputs } from "../../report/step-report.ts";
 import type { UploadFacts } from "./ledger.ts";

@@ -1,22 +1,22 @@
 import * as z from "zod";
-import type { ColumnRole } from "../columns.ts";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { ColumnRole } from "../rows/columns.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
-import { quoted } from "../quoted-name.ts";
-import { RowDraft } from "../row-draft.ts";
-import { readScore } from "../score.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
-import { wordScore } from "./score-word.ts";
-import { csvHead } from "./csv-file.ts";
-import { csvObjects } from "./csv-table.ts";
-import { knownRun } from "./known-run.ts";
-import { listedValues } from "./listed-values.ts";
-import { recordList } from "./record-list.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { objectField, readShape, textField } from "./shape.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import { quoted } from "../rows/quoted-name.ts";
+import { RowDraft } from "./table/row-draft.ts";
+import { readScore } from "../rows/score.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { wordScore } from "./shared/score-word.ts";
+import { csvHead } from "./shared/csv-file.ts";
+import { csvObjects } from "./table/csv-table.ts";
+import { knownRun } from "./shared/known-run.ts";
+import { listedValues } from "./shared/listed-values.ts";
+import { recordList } from "./table/record-list.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { objectField, readShape, textField } from "./shared/shape.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */

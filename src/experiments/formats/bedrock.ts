@@ -1,15 +1,15 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { WRITE_ROWS } from "../foreign-file.ts";
+import { WRITE_ROWS } from "./shared/foreign-file.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
-import { recordList } from "./record-list.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { ScoreKeys } from "./score-keys.ts";
-import { anyField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { recordList } from "./table/record-list.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { ScoreKeys } from "./shared/score-keys.ts";
+import { anyField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {

@@ -1,7 +1,7 @@
-import type { ResultFormat } from "../format.ts";
-import { csvHead } from "./csv-file.ts";
-import { csvTable } from "./csv-table.ts";
-import { isPromptfooHeader } from "./promptfoo-headings.ts";
+import type { ResultFormat } from "./shared/format.ts";
+import { csvHead } from "./shared/csv-file.ts";
+import { csvTable } from "./table/csv-table.ts";
+import { isPromptfooHeader } from "./promptfoo/headings.ts";
 import { ragasCsv } from "./ragas-csv.ts";
 import { ColumnRoles, rolesOfNames } from "./table/column-roles.ts";
 

@@ -1,17 +1,17 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
+import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
-import { listedValues } from "./listed-values.ts";
-import { rationaleOf } from "./rationale.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { ScoreKeys } from "./score-keys.ts";
-import { anyField, numberField, readShape, textField } from "./shape.ts";
-import { WorkspacePaths } from "./workspace-path.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { listedValues } from "./shared/listed-values.ts";
+import { rationaleOf } from "./shared/rationale.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { ScoreKeys } from "./shared/score-keys.ts";
+import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
+import { WorkspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
 export const evalite: ResultFormat = {

@@ -1,8 +1,8 @@
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
-import { quoted } from "../quoted-name.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import { quoted } from "../rows/quoted-name.ts";
 import { takeBeside } from "./table/beside-rows.ts";
 import { containerRecords } from "./table/container-records.ts";
 import { RecordNames } from "./table/record-names.ts";
@@ -10,8 +10,8 @@ import { rowRecords } from "./table/summary-records.ts";
 import { containerOf, type Container } from "./table/container.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
 import { kindOfJson } from "./table/column-sample.ts";
-import type { TableDialect } from "./table-columns.ts";
-import { TableReader } from "./table-reader.ts";
+import type { TableDialect } from "./table/table-columns.ts";
+import { TableReader } from "./table/table-reader.ts";
 
 /** Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { ResultFormat } from "../format.ts";
+import type { ResultFormat } from "./shared/format.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import type { SourceRow } from "../source-row.ts";
-import { recordList } from "./record-list.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { anyField, readShape, textField, type ShapePlace } from "./shape.ts";
+import type { SourceRow } from "../rows/source-row.ts";
+import { recordList } from "./table/record-list.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { anyField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {

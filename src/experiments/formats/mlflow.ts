@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonValue } from "../../files/json/value.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
-import { UNKNOWN_ERROR } from "./error-text.ts";
-import { labelledScore } from "./labelled-score.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { ScoreKeys } from "./score-keys.ts";
-import { anyField, numberField, readShape, textField } from "./shape.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { labelledScore } from "./shared/labelled-score.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { ScoreKeys } from "./shared/score-keys.ts";
+import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`

@@ -1,15 +1,15 @@
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
-import type { SourceRow } from "../source-row.ts";
-import { cellDialect, csvObjects } from "./csv-table.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import type { SourceRow } from "../rows/source-row.ts";
+import { cellDialect, csvObjects } from "./table/csv-table.ts";
 import { jsonDialect } from "./jsonl.ts";
-import { recordList } from "./record-list.ts";
+import { recordList } from "./table/record-list.ts";
 import { readLiteral } from "./table/cell-literal.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
-import { TableReader } from "./table-reader.ts";
-import { toolNames } from "./tool-record.ts";
+import { TableReader } from "./table/table-reader.ts";
+import { toolNames } from "./table/tool-record.ts";
 
 /**
  * What `evaluate_dataframe()` of phoenix.evals gives, as pandas writes it: the columns of the user's own table, and for

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { writeJsonValue, type JsonValue } from "../../files/json/value.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
-import { errorText } from "./error-text.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "./shape.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { errorText } from "./shared/error-text.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {

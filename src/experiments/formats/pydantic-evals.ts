@@ -1,15 +1,15 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
-import type { SourceRow, SourceRun, SourceScore } from "../source-row.ts";
-import { documentRest } from "./document-rest.ts";
-import { errorText, UNKNOWN_ERROR } from "./error-text.ts";
-import { knownRun } from "./known-run.ts";
-import { pairedLists } from "./paired-lists.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { ScoreKeys } from "./score-keys.ts";
-import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shape.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
+import { documentRest } from "./shared/document-rest.ts";
+import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { knownRun } from "./shared/known-run.ts";
+import { pairedLists } from "./shared/paired-lists.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { ScoreKeys } from "./shared/score-keys.ts";
+import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {

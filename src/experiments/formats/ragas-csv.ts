@@ -1,15 +1,15 @@
-import type { ColumnRole, PartRole } from "../columns.ts";
-import type { ResultFormat } from "../format.ts";
+import type { ColumnRole, PartRole } from "../rows/columns.ts";
+import type { ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonValue } from "../../files/json/value.ts";
-import { csvHead } from "./csv-file.ts";
-import { csvTable } from "./csv-table.ts";
-import { readPythonLiteral } from "./python-literal.ts";
+import { csvHead } from "./shared/csv-file.ts";
+import { csvTable } from "./table/csv-table.ts";
+import { readPythonLiteral } from "./shared/python-literal.ts";
 import { isFactName } from "./table/column-claims.ts";
 import { isNeverScore } from "./table/column-names.ts";
 import { ColumnRoles, type DecidedColumn } from "./table/column-roles.ts";
 import type { ColumnSample } from "./table/column-sample.ts";
-import type { DecidedColumns } from "./table-columns.ts";
+import type { DecidedColumns } from "./table/table-columns.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {

@@ -1,9 +1,9 @@
-import type { ResultFormat } from "../format.ts";
+import type { ResultFormat } from "./shared/format.ts";
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
-import type { SourceRow } from "../source-row.ts";
-import { errorText } from "./error-text.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+import type { SourceRow } from "../rows/source-row.ts";
+import { errorText } from "./shared/error-text.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The records of TruLens, as `get_records_and_feedback()` gives them and pandas writes them. Many of its columns hold

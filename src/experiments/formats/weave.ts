@@ -1,14 +1,14 @@
-import type { FormatContext, ResultFormat } from "../format.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../result-file.ts";
-import type { SourceRow, SourceScore } from "../source-row.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";
-import { caseReader } from "./case-parts.ts";
-import { errorText } from "./error-text.ts";
-import { labelledScore } from "./labelled-score.ts";
-import { metadataOf } from "./row-metadata.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./tool-record.ts";
+import { caseReader } from "./table/case-parts.ts";
+import { errorText } from "./shared/error-text.ts";
+import { labelledScore } from "./shared/labelled-score.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { OutlinedMember } from "../../../files/json/outline.ts";
-import type { FormatContext } from "../../format.ts";
+import type { FormatContext } from "../shared/format.ts";
 
 /**
  * Takes what stands beside the rows: plain values that are not long go to the metadata of the experiment, all others are

@@ -3,10 +3,10 @@ import { JsonFault } from "../../../files/json/json-fault.ts";
 import { decodeJson } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import type { FormatContext } from "../../format.ts";
-import { quoted } from "../../quoted-name.ts";
-import { isMissingCell } from "../csv-cell.ts";
-import { readPythonLiteral } from "../python-literal.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import { isMissingCell } from "../shared/csv-cell.ts";
+import { readPythonLiteral } from "../shared/python-literal.ts";
 
 /** Columns of a table of texts in which every cell is a list or an object, as JSON or as Python's `repr` writes it. */
 export class LiteralColumns {

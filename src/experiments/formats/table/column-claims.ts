@@ -1,4 +1,4 @@
-import type { ColumnKind, ColumnRole } from "../../columns.ts";
+import type { ColumnKind, ColumnRole } from "../../rows/columns.ts";
 import { readTime } from "../../../files/source-time.ts";
 import {
   isNeverScore,

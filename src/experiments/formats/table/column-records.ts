@@ -5,11 +5,11 @@ import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { countOf } from "../../../text/number.ts";
-import type { FormatContext } from "../../format.ts";
-import { quoted } from "../../quoted-name.ts";
-import type { ResultFile } from "../../result-file.ts";
-import type { JsonRecord } from "../json-records.ts";
-import { ElementPlaces, parsedPiece } from "../listed-values.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { JsonRecord } from "../shared/json-records.ts";
+import { ElementPlaces, parsedPiece } from "../shared/listed-values.ts";
 import { countsRows, withLabel } from "./record-label.ts";
 
 /** The records of an object of `columns` and a list of lists, at `rows`; `index` may label them. */

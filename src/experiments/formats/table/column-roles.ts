@@ -1,5 +1,5 @@
-import type { NotedColumn } from "../../column-reading.ts";
-import type { ColumnKind, ColumnRole } from "../../columns.ts";
+import type { NotedColumn } from "../../rows/column-reading.ts";
+import type { ColumnKind, ColumnRole } from "../../rows/columns.ts";
 import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
   BEGINNINGS,

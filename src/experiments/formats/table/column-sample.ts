@@ -1,7 +1,7 @@
-import type { ColumnKind, ScoreForm, ValueKind } from "../../columns.ts";
+import type { ColumnKind, ScoreForm, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
-import { scoreOfCell } from "../csv-cell.ts";
+import { scoreOfCell } from "../shared/csv-cell.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 import { commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
 

@@ -1,11 +1,11 @@
 import { jsonListElements, jsonObjectMembers, jsonTexts, type JsonPiece } from "../../../files/json/array-split.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
-import type { FormatContext } from "../../format.ts";
-import type { ResultFile } from "../../result-file.ts";
-import { jsonLines, type JsonRecord } from "../json-records.ts";
-import { ElementPlaces, listedPieces, parsedPiece } from "../listed-values.ts";
-import type { ShapePlace } from "../shape.ts";
+import type { FormatContext } from "../shared/format.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import { jsonLines, type JsonRecord } from "../shared/json-records.ts";
+import { ElementPlaces, listedPieces, parsedPiece } from "../shared/listed-values.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 import { columnRecords, splitRecords } from "./column-records.ts";
 import type { Container } from "./container.ts";
 import { countsRows, withLabel } from "./record-label.ts";

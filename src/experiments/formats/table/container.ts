@@ -1,8 +1,8 @@
 import { DataFileError } from "../../../files/json/errors.ts";
 import { outlineJson, type JsonOutline, type OutlinedMember } from "../../../files/json/outline.ts";
-import type { Mapping } from "../../mapping.ts";
-import { quoted } from "../../quoted-name.ts";
-import type { ResultFile } from "../../result-file.ts";
+import type { Mapping } from "../../rows/mapping.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
 import { listed } from "../../../text/quoted.ts";
 import { RecordNames } from "./record-names.ts";
 

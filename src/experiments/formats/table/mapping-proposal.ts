@@ -1,5 +1,5 @@
-import type { NotedColumn } from "../../column-reading.ts";
-import type { ColumnKind, ColumnRole, PartRole } from "../../columns.ts";
+import type { NotedColumn } from "../../rows/column-reading.ts";
+import type { ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
 export interface SeenColumn {

@@ -1,4 +1,4 @@
-import type { ColumnRole } from "../../columns.ts";
+import type { ColumnRole } from "../../rows/columns.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
 /**

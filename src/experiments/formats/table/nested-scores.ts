@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
-import { readScore } from "../../score.ts";
-import type { SourceScore } from "../../source-row.ts";
+import { readScore } from "../../rows/score.ts";
+import type { SourceScore } from "../../rows/source-row.ts";
 import { isNeverScore } from "./column-names.ts";
 import { verdictOf } from "./score-cell.ts";
 

@@ -1,5 +1,5 @@
-import { mappedPaths, mapsColumns } from "../../mapped-paths.ts";
-import type { Mapping } from "../../mapping.ts";
+import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
+import type { Mapping } from "../../rows/mapping.ts";
 import { rolesOfNames } from "./column-roles.ts";
 
 /** Tells by the names of keys whether they are of records: by those of a mapping, or else by those that are known. */

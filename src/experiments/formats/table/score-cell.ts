@@ -1,6 +1,6 @@
-import type { ScoreForm } from "../../columns.ts";
+import type { ScoreForm } from "../../rows/columns.ts";
 import { NOT_A_NUMBER, writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
-import { isMissingCell, scoreOfCell } from "../csv-cell.ts";
+import { isMissingCell, scoreOfCell } from "../shared/csv-cell.ts";
 
 /** Which pair of words says that something is right or wrong: a column has words of one pair. */
 export type VerdictPair = "truth" | "agreement" | "pass" | "correct" | "ok";

@@ -1,7 +1,7 @@
 import { listed } from "../../../text/quoted.ts";
-import type { NotedColumn } from "../../column-reading.ts";
+import type { NotedColumn } from "../../rows/column-reading.ts";
 import { ColumnsError } from "../../errors.ts";
-import { quoted } from "../../quoted-name.ts";
+import { quoted } from "../../rows/quoted-name.ts";
 import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
 import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
 

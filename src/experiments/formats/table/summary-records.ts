@@ -1,9 +1,9 @@
 import { placeText } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { listed } from "../../../text/quoted.ts";
-import type { FormatContext } from "../../format.ts";
-import { quoted } from "../../quoted-name.ts";
-import type { JsonRecord } from "../json-records.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import type { JsonRecord } from "../shared/json-records.ts";
 import type { RecordNames } from "./record-names.ts";
 
 /**

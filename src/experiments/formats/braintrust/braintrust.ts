@@ -1,0 +1,143 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import { BYTE } from "../../../files/json/bytes.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
+import { splitJsonLines } from "../../../files/json/line-split.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
+import { BraintrustSummaries, isSummary } from "./summary.ts";
+import { errorText } from "../shared/error-text.ts";
+import { listedValues, type ListedValue } from "../shared/listed-values.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import { anyField, objectField, readShape, type ShapePlace } from "../shared/shape.ts";
+
+/**
+ * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an experiment
+ * in the service, as its page and its API give them.
+ */
+export const braintrust: ResultFormat = {
+  name: "braintrust",
+  detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
+  rows: (file, context) => {
+    context.tell({ tool: "braintrust" });
+    if (hasBraintrustEvents(file)) return eventRows(file, context);
+    return isDocument(file) ? documentRows(file, context) : outputRows(file, context);
+  },
+};
+
+function isDocument({ json }: ResultFile): boolean {
+  if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
+  return isSummary(json.keysAt(["summary"]));
+}
+
+const BEGINNING = "Running evaluator ";
+
+/** Texts, errored rows and summaries, one a line; the summaries come last. */
+function isOutput({ json, text }: ResultFile): boolean {
+  if (json !== undefined && isSummary(json.topKeys)) return true;
+  const lines = text.split("\n");
+  if (lines.some((line) => line.startsWith(BEGINNING)) && lines.some((line) => line.startsWith("{"))) return true;
+  return lines.some((line) => line.startsWith("{") && /"experiment_?name"/i.test(line) && isSummary(keysOf(line)));
+}
+
+function keysOf(line: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}
+
+function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const summaries = new BraintrustSummaries(context);
+  const tellSummary = (document: JsonValue) => {
+    const summary = isJsonObject(document) ? document["summary"] : undefined;
+    if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
+  };
+  for (const { value, place } of listedValues(file, ["results"], context, { rest: tellSummary })) {
+    const row = rowOf(value, place, context);
+    if (row !== undefined) yield row;
+  }
+}
+
+function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const summaries = new BraintrustSummaries(context);
+  for (const { value, place } of jsonOfOutput(file, context)) {
+    if (isJsonObject(value) && isSummary(Object.keys(value))) {
+      summaries.add(value, place);
+      continue;
+    }
+    const row = rowOf(value, place, context);
+    if (row !== undefined) yield row;
+  }
+}
+
+async function* eventRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+  for await (const { event, place } of braintrustEvents(file, context)) {
+    const row = rowOf(event, place, context);
+    if (row !== undefined) yield ofService(row, event);
+  }
+}
+
+/** The lines that begin as an object does: all others are words of the tool, or of the evaluation. */
+function* jsonOfOutput(file: ResultFile, context: FormatContext): Generator<ListedValue, void, undefined> {
+  for (const { bytes, offset, line } of splitJsonLines(file.bytes)) {
+    if (bytes[0] !== BYTE.openObject) continue;
+    const place = { file: file.name, line };
+    let value: JsonValue;
+    try {
+      value = parseJsonValue(bytes, place);
+    } catch (error) {
+      const isCut = offset + bytes.length >= file.size;
+      if (!(error instanceof DataFileError) || isCut) throw error;
+      context.fault(error.place, error.fault);
+      continue;
+    }
+    yield { value, place };
+  }
+}
+
+const ROW = z.object({
+  input: anyField,
+  expected: anyField,
+  output: anyField,
+  error: anyField,
+  scores: objectField,
+  metadata: objectField,
+  tags: z.array(z.string()).nullish(),
+});
+
+function rowOf(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+  const row = readShape(ROW, value, place, context);
+  if (row === undefined) return undefined;
+  const error = errorText(row.error);
+  return {
+    place,
+    inputs: row.input,
+    expected: row.expected,
+    // In Python a row that failed has a null.
+    outputs: error !== undefined && row.output === null ? undefined : row.output,
+    scores: scoresOf(row.scores ?? {}, row.metadata ?? {}),
+    error,
+    metadata: metadataOf(row.metadata, { tags: row.tags }),
+  };
+}
+
+/** A scorer that crashed has no score, and its error stands in the metadata only. */
+function scoresOf(scores: JsonObject, metadata: JsonObject): readonly SourceScore[] {
+  const crashes = metadata["scorer_errors"];
+  const crashed = Object.entries(isJsonObject(crashes) ? crashes : {}).filter(([key]) => !Object.hasOwn(scores, key));
+  return [
+    ...Object.entries(scores).map(([key, value]) => ({ key, value })),
+    ...crashed.map(([key, text]) => ({ key, value: null, comment: firstLine(text) })),
+  ];
+}
+
+function firstLine(text: JsonValue): string | undefined {
+  return typeof text === "string" ? text.split("\n", 1)[0] : undefined;
+}

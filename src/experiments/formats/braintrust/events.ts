@@ -1,0 +1,135 @@
+import type { FormatContext } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { csvHead } from "../shared/csv-file.ts";
+import { csvObjects } from "../table/csv-table.ts";
+import { listedValues } from "../shared/listed-values.ts";
+import { recordList } from "../table/record-list.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import type { ShapePlace } from "../shared/shape.ts";
+
+/** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */
+export function hasBraintrustEvents(file: ResultFile): boolean {
+  return areEvents(csvHead(file)?.header ?? file.json?.topKeys ?? []) || isPage(file);
+}
+
+/** What the service gives as JSON. */
+function isPage({ json }: ResultFile): boolean {
+  return json?.kind === "object" && areEvents(json.keysAt(EVENTS));
+}
+
+function areEvents(names: readonly string[]): boolean {
+  const isScored = names.some((name) => name === "scores" || name.startsWith("scores."));
+  return isScored && names.includes("input") && names.some((name) => OF_EVENTS.has(name));
+}
+
+const EVENTS = ["events"];
+
+const OF_EVENTS: ReadonlySet<string> = new Set([
+  "_xact_id",
+  "_pagination_key",
+  "root_span_id",
+  "span_attributes",
+  "span_type_info",
+  "dataset_record_id",
+]);
+
+interface BraintrustEvent {
+  readonly event: JsonObject;
+  readonly place: ShapePlace;
+}
+
+/** The events that are cases: what ran within one, such as a call of a model, is an event of its own. */
+export async function* braintrustEvents(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<BraintrustEvent, void, undefined> {
+  for await (const found of file.json === undefined ? csvEvents(file, context) : jsonEvents(file, context)) {
+    const { span_id: span, root_span_id: root } = found.event;
+    if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
+  }
+}
+
+function* jsonEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+  if (!isPage(file)) {
+    for (const { record, place } of recordList(file, context)) yield { event: record, place };
+    return;
+  }
+  for (const { value, place } of listedValues(file, EVENTS, context)) {
+    if (isJsonObject(value)) yield { event: value, place };
+    else context.fault(place, `an event is ${kindOf(value)}, and should be an object`);
+  }
+}
+
+/** In a table, a column `scores.Exact` is the `Exact` of the scores. */
+async function* csvEvents(file: ResultFile, context: FormatContext): AsyncGenerator<BraintrustEvent, void, undefined> {
+  for await (const { record, place } of csvObjects(file, context)) {
+    const event = new Map<string, JsonValue>();
+    for (const [name, cell] of Object.entries(record)) put(event, name, valueOf(cell));
+    yield { event: Object.fromEntries(event), place };
+  }
+}
+
+const PARTS: ReadonlySet<string> = new Set(["input", "output", "expected", "scores", "metrics", "metadata"]);
+
+function put(event: Map<string, JsonValue>, name: string, value: JsonValue | undefined): void {
+  const dot = name.indexOf(".");
+  const part = name.slice(0, Math.max(dot, 0));
+  if (!PARTS.has(part)) {
+    if (value !== undefined) event.set(name, value);
+    return;
+  }
+  const before = event.get(part);
+  // An empty cell is a score that is missing, and no part of an input.
+  if (value === undefined && part !== "scores") return;
+  event.set(part, { ...(isJsonObject(before) ? before : {}), [name.slice(dot + 1)]: value ?? null });
+}
+
+/** What is no text stands in a cell as JSON; undefined for an empty cell. */
+function valueOf(cell: string): JsonValue | undefined {
+  if (cell === "") return undefined;
+  if (!/^[[{"]/.test(cell)) return cell;
+  try {
+    return parseJsonValue(Buffer.from(cell), { file: "" });
+  } catch (error) {
+    if (error instanceof DataFileError) return cell;
+    throw error;
+  }
+}
+
+/** A row with what only an event of the service has: the id of its case, and what was measured. */
+export function ofService(row: SourceRow, event: JsonObject): SourceRow {
+  const { dataset_record_id: id, id: spanId, created } = event;
+  const metrics = isJsonObject(event["metrics"]) ? event["metrics"] : {};
+  const { start, end, duration, estimated_cost: cost, ...others } = metrics;
+  const isUsage = ([name]: readonly [string, JsonValue]) => name.endsWith("tokens");
+  const usage = Object.entries(others).filter(isUsage);
+  const rest = Object.fromEntries(Object.entries(others).filter((entry) => !isUsage(entry)));
+  const seconds = numberOf(duration);
+  return {
+    ...row,
+    id: typeof id === "string" ? id : undefined,
+    times: {
+      start: numberOf(start),
+      end: numberOf(end),
+      milliseconds: seconds === undefined ? undefined : seconds * 1000,
+    },
+    usage:
+      usage.length === 0
+        ? undefined
+        : Object.fromEntries(usage.map(([name, count]) => [name, numberOf(count) ?? count])),
+    cost: numberOf(cost),
+    metadata: metadataOf(row.metadata, { span_id: spanId, created, metrics: rest }),
+  };
+}
+
+/** A number, also where it stood in a cell of its own. */
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { isJsonObject } from "../../../files/json-object.ts";
+import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import { ScoreKeys } from "../shared/score-keys.ts";
+import { anyField, booleanField, numberField, textField, type ShapePlace } from "../shared/shape.ts";
+
+const METRIC = z.object({
+  name: z.string(),
+  score: anyField,
+  success: booleanField.nullish(),
+  threshold: numberField,
+  reason: textField,
+  error: textField,
+  evaluationModel: textField,
+});
+type Metric = z.infer<typeof METRIC>;
+
+/** A case as deepeval writes it into its reports. */
+export const DEEPEVAL_CASE = z.object({
+  name: textField,
+  input: anyField,
+  actualOutput: anyField,
+  expectedOutput: anyField,
+  scenario: textField,
+  turns: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
+  expectedOutcome: anyField,
+  success: booleanField.nullish(),
+  metricsData: z.array(METRIC).nullish(),
+  runDuration: numberField,
+  completionTime: numberField,
+  metadata: anyField,
+  additionalMetadata: anyField,
+  context: anyField,
+  retrievalContext: anyField,
+  toolsCalled: anyField,
+  expectedTools: anyField,
+  userDescription: anyField,
+  tags: anyField,
+  comments: anyField,
+  tokenCost: anyField,
+  evaluationCost: anyField,
+});
+type Case = z.infer<typeof DEEPEVAL_CASE>;
+
+/** The row of a case; `nameOf` gives the name of a repeat as that of what is repeated. */
+export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string) => string): SourceRow {
+  const seconds = read.completionTime ?? read.runDuration;
+  const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
+  const { tokenCost, evaluationCost } = read;
+  return {
+    place,
+    // Tests of two files may have one name: the repetitions are counted where all rows are seen.
+    id: idOf(read.name, nameOf),
+    inputs: inputsOf(read),
+    expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
+    outputs: read.actualOutput ?? undefined,
+    scores: scoresOf(read),
+    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+    metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
+      context,
+      retrievalContext,
+      toolsCalled,
+      expectedTools,
+      userDescription,
+      tags,
+      comments,
+      tokenCost,
+      evaluationCost,
+    }),
+  };
+}
+
+// What deepeval calls a case that has no name: it tells only where in the list it stood.
+const COUNTED = /^(?:conversational_)?test_case_\d+$/;
+
+function idOf(name: string | null | undefined, nameOf: (name: string) => string): string | undefined {
+  return name == null || name === "" || COUNTED.test(name) ? undefined : nameOf(name);
+}
+
+function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
+  if (turns == null) return input;
+  // The order of the turns is that of the list.
+  const said = turns.map((turn) => Object.fromEntries(Object.entries(turn).filter(([key]) => key !== "order")));
+  return scenario == null ? { turns: said } : { scenario, turns: said };
+}
+
+function scoresOf({ metricsData, success }: Case): readonly SourceScore[] {
+  const keys = new ScoreKeys(["success"]);
+  const scores = (metricsData ?? []).map((metric): SourceScore => {
+    const { name, score, reason, evaluationModel } = metric;
+    const comment = reason ?? (isMissing(score) ? whyMissing(metric) : undefined);
+    return { key: keys.next(name), value: score, comment, by: evaluationModel == null ? "code" : "model" };
+  });
+  if (success == null) return scores;
+  const failed = success ? [] : (metricsData ?? []).filter((metric) => metric.success !== true).map(failureOf);
+  const comment = failed.length === 0 ? undefined : failed.join("\n");
+  return [...scores, { key: "success", value: success, comment, by: "code" }];
+}
+
+/** Which metric failed, and why. */
+function failureOf(metric: Metric): string {
+  const { name, score, threshold, reason } = metric;
+  if (isMissing(score)) return `${name}: ${whyMissing(metric)}`;
+  const limit = threshold === undefined ? "" : `, and its threshold is ${String(threshold)}`;
+  return `${name}: the score is ${writeJsonValue(score)}${limit}${reason == null ? "" : `: ${reason}`}`;
+}
+
+/** A metric that broke has an error, unless the run ended with it: then deepeval writes nothing of it. */
+function whyMissing({ error }: Metric): string {
+  return error ?? "deepeval wrote no score and no error of this metric";
+}
+
+function isMissing(score: JsonValue | undefined): score is undefined | null | typeof NOT_A_NUMBER {
+  return score === undefined || score === null || score === NOT_A_NUMBER;
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { FormatContext } from "../shared/format.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import { ScoreKeys } from "../shared/score-keys.ts";
+import { wordScore } from "../shared/score-word.ts";
+import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+
+/** The row of a sample; undefined for one that has told a fault. */
+export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
+  const sample = readShape(SAMPLE, value, place, context);
+  if (sample === undefined) return undefined;
+  const { epoch, started_at: start, completed_at: end, total_time: seconds } = sample;
+  return {
+    place,
+    id: sample.id instanceof ExactNumber ? sample.id.text : sample.id,
+    repetition: epoch !== undefined && Number.isInteger(epoch) && epoch >= 1 ? epoch - 1 : undefined,
+    inputs: inputsOf(sample),
+    expected: sample.target,
+    outputs: outputOf(sample),
+    scores: withOwnKeys(
+      Object.entries(sample.scores ?? {}).flatMap(([scorer, score]) => scoresOf(scorer, score, place, context)),
+    ),
+    times: {
+      start: start ?? undefined,
+      end: end ?? undefined,
+      milliseconds: seconds === undefined ? undefined : seconds * 1000,
+    },
+    error: sample.error == null ? undefined : (errorText(sample.error.message ?? undefined) ?? UNKNOWN_ERROR),
+    metadata: metadataOf(sample.metadata ?? undefined, {}),
+  };
+}
+
+const SAMPLE = z.object({
+  id: z.custom<string | number | ExactNumber>(
+    (id) => typeof id === "string" || typeof id === "number" || id instanceof ExactNumber,
+    { error: "a text or a number" },
+  ),
+  epoch: numberField,
+  input: anyField,
+  choices: z.array(z.custom<JsonValue>()).nullish(),
+  target: anyField,
+  output: z
+    .object({
+      choices: z.array(z.object({ message: z.object({ content: anyField }).nullish() })).nullish(),
+      completion: textField,
+    })
+    .nullish(),
+  scores: objectField,
+  metadata: objectField,
+  error: z.object({ message: textField }).nullish(),
+  started_at: textField,
+  completed_at: textField,
+  total_time: numberField,
+});
+type Sample = z.infer<typeof SAMPLE>;
+
+const SCORE = z.object({ value: anyField, explanation: textField });
+
+/** Choices are half of a question. */
+function inputsOf({ input, choices }: Sample): JsonValue | undefined {
+  const asked = isJsonList(input) ? input.map(withoutId) : input;
+  return choices == null || choices.length === 0 ? asked : { input: asked ?? null, choices };
+}
+
+// The tool gives each message an id at random, in each run another one.
+function withoutId(message: JsonValue): JsonValue {
+  if (!isJsonObject(message)) return message;
+  const { id, ...rest } = message;
+  return rest;
+}
+
+/** What the model said; undefined where it did not come to that. */
+function outputOf({ output }: Sample): JsonValue | undefined {
+  const [choice] = output?.choices ?? [];
+  if (choice === undefined) return undefined;
+  const content = choice.message?.content;
+  return typeof content === "string" ? content : (output?.completion ?? content);
+}
+
+/** The value `b` of the scorer `a` is no score of a scorer `a.b`. */
+function withOwnKeys(scores: readonly SourceScore[]): readonly SourceScore[] {
+  const keys = new ScoreKeys();
+  return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
+}
+
+/** One score, or one for each value of an object or a list. */
+function scoresOf(scorer: string, score: JsonValue, place: ShapePlace, context: FormatContext): readonly SourceScore[] {
+  const path = `${place.path ?? "sample"}.scores`;
+  const read = readShape(SCORE, score, { ...place, path }, context);
+  if (read === undefined) return [];
+  const { value, explanation } = read;
+  const comment = explanation ?? undefined;
+  const values = partsOf(value);
+  if (values === undefined) return [{ key: scorer, value: wordScore(value), comment }];
+  return Object.entries(values).map(([key, part]) => ({ key: `${scorer}.${key}`, value: wordScore(part), comment }));
+}
+
+function partsOf(value: JsonValue | undefined): JsonObject | readonly JsonValue[] | undefined {
+  return isJsonList(value) || isJsonObject(value) ? value : undefined;
+}

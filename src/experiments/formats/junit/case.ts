@@ -1,0 +1,114 @@
+import type { FilePlace } from "../../../files/json/errors.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { millisecondsOf } from "../shared/junit-text.ts";
+import { propertyScores, withoutScores } from "../shared/property-scores.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import type { WorkspacePaths } from "../shared/workspace-path.ts";
+
+/** What stands in a `<failure>`, an `<error>`, a `<skipped>` or a `<property>`. */
+export interface JunitPart {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  text: string;
+}
+
+/** A `<testcase>`, while it is read. */
+export class JunitCase {
+  readonly classname: string;
+  readonly test: string;
+  readonly place: FilePlace;
+  /** How many characters of text it holds. */
+  size = 0;
+  readonly #milliseconds: number | undefined;
+  readonly #file: string | undefined;
+  readonly #properties: (readonly [string, string])[] = [];
+  readonly #failures: string[] = [];
+  readonly #errors: string[] = [];
+  #isSkipped: boolean;
+  #hasTeardownError = false;
+
+  /** `suite` stands in for a class that is not named. */
+  constructor(
+    test: string,
+    attributes: ReadonlyMap<string, string>,
+    suite: string,
+    place: FilePlace,
+    paths: WorkspacePaths,
+  ) {
+    const file = attributes.get("file");
+    this.test = test;
+    this.classname = paths.relative(attributes.get("classname") ?? suite);
+    this.place = place;
+    this.#milliseconds = millisecondsOf(attributes.get("time"));
+    this.#file = file === undefined ? undefined : paths.relative(file);
+    // GoogleTest says so, in place of an element.
+    this.#isSkipped = ["notrun", "skipped", "disabled"].includes(attributes.get("status") ?? "");
+  }
+
+  /** Takes a part that has ended. */
+  add({ name, attributes, text }: JunitPart): void {
+    this.size += text.length;
+    for (const [key, value] of attributes) this.size += key.length + value.length;
+    const said = wholeText(attributes, text);
+    if (name === "failure") this.#failures.push(said);
+    else if (name === "skipped") this.#isSkipped = true;
+    else if (name === "property")
+      this.#properties.push([attributes.get("name") ?? "", attributes.get("value") ?? text.trim()]);
+    else if (name === "error") {
+      this.#errors.push(said === "" ? UNKNOWN_ERROR : said);
+      this.#hasTeardownError ||= TEARDOWN.test(attributes.get("message") ?? "");
+    }
+  }
+
+  /** How many tests pytest counts here: it counts one that passed, and whose fixtures broke then, twice. */
+  get tests(): number {
+    return this.#hasTeardownError && this.#failures.length === 0 ? 2 : 1;
+  }
+
+  /** True when nothing can be said of this test once more. */
+  get isComplete(): boolean {
+    return this.#failures.length === 0 || this.#errors.length > 0;
+  }
+
+  /** True when `later` is what pytest says of this test once more: it failed, and then its fixtures broke. */
+  isContinuedBy(later: JunitCase): boolean {
+    if (later.test !== this.test || later.classname !== this.classname) return false;
+    const isTeardown = later.#hasTeardownError && later.#failures.length === 0;
+    return isTeardown && !this.isComplete;
+  }
+
+  /** Takes over what another testcase of the same test says. */
+  absorb(later: JunitCase): void {
+    this.#errors.push(...later.#errors);
+    this.size += later.size;
+  }
+
+  row(): SourceRow {
+    const isBroken = this.#errors.length > 0;
+    const hasFailed = isBroken || this.#failures.length > 0;
+    const comment = this.#failures.length > 0 ? this.#failures.join("\n\n") : undefined;
+    return {
+      place: this.place,
+      inputs: { classname: this.classname, test: this.test },
+      scores: [
+        ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),
+        ...propertyScores(this.#properties, ["pass"]),
+      ],
+      times: this.#milliseconds === undefined ? undefined : { milliseconds: this.#milliseconds },
+      error: isBroken ? this.#errors.join("\n\n") : undefined,
+      metadata: metadataOf(withoutScores(this.#properties), { file: this.#file }),
+    };
+  }
+}
+
+// Older versions of pytest have the other words.
+const TEARDOWN = /^(?:failed on|test) teardown/;
+
+/** The message and the text, which often begins with the message again. */
+function wholeText(attributes: ReadonlyMap<string, string>, text: string): string {
+  const message = attributes.get("message")?.trim() ?? "";
+  const body = text.trim();
+  if (body === "") return message === "" ? (attributes.get("type") ?? "") : message;
+  return body.includes(message) ? body : `${message}\n${body}`;
+}

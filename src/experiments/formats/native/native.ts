@@ -1,0 +1,36 @@
+import type { ResultFormat } from "../shared/format.ts";
+import { documentRest } from "../shared/document-rest.ts";
+import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
+import { nativeDataset } from "./dataset.ts";
+import { isNativeRow, mayBeNativeRow, NativeReader } from "./row.ts";
+
+/** The body of an upload as the service takes it. */
+export const native: ResultFormat = {
+  name: "native",
+  detect: ({ json }) => {
+    if (json?.kind !== "object") return false;
+    const row = json.keysAt(["results"]);
+    const has = (key: string) => json.topKeys.includes(key);
+    if (isNativeRow(row)) return true;
+    // Behind a long list nothing is seen any more, and before one perhaps no row yet.
+    return (has("results") && NAMES.some(has) && mayBeNativeRow(row)) || (RUN_SIGNS.some(has) && !has("type"));
+  },
+  run: (file, tell) => {
+    tell(nativeDataset(documentRest(file, ["results"])));
+  },
+  rows: function* (file, context) {
+    const reader = new NativeReader(context);
+    const whole = { file: file.name };
+    const rest = (document: Parameters<NativeReader["run"]>[0]) => {
+      reader.run(document, whole);
+    };
+    for (const { piece, place } of listedPieces(file, ["results"], { rest })) {
+      const row = reader.verbatim(piece, place) ?? reader.row(parsedPiece(piece, place, context), place);
+      if (row !== undefined) yield row;
+    }
+  },
+};
+
+// experiment_metadata alone is no sign: pydantic-evals has it, too.
+const RUN_SIGNS = ["experiment_start_time", "experiment_end_time", "summary_experiment_scores"];
+const NAMES = ["experiment_name", "dataset_name", "dataset_id"];

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { checkFeedback } from "../../../contract/experiment-rules.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import { placeText } from "../../../files/json/errors.ts";
+import { ExactNumber, receivedValue, type JsonValue } from "../../../files/json/value.ts";
+import type { JsonPiece } from "../../../files/json/array-split.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { readVerbatim, type VerbatimRow } from "../../rows/verbatim-row.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import { knownRun } from "../shared/known-run.ts";
+import { anyField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+
+const Score = z.looseObject({ key: z.string(), score: anyField, comment: textField });
+const scores = z.array(Score).nullish();
+
+/** A row as the service takes it. */
+const NativeRow = z.looseObject({
+  row_id: z.custom<string | number | ExactNumber>(isId, { error: "a text" }).nullish(),
+  inputs: anyField,
+  expected_outputs: anyField,
+  actual_outputs: anyField,
+  evaluation_scores: scores,
+  start_time: anyField,
+  end_time: anyField,
+  run_name: textField,
+  error: textField,
+  run_metadata: objectField,
+});
+
+/** The fields of an experiment as the service takes them, without its rows. */
+const NativeRun = z.looseObject({
+  experiment_name: textField,
+  experiment_description: textField,
+  experiment_start_time: anyField,
+  experiment_end_time: anyField,
+  dataset_id: textField,
+  dataset_name: textField,
+  dataset_description: textField,
+  experiment_metadata: objectField,
+  summary_experiment_scores: scores,
+});
+
+const ROW_FIELDS = new Set(Object.keys(NativeRow.shape));
+// `type` marks the line of an experiment among rows.
+const RUN_FIELDS = new Set([...Object.keys(NativeRun.shape), "results", "type"]);
+const MORE_FIELDS = new Set(["value", "feedback_source", "feedback_config", "correction", "created_at", "modified_at"]);
+const SCORE_FIELDS = new Set([...Object.keys(Score.shape), ...MORE_FIELDS]);
+const TIMES = { start: "experiment_start_time", end: "experiment_end_time" };
+const SUMMARY = "summary_experiment_scores";
+const MOST_UNKNOWN = 10;
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || value instanceof ExactNumber;
+}
+
+/**
+ * True for the keys of rows that are of this form: rows of any tool may share names with it, and what has another name
+ * is a score of theirs, and would be lost here.
+ */
+export function isNativeRow(keys: readonly string[]): boolean {
+  if (!keys.includes("inputs")) return false;
+  return keys.includes("evaluation_scores") || (keys.includes("row_id") && keys.every((key) => ROW_FIELDS.has(key)));
+}
+
+/** True for keys that rows of this form may have, though they show no sign of it. */
+export function mayBeNativeRow(keys: readonly string[]): boolean {
+  return keys.length === 0 || (keys.includes("inputs") && keys.every((key) => ROW_FIELDS.has(key)));
+}
+
+/** Reads rows and experiments in the form of an upload; remembers which fields it does not know, to warn once of each. */
+export class NativeReader {
+  readonly #context: FormatContext;
+  readonly #unknown = new Set<string>();
+
+  constructor(context: FormatContext) {
+    this.#context = context;
+  }
+
+  /** A row that can be sent as it stands, where that is wanted. */
+  verbatim({ bytes }: JsonPiece, place: ShapePlace): VerbatimRow | undefined {
+    return this.#context.takesVerbatim ? readVerbatim(bytes, place) : undefined;
+  }
+
+  /** Reads a row; undefined after a fault, which is told, and for no value. */
+  row(value: JsonValue | undefined, place: ShapePlace): SourceRow | undefined {
+    if (value === undefined) return undefined;
+    const row = readShape(NativeRow, value, place, this.#context);
+    if (row === undefined) return undefined;
+    this.#look(value, ROW_FIELDS, place, "of a row");
+    const scored = this.#scores(row.evaluation_scores ?? [], place, "evaluation_scores");
+    if (scored === undefined) return undefined;
+    const id = row.row_id instanceof ExactNumber ? row.row_id.text : row.row_id;
+    return {
+      place,
+      id: id ?? undefined,
+      inputs: row.inputs ?? undefined,
+      expected: row.expected_outputs ?? undefined,
+      outputs: row.actual_outputs ?? undefined,
+      scores: scored,
+      times: { start: row.start_time, end: row.end_time },
+      error: row.error ?? undefined,
+      runName: row.run_name ?? undefined,
+      metadata: row.run_metadata ?? undefined,
+    };
+  }
+
+  /** Reads what stands beside the rows, and tells it. */
+  run(value: JsonValue, place: ShapePlace): void {
+    const run = readShape(NativeRun, value, place, this.#context);
+    if (run === undefined) return;
+    this.#look(value, RUN_FIELDS, place, "of the experiment");
+    const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
+    const summary = run.summary_experiment_scores;
+    this.#context.tell(
+      knownRun({
+        name: run.experiment_name ?? undefined,
+        description: run.experiment_description ?? undefined,
+        times: start === undefined && end === undefined ? undefined : { start, end, fields: TIMES },
+        datasetId: run.dataset_id ?? undefined,
+        datasetName: run.dataset_name ?? undefined,
+        datasetDescription: run.dataset_description ?? undefined,
+        metadata: run.experiment_metadata ?? undefined,
+        summaryScores: summary == null ? undefined : this.#scores(summary, place, SUMMARY),
+      }),
+    );
+  }
+
+  #scores(
+    values: readonly z.infer<typeof Score>[],
+    place: ShapePlace,
+    field: string,
+  ): readonly SourceScore[] | undefined {
+    const read: SourceScore[] = [];
+    let isFaulty = false;
+    for (const [index, { key, score, comment, ...others }] of values.entries()) {
+      this.#look(others, SCORE_FIELDS, place, "of a score");
+      const more = Object.fromEntries(Object.entries(others).filter(isMore));
+      const hasMore = Object.keys(more).length > 0;
+      const { faults } = checkFeedback(hasMore ? receivedValue({ key, ...more }) : { key });
+      isFaulty ||= faults.length > 0;
+      for (const { loc, msg } of faults) {
+        const path = place.path === undefined ? [] : [place.path];
+        this.#context.fault(place, `\`${[...path, field, index, ...loc].join(".")}\`: ${msg}`);
+      }
+      read.push({ key, value: score, comment: comment ?? undefined, ...(hasMore ? { more } : {}) });
+    }
+    return isFaulty ? undefined : read;
+  }
+
+  /** A field that is misspelt would be lost without a word. */
+  #look(value: unknown, known: ReadonlySet<string>, place: ShapePlace, whose: string): void {
+    if (!isJsonObject(value)) return;
+    for (const name of Object.keys(value)) {
+      if (known.has(name) || this.#unknown.has(name) || this.#unknown.size >= MOST_UNKNOWN) continue;
+      this.#unknown.add(name);
+      this.#context.warn(`${placeText(place)}: the field ${quoted(name)} ${whose} is not known, and is not sent.`);
+    }
+  }
+}
+
+function isMore(entry: [string, unknown]): entry is [string, JsonValue] {
+  return MORE_FIELDS.has(entry[0]) && entry[1] !== null && entry[1] !== undefined;
+}

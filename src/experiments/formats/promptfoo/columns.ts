@@ -1,0 +1,84 @@
+import type { FormatContext } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import { jsonListElements } from "../../../files/json/array-split.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import { canonicalJson } from "../../../text/canonical-json.ts";
+import { jsonLines } from "../shared/json-records.ts";
+
+/**
+ * The columns of a run of promptfoo, one for each prompt of each provider: `promptIdx` counts them through, so that it
+ * changes with the providers before. Of a column it is told which prompt of its provider it is, from 0.
+ */
+export class PromptfooColumns {
+  readonly #byProvider = new Map<string, number[]>();
+
+  /** Those of a document, as far as it lists them before its rows. */
+  static ofDocument(file: ResultFile): PromptfooColumns {
+    const columns = new PromptfooColumns();
+    try {
+      let index = 0;
+      for (const { bytes, line } of jsonListElements(file.bytes, ["results", "prompts"])) {
+        const prompt = parseJsonValue(bytes, { file: file.name, line });
+        columns.add(providerName(isJsonObject(prompt) ? prompt["provider"] : undefined), index++);
+      }
+    } catch (error) {
+      // Whoever reads the rows tells where the file breaks.
+      if (!(error instanceof DataFileError)) throw error;
+    }
+    return columns;
+  }
+
+  /** Those that the rows of a file of lines name. */
+  static ofLines(file: ResultFile, context: FormatContext): PromptfooColumns {
+    const columns = new PromptfooColumns();
+    // What is wrong with a line is told when it is read again.
+    for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
+      const { promptIdx: index, provider } = record;
+      if (typeof index === "number") columns.add(providerName(provider), index);
+    }
+    return columns;
+  }
+
+  /** Adds a column of a provider; one that is there already changes nothing. */
+  add(provider: string, index: number): void {
+    const columns = this.#byProvider.get(provider);
+    if (columns === undefined) this.#byProvider.set(provider, [index]);
+    else if (!columns.includes(index)) columns.push(index);
+  }
+
+  /** Which prompt of its provider a column is; undefined for one that is not known. */
+  positionOf(provider: string, index: number): number | undefined {
+    const columns = this.#byProvider.get(provider) ?? [];
+    if (!columns.includes(index)) return undefined;
+    return columns.filter((column) => column < index).length;
+  }
+}
+
+/** What names a row of promptfoo in every run. */
+export interface PromptfooCase {
+  readonly vars: JsonObject;
+  readonly description: string | undefined;
+  readonly provider: string;
+  /** Which prompt of its provider it is, or its text where that is not known. */
+  readonly prompt: number | string;
+}
+
+/**
+ * The id of a row: the tool's own is random, and the order of the rows is that of their ends. It does not follow from
+ * the text of the prompt, for an edited prompt is what runs are compared for; prompts that change places are mixed up.
+ */
+export function promptfooId({ vars, description, provider, prompt }: PromptfooCase): string {
+  const isNamed = Object.keys(vars).length === 0 && description !== undefined && description !== "";
+  return canonicalJson([isNamed ? { description } : { vars }, provider, prompt]);
+}
+
+/** A provider as the head of a column of the CSV has it: its label, or else its id. */
+export function providerName(provider: JsonValue | undefined): string {
+  if (typeof provider === "string") return provider;
+  if (!isJsonObject(provider)) return "";
+  const { id, label } = provider;
+  return [label, id].filter((name) => typeof name === "string").find((name) => name !== "") ?? "";
+}

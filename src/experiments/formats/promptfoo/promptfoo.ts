@@ -1,0 +1,106 @@
+import * as z from "zod";
+import type { FormatContext, ResultFormat } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import type { JsonPeek } from "../../../files/json/peek.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { jsonLines } from "../shared/json-records.ts";
+import { knownRun } from "../shared/known-run.ts";
+import { listedValues } from "../shared/listed-values.ts";
+import { PromptfooColumns } from "./columns.ts";
+import { promptfooRow } from "./row.ts";
+import { isPromptfooTable, promptfooTableRows } from "./table.ts";
+import { isPromptfooYaml, yamlAsJson } from "./yaml.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import { anyField, numberField, objectField, readShape, textField } from "../shared/shape.ts";
+import { compareCount } from "../shared/stated-count.ts";
+
+/** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
+export const promptfoo: ResultFormat = {
+  name: "promptfoo",
+  detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
+  rows: (file, context) => {
+    context.tell({ tool: "promptfoo" });
+    if (isDocument(file.json)) return documentRows(file, context);
+    if (isPromptfooYaml(file)) return documentRows(yamlAsJson(file), context);
+    return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
+  },
+};
+
+const ROWS = ["results", "results"];
+
+function isDocument(json: JsonPeek | undefined): boolean {
+  if (json?.kind !== "object") return false;
+  const keys = json.keysAt(["results"]);
+  // The rows may begin beyond what was looked at: long prompts stand before them.
+  return keys.includes("version") && (keys.includes("prompts") || json.keysAt(ROWS).includes("gradingResult"));
+}
+
+// A file of one row looks like an object.
+function isLines(json: JsonPeek | undefined): boolean {
+  const keys = new Set(json?.topKeys);
+  return ["promptIdx", "testIdx", "gradingResult", "testCase"].every((key) => keys.has(key));
+}
+
+function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  let count = 0;
+  const tellRun = (document: JsonValue) => {
+    const whole = { file: file.name };
+    const run = readShape(DOCUMENT, document, whole, context);
+    if (run === undefined) return;
+    tell(run, context);
+    compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
+  };
+  const columns = PromptfooColumns.ofDocument(file);
+  for (const { value, place } of listedValues(file, ROWS, context, { rest: tellRun })) {
+    count += 1;
+    const row = promptfooRow(value, place, { columns, context });
+    if (row !== undefined) yield row;
+  }
+}
+
+function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+  const columns = PromptfooColumns.ofLines(file, context);
+  for (const { record, place } of jsonLines(file, context)) {
+    const row = promptfooRow(record, place, { columns, context });
+    if (row !== undefined) yield row;
+  }
+}
+
+const DOCUMENT = z.object({
+  evalId: textField,
+  shareableUrl: textField,
+  config: objectField,
+  metadata: z.object({ promptfooVersion: textField }).nullish(),
+  results: z.object({
+    timestamp: anyField,
+    stats: z
+      .object({ durationMs: numberField, successes: numberField, failures: numberField, errors: numberField })
+      .nullish(),
+  }),
+});
+type Document = z.infer<typeof DOCUMENT>;
+
+const COUNTS = "`results.stats.successes`, `failures` and `errors`";
+
+/** Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer. */
+function statedRows({ results: { stats } }: Document): number | undefined {
+  const { successes, failures, errors = 0 } = stats ?? {};
+  return successes === undefined || failures === undefined ? undefined : successes + failures + errors;
+}
+
+function tell({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
+  // The file may be exported days later: `exportedAt` is no time of the run.
+  const fields = { start: "results.timestamp" };
+  const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
+  const description = isJsonObject(config) ? config["description"] : undefined;
+  context.tell(
+    knownRun({
+      toolVersion: metadata?.promptfooVersion ?? undefined,
+      description: typeof description === "string" && description !== "" ? description : undefined,
+      times: times.start === undefined || times.start === null ? undefined : times,
+      metadata: metadataOf(undefined, { evalId, shareableUrl }),
+    }),
+  );
+}

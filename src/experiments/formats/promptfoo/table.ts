@@ -1,0 +1,126 @@
+import type { FormatContext } from "../shared/format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { decodeJson } from "../../../files/json/parsed-value.ts";
+import { JsonFault } from "../../../files/json/json-fault.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
+import { UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { promptfooId } from "./columns.ts";
+import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
+import { ScoreKeys } from "../shared/score-keys.ts";
+
+/** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
+export function isPromptfooTable(file: ResultFile): boolean {
+  return isPromptfooHeader(csvHead(file)?.header ?? []);
+}
+
+/** A row for each group of columns of each record. Throws DataFileError for headings that are not known. */
+export async function* promptfooTableRows(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<SourceRow, void, undefined> {
+  let headings: Headings | undefined;
+  const empty = { cells: 0, firstLine: 0 };
+  let cells = 0;
+  for await (const record of csvRecords(file, ",")) {
+    const place = { file: file.name, line: record.line };
+    if (headings === undefined) {
+      headings = readHeadings(record.cells, place);
+      continue;
+    }
+    const { header, groups } = headings;
+    const filled = groups.filter(({ output, reason }) => hasText(record.cells.slice(output, reason + 1)));
+    if (record.cells.length !== header.length) {
+      context.fault(place, raggedFault(record.cells, header));
+      continue;
+    }
+    if (filled.length === 0) context.fault(place, "the row has no result of any prompt");
+    cells += groups.length;
+    if (filled.length < groups.length && empty.cells === 0) empty.firstLine = record.line;
+    empty.cells += groups.length - filled.length;
+    for (const group of filled) {
+      const row = rowOf(record, headings, group, place, context);
+      if (row !== undefined) yield row;
+    }
+  }
+  if (empty.cells === 0 || context.isFaulty()) return;
+  const what = "have no result, as of a prompt that their case was not run with; the first is in";
+  context.warn(`${file.name}: ${empty.cells} of ${cells} cells ${what} line ${empty.firstLine}.`);
+}
+
+function hasText(cells: readonly string[]): boolean {
+  return cells.some((text) => text !== "");
+}
+
+const VERDICTS: ReadonlyMap<string, boolean> = new Map([
+  ["PASS", true],
+  ["FAIL", false],
+  ["ERROR", false],
+]);
+
+function rowOf(
+  { cells }: CsvRecord,
+  { hasDescription, vars: columns, groups, metadata: columnsOfMetadata }: Headings,
+  group: Group,
+  place: FilePlace,
+  context: FormatContext,
+): SourceRow | undefined {
+  const cell = (at: number) => cells[at] ?? "";
+  const status = cell(group.status);
+  const pass = VERDICTS.get(status);
+  const named = namedOf(group, cell);
+  if (pass === undefined) context.fault(place, "`Status` is none of PASS, FAIL and ERROR");
+  if (named === undefined) context.fault(place, "`Named Scores` is no JSON object");
+  if (pass === undefined || named === undefined) return undefined;
+  const vars = entriesOf(columns, cell);
+  const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];
+  const description = hasDescription ? cell(0) : undefined;
+  const keys = new ScoreKeys(["pass", "score"]);
+  return {
+    place,
+    id: promptfooId({ vars, description, provider, prompt: group.position }),
+    inputs: vars,
+    outputs: status === "ERROR" && output === "" ? undefined : output,
+    scores: [
+      { key: "pass", value: pass, comment: cell(group.reason) || undefined },
+      { key: "score", value: cell(group.score) },
+      ...named.map(({ key, value }) => ({ key: keys.next(key), value })),
+    ],
+    // The text of an error is not in the table.
+    error: status === "ERROR" ? cell(group.reason) || UNKNOWN_ERROR : undefined,
+    metadata: metadataOf(undefined, {
+      prompt,
+      provider,
+      description,
+      ...(group === groups[0] ? entriesOf(columnsOfMetadata, cell) : {}),
+    }),
+  };
+}
+
+function entriesOf(columns: readonly Column[], cell: (at: number) => string): JsonObject {
+  return Object.fromEntries(columns.map(({ at, name }) => [name, cell(at)]));
+}
+
+/** The named scores of a group, all of them together in one cell or, where that is empty, one in each column. */
+function namedOf({ named, metrics }: Group, cell: (at: number) => string): readonly SourceScore[] | undefined {
+  if (cell(named) === "") {
+    return metrics.map(({ at, name }) => ({ key: name, value: cell(at) })).filter(({ value }) => value !== "");
+  }
+  const scores = parsedObject(cell(named));
+  return scores && Object.entries(scores).map(([key, value]) => ({ key, value }));
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  let value: JsonValue;
+  try {
+    value = decodeJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+  return isJsonObject(value) ? value : undefined;
+}

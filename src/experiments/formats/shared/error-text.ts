@@ -1,0 +1,20 @@
+import { isJsonObject } from "../../../files/json-object.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
+
+/** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
+export const UNKNOWN_ERROR = "The tool says that this row failed, and not why.";
+
+/**
+ * The text of an error, written as a text or as an object with a message; undefined where there is none: absent, null
+ * or an empty text.
+ */
+export function errorText(error: JsonValue | undefined): string | undefined {
+  if (error === undefined || error === null || error === "" || error === false) return undefined;
+  if (typeof error === "string") return error;
+  if (!isJsonObject(error)) return UNKNOWN_ERROR;
+  const { message } = error;
+  // The names in JavaScript, in Python, and of the events of evals.
+  const name = error["name"] ?? error["type"];
+  if (typeof message !== "string" || message === "") return UNKNOWN_ERROR;
+  return typeof name === "string" && name !== "" ? `${name}: ${message}` : message;
+}

@@ -1,0 +1,62 @@
+import type { FormatContext } from "./format.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
+import type { JsonPiece } from "../../../files/json/array-split.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import { splitJsonLines } from "../../../files/json/line-split.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+
+/** An object of a file. */
+export interface JsonRecord {
+  readonly record: JsonObject;
+  readonly place: FilePlace;
+  /** How long its text is. */
+  readonly bytes: number;
+}
+
+/**
+ * The objects of a file with one a line. A line that holds none is a fault, and the reading goes on; a last line that
+ * breaks off is a `DataFileError`.
+ */
+export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
+  for (const line of linePieces(file)) {
+    const record = lineRecord(line, file, context);
+    if (record !== undefined) yield { record, place: line.place, bytes: line.piece.bytes.length };
+  }
+}
+
+/** A line of a file, which nobody has parsed yet. */
+export interface LinePiece {
+  readonly piece: JsonPiece;
+  readonly place: FilePlace;
+}
+
+/** The lines of a file with one object a line. */
+export function* linePieces(file: ResultFile): Generator<LinePiece, void, undefined> {
+  for (const piece of splitJsonLines(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
+}
+
+/** The object of a line; undefined after a fault, which is told. */
+export function lineRecord(
+  { piece, place }: LinePiece,
+  file: ResultFile,
+  context: FormatContext,
+): JsonObject | undefined {
+  const value = valueOfLine(piece, file, context);
+  if (value === undefined || isJsonObject(value)) return value;
+  context.fault(place, `the line is ${kindOf(value)}, and should be an object`);
+  return undefined;
+}
+
+function valueOfLine(piece: JsonPiece, file: ResultFile, context: FormatContext): JsonValue | undefined {
+  try {
+    return parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
+  } catch (error) {
+    const isCut = piece.offset + piece.bytes.length >= file.size;
+    if (!(error instanceof DataFileError) || isCut) throw error;
+    context.fault(error.place, error.fault);
+    return undefined;
+  }
+}

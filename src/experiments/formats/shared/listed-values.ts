@@ -1,0 +1,151 @@
+import type { FormatContext } from "./format.ts";
+import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files/json/array-split.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import { FAULT } from "../../../files/json/faults.ts";
+import { parseJsonValue } from "../../../files/json/parsed-value.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { ShapePlace } from "./shape.ts";
+
+/** An element of a list in a file. */
+export interface ListedValue {
+  readonly value: JsonValue;
+  /** With the line where the element before stands in another one, else with the row. */
+  readonly place: ShapePlace;
+}
+
+/** An element of a list in a file, as its bytes. */
+export interface ListedPiece {
+  readonly piece: JsonPiece;
+  readonly place: ShapePlace;
+}
+
+/** What else is done with a list. */
+export interface ListedOptions {
+  /** Gets the document without the elements, at its end. */
+  readonly rest?: ((document: JsonValue) => void) | undefined;
+  /** True where each element holds rows, and is none: then it has a line or nothing. */
+  readonly isOfGroups?: boolean | undefined;
+}
+
+/**
+ * The elements of the list at `path`, parsed one by one. An element with a fault that does not make the others doubtful
+ * is told, and left out. Throws DataFileError where the JSON text breaks, and for a file without that list.
+ */
+export function* listedValues(
+  file: ResultFile,
+  path: readonly string[],
+  context: FormatContext,
+  options: ListedOptions = {},
+): Generator<ListedValue, void, undefined> {
+  for (const { piece, place } of listedPieces(file, path, options)) {
+    const value = parsedPiece(piece, place, context);
+    if (value !== undefined) yield { value, place };
+  }
+}
+
+/** The elements of another list of a file that was read to its end already: `before` rows stand in the first one. */
+export function* moreListedValues(
+  file: ResultFile,
+  path: readonly string[],
+  context: FormatContext,
+  before: number,
+): Generator<ListedValue, void, undefined> {
+  const places = new ElementPlaces(file.name, path, before);
+  for (const piece of jsonListElements(file.bytes, path)) {
+    const place = places.next(piece);
+    const value = parsedPiece(piece, place, context);
+    if (value !== undefined) yield { value, place };
+  }
+}
+
+/** The elements as `listedValues` gives them, which nobody has parsed yet. */
+export function* listedPieces(
+  file: ResultFile,
+  path: readonly string[],
+  { rest, isOfGroups = false }: ListedOptions = {},
+): Generator<ListedPiece, void, undefined> {
+  const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
+  const split = splitJsonArray(file.bytes, path);
+  try {
+    let step = split.next();
+    for (; step.done !== true; step = split.next()) yield { piece: step.value, place: places.next(step.value) };
+    if (!step.value.isFound) throw new DataFileError({ file: file.name }, noList(path.join(".")));
+    rest?.(step.value.rest);
+  } finally {
+    // Whoever stops in between leaves the file open otherwise.
+    split.return({ isFound: false });
+  }
+}
+
+/** Tells where the elements of a list stand, in their order. */
+export class ElementPlaces {
+  readonly #file: string;
+  readonly #path: string;
+  readonly #before: number | undefined;
+  #count = 0;
+  // What stands in the first line may well be all of the file.
+  #lineBefore = 1;
+
+  /** `before` is how many rows stand before the list; undefined for elements that are no rows. */
+  constructor(file: string, path: readonly string[], before: number | undefined) {
+    this.#file = file;
+    this.#path = path.join(".");
+    this.#before = before;
+  }
+
+  next({ line }: JsonPiece): ShapePlace {
+    const list = { path: this.#path, index: this.#count++ };
+    const isNewLine = line !== this.#lineBefore;
+    this.#lineBefore = line;
+    if (isNewLine) return new ElementPlace({ file: this.#file, line }, list);
+    const row = this.#before === undefined ? undefined : this.#before + this.#count;
+    return new ElementPlace({ file: this.#file, row }, list);
+  }
+}
+
+/**
+ * Where an element of a list stands. Its path is made when somebody asks, after a fault: the engine keeps the texts of
+ * a million numbers for a while, and lets its heap grow by 30 MB for that.
+ */
+class ElementPlace implements ShapePlace {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly row: number | undefined;
+  readonly #path: string;
+  readonly #index: number;
+
+  constructor({ file, line, row }: FilePlace, { path, index }: { readonly path: string; readonly index: number }) {
+    this.file = file;
+    this.line = line;
+    this.row = row;
+    this.#path = path;
+    this.#index = index;
+  }
+
+  get path(): string {
+    return this.#path === "" ? String(this.#index) : `${this.#path}.${String(this.#index)}`;
+  }
+}
+
+/** The value of an element; undefined after a fault that only this one has. */
+export function parsedPiece(
+  { bytes, line }: JsonPiece,
+  place: ShapePlace,
+  context: FormatContext,
+): JsonValue | undefined {
+  try {
+    return parseJsonValue(bytes, { file: place.file, line });
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    const where = error.place.line === line ? { file: place.file, line: place.line, row: place.row } : error.place;
+    // Its brackets fit, so that the next element begins where it seems to.
+    if (error.fault !== FAULT.tooDeep) throw new DataFileError(where, error.fault, { cause: error });
+    context.fault(where, error.fault);
+    return undefined;
+  }
+}
+
+function noList(name: string): string {
+  return name === "" ? "the file is no list" : `there is no list \`${name}\``;
+}

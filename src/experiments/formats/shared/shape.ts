@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { FormatContext } from "./format.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+
+function isNumberLike(value: unknown): boolean {
+  return value instanceof ExactNumber || value === NOT_A_NUMBER;
+}
+
+/** Any value, and undefined where the field is absent. */
+export const anyField = z.custom<JsonValue>().optional();
+/** A text; null is as good as absent. */
+export const textField = z.string().nullish();
+/** True or false. */
+export const booleanField = z.custom<boolean>((value) => typeof value === "boolean", { error: "true or false" });
+/** An object, taken as it is; null is as good as absent. */
+export const objectField = z.custom<JsonObject>(isJsonObject, { error: "an object" }).nullish();
+/** A number as a double; null and NaN are as good as absent. */
+export const numberField = z
+  .custom<number | ExactNumber | typeof NOT_A_NUMBER>((value) => typeof value === "number" || isNumberLike(value), {
+    error: "a number",
+  })
+  .refine((value) => !(value instanceof ExactNumber) || Number.isFinite(value.value), { error: "one below 1.8e308" })
+  .nullish()
+  .transform((value) => {
+    const number = value instanceof ExactNumber ? value.value : value;
+    return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+  });
+
+/** Where a value stands in a file. */
+export interface ShapePlace extends FilePlace {
+  /** The dotted path to it, where the line alone does not tell. */
+  readonly path?: string | undefined;
+}
+
+/** Reads a value by a schema; tells what is wrong with it, without its data, and gives undefined. */
+export function readShape<Shape>(
+  schema: z.ZodType<Shape>,
+  value: JsonValue,
+  place: ShapePlace,
+  context: FormatContext,
+): Shape | undefined {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = { file: place.file, line: place.line, row: place.row };
+  for (const issue of result.error.issues) context.fault(where, faultOf(issue, value, place.path));
+  return undefined;
+}
+
+function faultOf(issue: z.core.$ZodIssue, value: JsonValue, path: string | undefined): string {
+  const field = [...(path === undefined ? [] : [path]), ...issue.path.map(String)].join(".");
+  const kind = kindOf(valueOf(value, issue.path));
+  const wanted = issue.code === "invalid_type" ? (WANTED.get(issue.expected) ?? issue.expected) : issue.message;
+  return field === "" ? `the row is ${kind}, and not ${wanted}` : `\`${field}\` is ${kind}, and not ${wanted}`;
+}
+
+const WANTED: ReadonlyMap<string, string> = new Map([
+  ["string", "a text"],
+  ["array", "a list"],
+  ["object", "an object"],
+]);
+
+function valueOf(value: JsonValue | undefined, path: readonly PropertyKey[]): JsonValue | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (typeof key === "number") return isJsonList(value) ? valueOf(value[key], rest) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  return valueOf(Object.entries(value).find(([name]) => name === key)?.[1], rest);
+}

@@ -1,0 +1,42 @@
+import { placeText } from "../../../files/json/errors.ts";
+import type { FormatContext } from "./format.ts";
+import type { ShapePlace } from "./shape.ts";
+
+/** A number that a tool wrote about its own results, and how many of them the file has. */
+export interface StatedCount {
+  /** What holds the number: a path or an attribute in backticks; more than one where their sum is meant. */
+  readonly name: string;
+  /** Undefined where the tool did not say. */
+  readonly stated: number | undefined;
+  readonly found: number;
+}
+
+/** What is said of a count that differs from what was found. */
+export interface CountOptions {
+  /** Whose results were counted: the file, if not given. */
+  readonly whole?: string;
+  /** False for a tool that may count more than its results: then missing ones are a warning. */
+  readonly isExact?: boolean;
+}
+
+/**
+ * Compares what a tool counted with what stands in its file. Fewer results are a fault, for those that are there look
+ * better or worse than all of them; more are a warning, for some of them may stand there twice.
+ */
+export function compareCount(
+  { name, stated, found }: StatedCount,
+  place: ShapePlace,
+  context: FormatContext,
+  { whole = "the file", isExact = true }: CountOptions = {},
+): void {
+  // What could not be read is missing, and was told.
+  if (stated === undefined || stated === found || context.isFaulty()) return;
+  const is = name.includes("` and `") ? "are" : "is";
+  const differs = `${name} ${is} ${String(stated)}, but ${whole} has ${String(found)}`;
+  const where = { file: place.file, line: place.line };
+  if (stated > found && isExact) context.fault(where, `${differs}: results are missing`);
+  else {
+    const why = stated > found ? "results may be missing" : "some results may be there twice";
+    context.warn(`${placeText(where)}: ${differs}: ${why}.`);
+  }
+}

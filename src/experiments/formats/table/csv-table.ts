@@ -1,0 +1,113 @@
+import type { PartRole } from "../../rows/columns.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { isMissingCell } from "../shared/csv-cell.ts";
+import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
+import { kindOfJson, kindOfText } from "./column-sample.ts";
+import type { TableDialect, TableOptions } from "./table-columns.ts";
+import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
+
+/** What tells one kind of CSV file from another. */
+export interface CsvDialect {
+  readonly decide: TableDialect["decide"];
+  /** A cell of inputs, expected outputs or outputs as a value; the text of the cell if not given. */
+  readonly partOfCell?: (role: PartRole, cell: string) => JsonValue | undefined;
+}
+
+/** The rows of a CSV file with a header. Throws `DataFileError`. */
+export async function* csvTable(
+  file: ResultFile,
+  csv: CsvDialect,
+  context: FormatContext,
+): AsyncGenerator<SourceRow, void, undefined> {
+  const options: TableOptions = { file: file.name, dialect: cellDialect(csv), context };
+  const reader = new TableReader(options);
+  for await (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
+  yield* reader.end();
+}
+
+/** A record of a CSV file by the names of its columns. */
+export interface CsvObject {
+  readonly record: Readonly<Record<string, string>>;
+  readonly place: FilePlace;
+  /** How many characters it has. */
+  readonly size: number;
+}
+
+/** The records of a CSV file with a header; one with other cells than the header is a fault. Throws `DataFileError`. */
+export async function* csvObjects(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<CsvObject, void, undefined> {
+  const { delimiter } = csvHead(file) ?? { delimiter: "," };
+  const table = { file: file.name, context };
+  let header: readonly string[] | undefined;
+  for await (const record of csvRecords(file, delimiter)) {
+    if (header === undefined) header = readHeader(record, table);
+    else if (isWhole(record, header, table)) {
+      const place = { file: file.name, line: record.line };
+      yield { record: toObject(header, record.cells), place, size: sizeOf(record.cells) };
+    }
+  }
+  if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
+}
+
+/** How the cells of such a table are read. */
+export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
+  return {
+    decide,
+    isOfTexts: partOfCell === undefined,
+    kindOf: (cell) => (typeof cell === "string" ? kindOfText(cell) : kindOfJson(cell)),
+    readerOf: (role) => {
+      switch (role.part) {
+        case "inputs":
+        case "expected":
+        case "outputs":
+          return (cell) => (partOfCell === undefined || typeof cell !== "string" ? cell : partOfCell(role, cell));
+        case "id":
+          return (cell) => (cell === "" ? undefined : cell);
+        default:
+          return (cell) => (typeof cell === "string" && isMissingCell(cell) ? undefined : cell);
+      }
+    },
+  };
+}
+
+type CsvFile = Pick<TableOptions, "file" | "context">;
+
+function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
+  const names = cells.map((cell) => cell.trim());
+  const twice = new Set(names.filter((name, index) => name !== "" && names.indexOf(name) !== index));
+  if (twice.size > 0) {
+    const [first = ""] = twice;
+    const which =
+      twice.size === 1
+        ? `the column ${quoted(first)} stands`
+        : `the columns ${[...twice].map(quoted).join(", ")} stand`;
+    const advice = "Give each column a name of its own.";
+    throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
+  }
+  refuseUnknownColumns(names, options);
+  return names;
+}
+
+/** True for a record with a cell for each column; a line of white space is none, and no fault either. */
+function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
+  if (cells.length === header.length) return true;
+  if (cells.some((cell) => cell.trim() !== "")) {
+    context.fault({ file, line }, raggedFault(cells, header));
+  }
+  return false;
+}
+
+function toObject(header: readonly string[], cells: readonly string[]): CsvObject["record"] {
+  return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
+}
+
+function sizeOf(cells: readonly string[]): number {
+  return cells.reduce((size, cell) => size + cell.length, 0);
+}

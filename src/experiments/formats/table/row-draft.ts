@@ -1,0 +1,258 @@
+import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import {
+  ExactNumber,
+  NOT_A_NUMBER,
+  writeJsonValue,
+  type JsonObject,
+  type JsonValue,
+} from "../../../files/json/value.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import { plainName } from "./column-names.ts";
+import { nestedScores } from "./nested-scores.ts";
+import { kindOf } from "../../../files/json/kind.ts";
+import { readScore } from "../../rows/score.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+
+type FactRole = Extract<
+  ColumnRole,
+  { readonly part: "id" | "error" | "start" | "end" | "latency" | "repetition" | "cost" | "skipped" }
+>;
+type Part = "inputs" | "expected" | "outputs";
+
+/** A row that is put together from columns or keys, whose roles are known. */
+export class RowDraft {
+  #id: string | number | undefined;
+  #namesCase = false;
+  #error: string | undefined;
+  #start: JsonValue | undefined;
+  #end: JsonValue | undefined;
+  #milliseconds: number | undefined;
+  #repetition: number | undefined;
+  #cost: JsonValue | undefined;
+  readonly #faults: string[] = [];
+  readonly #scores: SourceScore[] = [];
+  /** From which column or key each part of the row comes. */
+  readonly #origins = new Map<string, string>();
+  readonly #metadata: [string, JsonValue][] = [];
+  readonly #usage: [string, JsonValue][] = [];
+  readonly #wholes = new Map<Part, [string, JsonValue][]>();
+  readonly #keyed = new Map<Part, [string, JsonValue][]>();
+
+  /** What is wrong with the row, as clauses that can stand behind its place. */
+  get faults(): readonly string[] {
+    return this.#faults;
+  }
+
+  /** Adds what stands in a column; undefined is nothing. */
+  add(name: string, role: ColumnRole, value: JsonValue | undefined): void {
+    switch (role.part) {
+      case "skipped":
+        return;
+      case "score":
+        // What a reader could not read as the rest of its column stays a text.
+        if (role.form === "category") this.#addCategory(name, role.key, value ?? null);
+        else if (role.form !== undefined && typeof value === "string") {
+          this.#faults.push(`${quoted(name)} is not ${WANTED[role.form]}, as in the other rows`);
+        } else this.#addScore(name, scoreOf(role, value));
+        return;
+      case "scores":
+        if (value !== undefined && value !== null) this.#addScores(name, role.isMeasured === true, value);
+        return;
+      case "metadata":
+        if (value !== undefined) this.#addEntries(this.#metadata, name, role, value);
+        return;
+      case "usage":
+        if (value !== undefined && value !== null) this.#addEntries(this.#usage, name, role, value);
+        return;
+      case "inputs":
+      case "expected":
+      case "outputs":
+        if (value === undefined) return;
+        if (role.key === undefined) put(this.#wholes, role.part, [name, value]);
+        else {
+          this.#claim(name, role.part, role.key);
+          put(this.#keyed, role.part, [role.key, value]);
+        }
+        return;
+      case "id":
+      case "error":
+      case "start":
+      case "end":
+      case "latency":
+      case "repetition":
+      case "cost":
+        if (value !== undefined && value !== null) this.#addFact(name, role, value);
+    }
+  }
+
+  /** The row; undefined after a fault. */
+  row(place: FilePlace): SourceRow | undefined {
+    if (this.#faults.length > 0) return undefined;
+    const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
+    return {
+      place,
+      id: this.#id,
+      caselessId: true,
+      namesCase: this.#namesCase,
+      repetition: this.#repetition,
+      inputs: this.#part("inputs"),
+      expected: this.#part("expected"),
+      outputs: this.#part("outputs"),
+      scores: this.#scores,
+      times,
+      error: this.#error,
+      usage: objectOf(this.#usage),
+      cost: this.#cost,
+      metadata: objectOf(this.#metadata),
+    };
+  }
+
+  #addScore(name: string, score: SourceScore): void {
+    this.#claim(name, "score", score.key);
+    this.#scores.push(score);
+  }
+
+  #addCategory(name: string, key: string, value: JsonValue): void {
+    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: undefined });
+    else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
+    else this.#faults.push(`${quoted(name)} is not ${WANTED.category}, as in the other rows`);
+  }
+
+  #addScores(name: string, isMeasured: boolean, value: JsonValue): void {
+    if (!isJsonObject(value) && !isJsonList(value)) {
+      this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and not an object or a list of scores`);
+      return;
+    }
+    const { scores, rest } = nestedScores(value, isMeasured);
+    for (const score of scores) this.#addScore(name, score);
+    if (rest !== undefined) this.#addEntries(this.#metadata, name, { part: "metadata", key: name }, rest);
+  }
+
+  /** An object without a key of its own is taken entry by entry. */
+  #addEntries(
+    to: [string, JsonValue][],
+    name: string,
+    role: Extract<ColumnRole, { readonly key: string | undefined }>,
+    value: JsonValue,
+  ): void {
+    const isWhole = role.key === undefined && isJsonObject(value);
+    for (const [key, part] of isWhole ? Object.entries(value) : [[role.key ?? name, value] as const]) {
+      this.#claim(name, role.part, key);
+      to.push([key, part]);
+    }
+  }
+
+  /** Tells a fault where another column makes the same part of the row: one of the two would be lost. */
+  #claim(name: string, part: ColumnRole["part"], key: string): void {
+    // Most parts have no key, and a text that is put together is slow to find.
+    const place = key === "" ? part : `${part} ${key}`;
+    const before = this.#origins.get(place);
+    if (before === undefined) this.#origins.set(place, name);
+    // A list may have two scores of one name.
+    else if (before !== name)
+      this.#faults.push(`${quoted(before)} and ${quoted(name)} are both ${partText(part, key)}`);
+  }
+
+  #addFact(name: string, role: FactRole, value: JsonValue): void {
+    this.#claim(name, role.part, "");
+    switch (role.part) {
+      case "id":
+        this.#namesCase = !ROW_IDS.has(plainName(name));
+        if (typeof value === "string" || typeof value === "number") this.#id = value;
+        else if (value instanceof ExactNumber) this.#id = value.text;
+        else this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
+        return;
+      case "error":
+        this.#error = errorText(value);
+        return;
+      case "start":
+        this.#start = value;
+        return;
+      case "end":
+        this.#end = value;
+        return;
+      case "skipped":
+        return;
+      case "cost":
+        if (this.#numberOf(name, value) !== undefined) this.#cost = value;
+        return;
+      case "latency": {
+        const number = this.#numberOf(name, value);
+        if (number !== undefined) this.#milliseconds = number * role.unitMilliseconds;
+        return;
+      }
+      case "repetition": {
+        const number = this.#numberOf(name, value);
+        if (number === undefined) return;
+        const repetition = number - role.first;
+        if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
+        else
+          this.#faults.push(
+            `${quoted(name)} must be a whole number from ${String(role.first)} on, as in the rows before`,
+          );
+      }
+    }
+  }
+
+  /** The number that stands in a column; undefined for a missing one, and after a fault. */
+  #numberOf(name: string, value: JsonValue): number | undefined {
+    const reading = readScore({ key: "number", value });
+    if (reading.score === undefined) this.#faults.push(`${quoted(name)} ${reading.fault}`);
+    return reading.score?.number;
+  }
+
+  /** One whole stands as it is; beside others each stands under its name. */
+  #part(part: Part): JsonValue | undefined {
+    const wholes = this.#wholes.get(part) ?? [];
+    const keyed = this.#keyed.get(part) ?? [];
+    const [first] = wholes;
+    if (first === undefined) return keyed.length === 0 ? undefined : Object.fromEntries(keyed);
+    if (wholes.length === 1 && keyed.length === 0) return first[1];
+    return Object.fromEntries([...wholes, ...keyed]);
+  }
+}
+
+/** Names of ids that may be those of rows: of any other the name says that it is one of a case. */
+const ROW_IDS: ReadonlySet<string> = new Set(["id", "rowid"]);
+
+const WANTED: Readonly<Record<ScoreForm, string>> = {
+  number: "a number",
+  word: "a verdict such as yes or no",
+  percent: "a percentage such as 90 %",
+  comma: "a number with a decimal comma",
+  category: "the name of a category",
+};
+
+function partText(part: ColumnRole["part"], key: string): string {
+  if (key === "") return `the ${part}`;
+  return part === "score" ? `the score ${quoted(key)}` : `the ${quoted(key)} of the ${part}`;
+}
+
+function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string, JsonValue]): void {
+  const entries = parts.get(part);
+  if (entries === undefined) parts.set(part, [entry]);
+  else entries.push(entry);
+}
+
+function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** What tools write where there was no error, and objects that say what it was. */
+function errorText(value: JsonValue): string | undefined {
+  if (value === "" || value === false) return undefined;
+  if (typeof value === "string") return value;
+  const message = isJsonObject(value) ? value["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : writeJsonValue(value);
+}
+
+function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {
+  if (kind === undefined) return { key, value };
+  const config: JsonObject = { feedback_config: { type: kind } };
+  const isMissing = value === undefined || value === null || value === "";
+  if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
+  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
+  return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
+}

@@ -1,0 +1,123 @@
+import type { ColumnRole, ValueKind } from "../../rows/columns.ts";
+import type { FormatContext } from "../shared/format.ts";
+import { ColumnsError } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import { columnReader, type ReadValue } from "./column-reader.ts";
+import type { DecidedColumn } from "./column-roles.ts";
+import { ColumnValues, type ColumnSample } from "./column-sample.ts";
+import { proposeMapping } from "./mapping-proposal.ts";
+import { refuseSideBySide } from "./side-by-side.ts";
+
+/** What the columns of a table are. */
+export interface DecidedColumns {
+  readonly decided: readonly DecidedColumn[];
+  /** A column that begins behind those that were seen: it takes nothing away from them. */
+  readonly late: (sample: ColumnSample) => DecidedColumn;
+}
+
+/** What tells one kind of table from another. */
+export interface TableDialect {
+  /** Decides what columns are, given what stands in the first records. */
+  readonly decide: (samples: readonly ColumnSample[]) => DecidedColumns;
+  readonly kindOf: (value: JsonValue) => ValueKind;
+  /** True where every value is a text, so that some of them may be literals of lists and objects. */
+  readonly isOfTexts?: boolean;
+  /** Reads what is no number. */
+  readonly readerOf: (role: ColumnRole) => ReadValue;
+}
+
+/** What a table is read with. */
+export interface TableOptions {
+  /** The name of the file. */
+  readonly file: string;
+  readonly dialect: TableDialect;
+  readonly context: FormatContext;
+}
+
+/** A column, and how it is read. */
+export interface ColumnPlan {
+  readonly role: ColumnRole;
+  readonly read: ReadValue;
+}
+
+/** What each column of a table is: decided by the first records, reported, and kept to the end. */
+export class TableColumns {
+  readonly #options: TableOptions;
+  readonly #columns: DecidedColumns;
+  readonly #plans = new Map<string, ColumnPlan>();
+
+  /** Throws `DataFileError` when no column holds the inputs. */
+  constructor(first: readonly JsonObject[], options: TableOptions) {
+    this.#options = options;
+    const { file, dialect, context } = options;
+    const samples = samplesOf(first, dialect);
+    this.#columns = dialect.decide(samples);
+    const { decided } = this.#columns;
+    if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs")) throw withoutInputs(file, decided);
+    refuseSideBySide(file, decided);
+    const read = decided.flatMap((column, at) => {
+      const { name, role } = column;
+      const sample = samples[at];
+      if (role === undefined || sample === undefined) return [];
+      this.#plan(sample, role);
+      return [{ ...column, name, role }];
+    });
+    context.columns(
+      read,
+      decided.flatMap(({ name, role }) => (role === undefined ? [name] : [])),
+    );
+  }
+
+  /** How a column is read, in which `value` stands; undefined for one that was empty up to here. */
+  planOf(name: string, value: JsonValue): ColumnPlan | undefined {
+    return this.#plans.get(name) ?? this.#late(name, value);
+  }
+
+  #late(name: string, value: JsonValue): ColumnPlan | undefined {
+    const { dialect, context } = this.#options;
+    if (dialect.kindOf(value) === "nothing") return undefined;
+    const values = new ColumnValues(dialect.kindOf);
+    values.add(value);
+    const sample = values.sample(name);
+    const column = this.#columns.late(sample);
+    const { role } = column;
+    if (role === undefined) return undefined;
+    context.columns([{ ...column, role }], []);
+    return this.#plan(sample, role);
+  }
+
+  #plan(sample: ColumnSample, role: ColumnRole): ColumnPlan {
+    const { file, dialect, context } = this.#options;
+    const { name, kind } = sample;
+    if (kind === "mixed" && role.part === "metadata") {
+      const what = "holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise";
+      context.warn(`${file}: the column ${quoted(name)} ${what}.`);
+    }
+    const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
+    this.#plans.set(name, plan);
+    return plan;
+  }
+}
+
+function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {
+  const columns = new Map<string, ColumnValues>();
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      let values = columns.get(name);
+      if (values === undefined) columns.set(name, (values = new ColumnValues(kindOf)));
+      values.add(value);
+    }
+  }
+  return [...columns].map(([name, values]) => values.sample(name));
+}
+
+function withoutInputs(file: string, columns: readonly DecidedColumn[]): ColumnsError {
+  const shown = columns
+    .slice(0, 20)
+    .map(({ name }) => quoted(name))
+    .join(", ");
+  const fault = `no column holds the inputs: none is called \`input\` or \`inputs.…\`, and there are ${shown}`;
+  const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
+  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
+}

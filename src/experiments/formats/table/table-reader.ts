@@ -1,0 +1,192 @@
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
+import { AmbiguousStepError, valueAt } from "../../rows/mapping.ts";
+import { quoted } from "../../rows/quoted-name.ts";
+import { RowDraft } from "./row-draft.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { columnReader } from "./column-reader.ts";
+import { LiteralColumns } from "./cell-literal.ts";
+import { ColumnValues } from "./column-sample.ts";
+import { scoreValueOf } from "./nested-scores.ts";
+import { TableColumns, type ColumnPlan, type TableOptions } from "./table-columns.ts";
+
+interface TableRecord {
+  readonly record: JsonObject;
+  readonly place: FilePlace;
+}
+
+type Fill = (draft: RowDraft, record: JsonObject) => void;
+
+/**
+ * Makes rows of records, by a mapping or by the names of their columns. The first records wait, because what stands in
+ * them decides what the columns are.
+ */
+export class TableReader {
+  readonly #options: TableOptions;
+  readonly #first: TableRecord[] = [];
+  #firstSize = 0;
+  #fill: Fill | undefined;
+  /** Undefined where there are none, so that a row costs nothing for them. */
+  #literals: LiteralColumns | undefined;
+  readonly #mapped: readonly MappedPath[] | undefined;
+  readonly #found = new Set<MappedPath>();
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    const { mapping } = options.context;
+    this.#mapped = mapsColumns(mapping) ? mappedPaths(mapping) : undefined;
+  }
+
+  /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
+  take(record: JsonObject, place: FilePlace, size: number): readonly SourceRow[] {
+    const fill = this.#fill;
+    if (fill !== undefined) {
+      const read = this.#withLiterals({ record, place });
+      return read === undefined ? [] : this.#rowOf(read, fill);
+    }
+    this.#first.push({ record, place });
+    this.#firstSize += size;
+    return this.#first.length >= FIRST_RECORDS || this.#firstSize >= FIRST_BYTES ? this.#begin() : [];
+  }
+
+  /** Gives the rows that are left, behind the last record. */
+  end(): readonly SourceRow[] {
+    const rows = this.#fill === undefined ? this.#begin() : [];
+    const { file, context } = this.#options;
+    for (const mapped of this.#mapped ?? []) {
+      if (!this.#found.has(mapped)) context.warn(`${file}: ${quoted(mapped.path)} of the mapping stands in no row.`);
+    }
+    return rows;
+  }
+
+  #begin(): readonly SourceRow[] {
+    const waiting = this.#first.splice(0);
+    this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
+    const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
+    const records = first.map(({ record }) => record);
+    const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
+    this.#fill = fill;
+    return first.flatMap((record) => this.#rowOf(record, fill));
+  }
+
+  /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
+  #literalsOf(first: readonly JsonObject[]): LiteralColumns | undefined {
+    if (this.#options.dialect.isOfTexts !== true) return undefined;
+    const names = new Set(first.flatMap((record) => Object.keys(record)));
+    const reached = (this.#mapped ?? []).flatMap(({ path }) => reachedColumn(path, names) ?? []);
+    const literals = new LiteralColumns(first, new Set(reached));
+    return literals.areSome ? literals : undefined;
+  }
+
+  /** The record with the values of its literals; undefined after a fault. */
+  #withLiterals(each: TableRecord): TableRecord | undefined {
+    if (this.#literals === undefined) return each;
+    const record = this.#literals.read(each.record, each.place, this.#options.context);
+    return record && { record, place: each.place };
+  }
+
+  #byColumns(first: readonly JsonObject[]): Fill {
+    const columns = new TableColumns(first, this.#options);
+    return (draft, record) => {
+      for (const [name, value] of Object.entries(record)) {
+        const plan = columns.planOf(name, value);
+        if (plan !== undefined) draft.add(name, plan.role, plan.read(value));
+      }
+    };
+  }
+
+  #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
+    const { context } = this.#options;
+    const names = new Set(first.flatMap((record) => Object.keys(record)));
+    const isRead = (name: string) => mapped.some(({ path }) => path === name || path.startsWith(`${name}.`));
+    context.columns(
+      mapped.map(({ path: name, role }) => ({ name, role })),
+      [...names].filter((name) => !isRead(name)),
+    );
+    const plans = mapped.map((item) => ({ item, ...this.#planOf(item, first) }));
+    return (draft, record) => {
+      for (const { item, role, read } of plans) {
+        const value = mappedValue(record, item);
+        if (value !== undefined) this.#found.add(item);
+        draft.add(item.path, role, value === undefined ? undefined : read(value));
+      }
+    };
+  }
+
+  /** How a path of the mapping is read: what stands in the first records decides how its scores are written. */
+  #planOf(item: MappedPath, first: readonly JsonObject[]): ColumnPlan {
+    const { dialect } = this.#options;
+    const values = new ColumnValues(dialect.kindOf);
+    for (const record of first) values.add(seenValue(record, item) ?? null);
+    const { path, role: given } = item;
+    const sample = values.sample(path);
+    const role = given.part === "score" && given.kind === undefined ? { ...given, form: sample.form } : given;
+    return { role, read: columnReader(role, sample, dialect.readerOf(role)) };
+  }
+
+  #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
+    const draft = new RowDraft();
+    try {
+      fill(draft, record);
+    } catch (error) {
+      if (!(error instanceof AmbiguousStepError)) throw error;
+      this.#options.context.fault(place, `several entries of a list are called ${quoted(error.step)}`);
+      return [];
+    }
+    for (const message of draft.faults) this.#options.context.fault(place, message);
+    const row = draft.row(place);
+    return row === undefined ? [] : [row];
+  }
+}
+
+/** What stands at a path; a score that is told in an object is taken out of it. Throws AmbiguousStepError. */
+function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
+  const value = valueAt(record, path);
+  return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;
+}
+
+function seenValue(record: JsonObject, item: MappedPath): JsonValue | undefined {
+  try {
+    return mappedValue(record, item);
+  } catch (error) {
+    if (error instanceof AmbiguousStepError) return undefined;
+    throw error;
+  }
+}
+
+/** The column into which a path goes; undefined for a path that is a column, or leads to none. */
+function reachedColumn(path: string, columns: ReadonlySet<string>): string | undefined {
+  if (columns.has(path)) return undefined;
+  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
+    const column = path.slice(0, dot);
+    if (columns.has(column)) return column;
+  }
+  return undefined;
+}
+
+/** Refuses a mapping of columns that a table does not have. */
+export function refuseUnknownColumns(
+  columns: readonly string[],
+  { file, context }: Pick<TableOptions, "file" | "context">,
+): void {
+  if (context.mapping === undefined) return;
+  if (context.mapping.rows !== undefined) {
+    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, and a table has no other place for them", {
+      advice: "Leave `rows` out of the input `mapping`, or upload the tables in a step of their own.",
+    });
+  }
+  const known = new Set(columns);
+  const unknown = mappedPaths(context.mapping).filter(
+    ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
+  );
+  if (unknown.length === 0) return;
+  const names = [...new Set(unknown.map(({ path }) => quoted(path)))].join(", ");
+  const there = columns.slice(0, 20).map(quoted).join(", ");
+  const fault = `the mapping names ${names}, and there are only the columns ${there}`;
+  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
+}
+
+// As much as stays in memory: many more rows do not make the decision better.
+const FIRST_RECORDS = 1_000;
+const FIRST_BYTES = 1024 * 1024;

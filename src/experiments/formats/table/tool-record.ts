@@ -1,0 +1,76 @@
+import type { FormatContext } from "../shared/format.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import { isMissingCell, scoreOfCell } from "../shared/csv-cell.ts";
+import { csvHead } from "../shared/csv-file.ts";
+import { csvObjects } from "./csv-table.ts";
+import { readPythonLiteral } from "../shared/python-literal.ts";
+import { recordList } from "./record-list.ts";
+import { readLiteral } from "./cell-literal.ts";
+
+/** A record that a tool wrote as a row of CSV or as an object of JSON: the same names, and the same values in them. */
+export interface ToolRecord {
+  readonly place: FilePlace;
+  readonly names: readonly string[];
+  /** What stands under a name, with lists and objects where a cell holds them; undefined for what is missing. */
+  readonly value: (name: string) => JsonValue | undefined;
+  /** The same for what is no answer of a model, so that words such as `None` say that it is missing. */
+  readonly fact: (name: string) => JsonValue | undefined;
+  /** The same where it may be a number or a boolean. */
+  readonly score: (name: string) => JsonValue | undefined;
+  /** What a model answered: in CSV an empty answer looks as none does, which only a row that failed has. */
+  readonly answer: (name: string, hasFailed: boolean) => JsonValue | undefined;
+}
+
+/** The names of a table, whichever of the two it is. */
+export function toolNames(file: ResultFile): readonly string[] {
+  return file.json?.topKeys ?? csvHead(file)?.header ?? [];
+}
+
+/** The records of a file, one after the other; what is no record is a fault. Throws `DataFileError`. */
+export async function* toolRecords(
+  file: ResultFile,
+  context: FormatContext,
+): AsyncGenerator<ToolRecord, void, undefined> {
+  if (file.json === undefined) {
+    for await (const { record, place } of csvObjects(file, context)) yield ofCells(record, place);
+  } else {
+    for (const { record, place } of recordList(file, context)) yield ofObject(record, place);
+  }
+}
+
+function ofObject(record: JsonObject, place: FilePlace): ToolRecord {
+  const value = (name: string) => {
+    const found = record[name];
+    return found === null || found === NOT_A_NUMBER ? undefined : found;
+  };
+  const fact = (name: string) => (record[name] === "" ? undefined : value(name));
+  return { place, names: Object.keys(record), value, fact, score: value, answer: value };
+}
+
+function ofCells(record: Readonly<Record<string, string>>, place: FilePlace): ToolRecord {
+  const value = (name: string) => {
+    const cell = record[name];
+    return cell === undefined || cell === "" ? undefined : cellValue(cell);
+  };
+  return {
+    place,
+    names: Object.keys(record),
+    value,
+    fact: (name) => (isMissingCell(record[name] ?? "") ? undefined : value(name)),
+    score: (name) => scoreOfCell(record[name] ?? "") ?? undefined,
+    answer: (name, hasFailed) => value(name) ?? (hasFailed ? undefined : record[name]),
+  };
+}
+
+/** A list, an object or a text in quotes, as JSON or Python's `repr` writes them into a cell; else the text. */
+function cellValue(cell: string): JsonValue {
+  return readLiteral(cell) ?? quotedText(cell) ?? cell;
+}
+
+function quotedText(cell: string): string | undefined {
+  if (!cell.startsWith('"')) return undefined;
+  const value = readPythonLiteral(cell);
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import type { FormatContext } from "../shared/format.ts";
+import type { JsonPeek } from "../../../files/json/peek.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
+import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { listedValues } from "../shared/listed-values.ts";
+import { rationaleOf } from "../shared/rationale.ts";
+import { ScoreKeys } from "../shared/score-keys.ts";
+import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import { compareCount } from "../shared/stated-count.ts";
+import { WorkspacePaths } from "../shared/workspace-path.ts";
+
+/** True for the JSON report that jest has made up and vitest writes, too. */
+export function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
+  return json?.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
+}
+
+/** The tests of a report; `tool` is told first, and vitest-evals in its place once a test has an evaluation. */
+export function* testRows(
+  file: ResultFile,
+  context: FormatContext,
+  tool: string,
+): Generator<SourceRow, void, undefined> {
+  context.tell({ tool });
+  const reader = new TestReader(context, new WorkspacePaths(context, file.name));
+  const rest = (report: JsonValue) => {
+    reader.end(report, { file: file.name });
+  };
+  for (const { value, place } of listedValues(file, ["testResults"], context, { rest, isOfGroups: true })) {
+    yield* reader.fileRows(value, place);
+  }
+}
+
+const REPORT = z.object({
+  startTime: anyField,
+  numTotalTests: numberField,
+  numPassedTests: numberField,
+  numFailedTests: numberField,
+});
+
+const TEST_FILE = z.object({
+  name: z.string(),
+  status: textField,
+  message: textField,
+  assertionResults: z.array(z.custom<JsonValue>()),
+});
+
+const TEST = z.object({
+  ancestorTitles: z.array(z.string()).nullish(),
+  title: z.string(),
+  status: z.string(),
+  duration: numberField,
+  startAt: anyField,
+  failureMessages: z.array(z.string()).nullish(),
+  meta: objectField,
+});
+type Test = z.infer<typeof TEST>;
+
+const EVALUATION = z.object({
+  eval: z
+    .object({
+      scores: z.array(z.object({ name: textField, score: anyField, metadata: anyField })).nullish(),
+      output: anyField,
+    })
+    .nullish(),
+  harness: z
+    .object({
+      run: z.object({ output: anyField, errors: z.array(z.object({ message: textField })).nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type Evaluation = z.infer<typeof EVALUATION>;
+
+// Both tools know more words for a test that did not run.
+const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
+  ["passed", 1],
+  ["failed", 0],
+  ["skipped", undefined],
+  ["pending", undefined],
+  ["todo", undefined],
+  ["disabled", undefined],
+  ["focused", undefined],
+]);
+
+class TestReader {
+  readonly #context: FormatContext;
+  readonly #paths: WorkspacePaths;
+  #isTold = false;
+  #rows = 0;
+  readonly #tests = { all: 0, passed: 0, failed: 0 };
+
+  constructor(context: FormatContext, paths: WorkspacePaths) {
+    this.#context = context;
+    this.#paths = paths;
+  }
+
+  *fileRows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
+    const testFile = readShape(TEST_FILE, value, place, this.#context);
+    if (testFile === undefined) return;
+    const file = this.#paths.relative(testFile.name);
+    let hasFailed = false;
+    for (const [index, result] of testFile.assertionResults.entries()) {
+      const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
+      const at = { file: place.file, row: ++this.#rows, path };
+      const test = readShape(TEST, result, at, this.#context);
+      this.#count(test);
+      hasFailed ||= test?.status === "failed";
+      const row = test && this.#row(test, file, at);
+      if (row !== undefined) yield row;
+    }
+    // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
+    if (testFile.status !== "failed" || hasFailed) return;
+    const scores = [{ key: "pass", value: 0 }];
+    yield {
+      place: { file: place.file, row: ++this.#rows },
+      inputs: { file },
+      scores,
+      error: errorText(testFile.message ?? undefined) ?? UNKNOWN_ERROR,
+    };
+  }
+
+  /** Tells what the report says of the run, and compares its counts with the tests. */
+  end(value: JsonValue, place: ShapePlace): void {
+    const report = readShape(REPORT, value, place, this.#context);
+    if (report === undefined) return;
+    // The end is left to the rows: its clock is another one than that of the tests.
+    if (report.startTime !== undefined) {
+      this.#context.tell({ times: { start: report.startTime, fields: { start: "startTime" } } });
+    }
+    const { all, passed, failed } = this.#tests;
+    const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
+      compareCount({ name: `\`${name}\``, stated: report[name], found }, place, this.#context);
+    };
+    compare("numTotalTests", all);
+    compare("numPassedTests", passed);
+    compare("numFailedTests", failed);
+  }
+
+  #count(test: Test | undefined): void {
+    this.#tests.all += 1;
+    if (test?.status === "passed") this.#tests.passed += 1;
+    else if (test?.status === "failed") this.#tests.failed += 1;
+  }
+
+  #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {
+    if (!VERDICTS.has(test.status)) {
+      this.#context.fault(withoutPath(place), `\`${place.path ?? ""}.status\` is no status of a test that is known`);
+      return undefined;
+    }
+    const evaluation = readShape(
+      EVALUATION,
+      test.meta ?? {},
+      { ...place, path: `${place.path ?? ""}.meta` },
+      this.#context,
+    );
+    if (evaluation === undefined) return undefined;
+    this.#tell(evaluation);
+    // vitest once put an empty title in front.
+    const titles = [...(test.ancestorTitles ?? []).filter((title) => title !== ""), test.title];
+    return {
+      place,
+      inputs: { file, test: titles.join(" > ") },
+      outputs: evaluation.eval?.output ?? evaluation.harness?.run?.output,
+      scores: scoresOf(test, evaluation),
+      times: test.duration === undefined ? undefined : { start: test.startAt, milliseconds: test.duration },
+      error: errorOf(evaluation),
+    };
+  }
+
+  #tell({ eval: evaluation, harness }: Evaluation): void {
+    if (this.#isTold || (evaluation == null && harness == null)) return;
+    this.#isTold = true;
+    this.#context.tell({ tool: "vitest-evals" });
+  }
+}
+
+function withoutPath({ file, row }: ShapePlace): SourceRow["place"] {
+  return { file, row };
+}
+
+function scoresOf(test: Test, evaluation: Evaluation): readonly SourceScore[] {
+  const verdict = VERDICTS.get(test.status);
+  const keys = new ScoreKeys(["pass"]);
+  const messages = test.failureMessages ?? [];
+  const comment = messages.length === 0 ? undefined : messages.join("\n\n");
+  const scores = (evaluation.eval?.scores ?? []).map(({ name, score, metadata }) => ({
+    key: keys.next(name ?? ""),
+    value: score,
+    comment: rationaleOf(metadata),
+  }));
+  return verdict === undefined ? scores : [{ key: "pass", value: verdict, comment }, ...scores];
+}
+
+/** The errors of a run that crashed; a test that only fails, or throws by itself, has none. */
+function errorOf({ harness }: Evaluation): string | undefined {
+  const errors = harness?.run?.errors ?? [];
+  return errors.length === 0
+    ? undefined
+    : errors.map(({ message }) => errorText(message ?? undefined) ?? UNKNOWN_ERROR).join("\n");
+}

@@ -1,0 +1,215 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../http/clock.ts";
+import { ColumnNotes } from "../rows/column-reading.ts";
+import { chooseFormat } from "./choose-format.ts";
+import type { Emit, ReadFile } from "../events.ts";
+import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
+import { refuseForeign } from "../formats/shared/foreign-file.ts";
+import { formatNamed, FORMATS } from "./formats.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { mapsColumns } from "../rows/mapped-paths.ts";
+import { overlookedColumns } from "./overlooked-columns.ts";
+import { openResultFile } from "./open-result-file.ts";
+import type { ResultsRequest, RowsRequest } from "../request.ts";
+import { ResultFaults } from "./result-faults.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import { GIVEN_ROWS, readResultRows } from "./result-rows.ts";
+import { RowCollector } from "./row-collector.ts";
+import { RowSpool } from "./row-spool.ts";
+import { ToldRun } from "../rows/told-run.ts";
+
+/** What the rows are read for. */
+interface ReadingPurpose {
+  /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
+  readonly dataset: string | undefined;
+  /** True when rows may be kept as they stand: nobody will change their times. */
+  readonly takesVerbatim: boolean;
+}
+
+/** What is read, and what for. */
+export type EvaluationRequest = ReadingPurpose & (ResultsRequest | RowsRequest);
+type FilesRequest = ReadingPurpose & ResultsRequest;
+
+/** What the reading works with. */
+export interface ReadingDeps {
+  /** An existing folder for the rows while they are sent. */
+  readonly spoolDirectory: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** What all files hold together. The faults of rows are in it, and not thrown, so that what comes later can add its own. */
+export interface Evaluation {
+  readonly files: readonly ReadFile[];
+  readonly rows: RowCollector;
+  readonly spool: RowSpool;
+  readonly run: ToldRun;
+  readonly faults: ResultFaults;
+}
+
+const ROWS_PER_TURN = 256;
+const ROWS_ADVICE = "Correct the rows.";
+/** Where a fault stands that no file has by itself. */
+export const WHOLE = { file: "experiment" } as const;
+
+/**
+ * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
+ * fault. The caller removes the spool.
+ */
+export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
+  const isGiven = "rows" in request;
+  const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined);
+  const opened = isGiven ? [] : openAll(request, faults);
+  const run = new ToldRun();
+  const dataset = request.dataset ?? datasetOf(opened, run);
+  const spool = new RowSpool(deps.spoolDirectory);
+  try {
+    const rows = new RowCollector(dataset, spool, faults);
+    const reading = { deps, run, rows, faults };
+    const files: ReadFile[] = [];
+    if (isGiven) await readRows(GIVEN_ROWS, () => readResultRows(request.rows, faults), reading);
+    else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
+    rows.end();
+    spool.close();
+    return { files, rows, spool, run, faults };
+  } catch (error) {
+    await spool.remove();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly file: ResultFile;
+  readonly format: ResultFormat;
+}
+
+function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults): readonly Opened[] {
+  return files.flatMap((found) => {
+    try {
+      const file = openResultFile(found.path, found.name);
+      refuseForeign(file);
+      const format = name === undefined ? chooseFormat(file, FORMATS, mapping) : formatNamed(name);
+      if (mapping !== undefined && format.takesMapping !== true) throw mappingRefused(found.name, format.name);
+      return [{ file, format }];
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+      faults.addFile(error);
+      return [];
+    }
+  });
+}
+
+function mappingRefused(file: string, format: string): DataFileError {
+  const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [`\`${each.name}\``] : []));
+  const advice = `Leave \`mapping\` out, or name the format that it is for with \`format\`: ${names.join(" or ")}.`;
+  return new DataFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
+}
+
+/** The dataset that the files name, which must be known before the ids of their rows are. */
+function datasetOf(opened: readonly Opened[], run: ToldRun): string {
+  for (const { file, format } of opened) {
+    // What cannot be read here cannot be read later either, and is told then.
+    try {
+      format.run?.(file, (told) => {
+        run.tell(file.name, told);
+      });
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+    }
+  }
+  return run.first("datasetId") ?? run.first("datasetName") ?? "";
+}
+
+interface Reading {
+  readonly deps: ReadingDeps;
+  readonly run: ToldRun;
+  readonly rows: RowCollector;
+  readonly faults: ResultFaults;
+}
+
+interface FileReading extends Reading {
+  readonly request: FilesRequest;
+}
+
+async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
+  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const { faults, deps } = reading;
+  const before = faults.count;
+  const { name, size } = file;
+  const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
+  const columns = notes.reading;
+  const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
+  const overlooked = columns && overlookedColumns(name, columns);
+  if (overlooked !== undefined) deps.emit({ type: "warning", message: overlooked });
+  // Of a file that could not be read at all, the fault says everything.
+  const isRefused = faults.count > before && rows === 0 && columns === undefined;
+  if (!isRefused) deps.emit({ type: "file-read", file: read });
+  return read;
+}
+
+/** Reads rows to their end, or to the first fault that ends the reading; answers how many were seen. */
+async function readRows(
+  name: string,
+  begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
+  { deps, rows, faults }: Reading,
+): Promise<number> {
+  const { clock, emit, signal } = deps;
+  const begin = clock.now();
+  let count = 0;
+  const take = (row: FoundRow) => {
+    rows.add(row);
+    count += 1;
+  };
+  // A signal arrives between two turns of the event loop only, and so does the progress.
+  const turn = async () => {
+    signal.throwIfAborted();
+    if (count % ROWS_PER_TURN !== 0) return;
+    emit({ type: "reading", file: name, rows: count, milliseconds: clock.now() - begin });
+    await nextTurn();
+  };
+  rows.beginFile(name);
+  try {
+    const source = begun();
+    if (Symbol.asyncIterator in source) {
+      for await (const row of source) {
+        take(row);
+        await turn();
+      }
+      return count;
+    }
+    for (const row of source) {
+      take(row);
+      if (count % ROWS_PER_TURN === 0) await turn();
+    }
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    faults.addFile(error);
+  }
+  return count;
+}
+
+function contextOf(
+  file: ResultFile,
+  { request, deps, run, faults, notes }: FileReading & { readonly notes: ColumnNotes },
+): FormatContext {
+  const before = faults.count;
+  return {
+    mapping: request.mapping,
+    workspace: request.workspace,
+    takesVerbatim: request.takesVerbatim,
+    tell: (told) => {
+      run.tell(file.name, told);
+    },
+    fault: (place, message) => {
+      faults.add(place, message);
+    },
+    isFaulty: () => faults.count > before,
+    columns: (read, unread) => {
+      notes.add(read, unread);
+    },
+    warn: (message) => {
+      deps.emit({ type: "warning", message });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { ColumnReading, NotedColumn } from "../rows/column-reading.ts";
+import { MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { quoted } from "../rows/quoted-name.ts";
+
+type Part = "expected" | "outputs" | "score";
+
+/** Words in names by which a person takes a column for this part of a row. */
+const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
+  [
+    "score",
+    new Set([
+      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
+      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
+      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
+      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
+    ]),
+  ],
+  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
+  [
+    "outputs",
+    new Set([
+      ...words("output outputs response responses answer answers completion prediction predicted"),
+      ...words("generated generation reply"),
+    ]),
+  ],
+]);
+/** Words by which it is something about such a part, and not the part. */
+const ABOUT = new Set([
+  ...words("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
+  ...words("id ids name type model version url path source config prompt template threshold token"),
+  ...words("tokens count cost length len size time date at by index format metadata"),
+]);
+const NAMES: ReadonlyMap<Part, string> = new Map([
+  ["score", "a score"],
+  ["expected", "an expected value"],
+  ["outputs", "an output"],
+]);
+const MOST_NAMES = 10;
+
+/** A sentence about the columns that look like more than the metadata that they were read as; undefined without any. */
+export function overlookedColumns(file: string, { by, columns }: ColumnReading): string | undefined {
+  if (by === "mapping") return undefined;
+  const found = columns.flatMap((column) => {
+    const part = lookOf(column);
+    return part === undefined ? [] : [{ name: column.name, part }];
+  });
+  if (found.length === 0) return undefined;
+  const groups = [...Map.groupBy(found, ({ part }) => part)].map(([part, group]) => {
+    const more = group.length - MOST_NAMES;
+    const names = group.slice(0, MOST_NAMES).map(({ name }) => quoted(name));
+    const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+    return `${shown} (looks like ${NAMES.get(part) ?? part})`;
+  });
+  return `${file}: read as metadata: ${groups.join("; ")}. A mapping can say what these columns are.`;
+}
+
+/**
+ * The mapping that reads the columns as scores that look so, with words as values; undefined where none does, or the
+ * mapping is the user's.
+ */
+export function scoresMapping({ by, columns }: ColumnReading): readonly string[] | undefined {
+  if (by === "mapping" || !columns.some((column) => lookOf(column) === "score")) return undefined;
+  const roles = columns.map(({ name, role }): NotedColumn => {
+    const isScore = lookOf({ name, role }) === "score";
+    return { name, role: isScore ? { part: "score", key: name, kind: "categorical" } : role };
+  });
+  const isRead = ({ role }: NotedColumn) => MAPPED_PARTS.has(role.part);
+  return mappingLines(
+    roles.filter(isRead),
+    roles.filter((column) => !isRead(column)).map(({ name }) => name),
+  );
+}
+
+function lookOf({ name, role }: NotedColumn): Part | undefined {
+  // What the file itself calls metadata is meant so.
+  if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
+  const named = wordsOf(name);
+  if (named.some((word) => ABOUT.has(word))) return undefined;
+  for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
+  return undefined;
+}

@@ -1,0 +1,213 @@
+import { isSameId, uuidOf } from "../../contract/uuid.ts";
+import { IdTable } from "../../files/id-table.ts";
+import { placeText, type FilePlace } from "../../files/json/errors.ts";
+import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
+import { KeptRows } from "./kept-rows.ts";
+import type { ResultFaults } from "./result-faults.ts";
+import { isRowId, rowId, type RowIdentity } from "../rows/row-id.ts";
+import { readRow } from "./row-reader.ts";
+import type { RowSpool } from "./row-spool.ts";
+import type { RowTimes } from "../rows/row-times.ts";
+import { isSameRow } from "../rows/same-row.ts";
+import { ScoreTally, type RowScore } from "./score-tally.ts";
+import type { SourceRow } from "../rows/source-row.ts";
+import type { FoundRow } from "../formats/shared/format.ts";
+import { storableJson } from "../rows/storable-json.ts";
+import type { VerbatimRow } from "../rows/verbatim-row.ts";
+
+/**
+ * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
+ * once, and refuses one that they tell in two ways.
+ */
+export class RowCollector {
+  readonly tally = new ScoreTally();
+  readonly #dataset: string;
+  readonly #spool: RowSpool;
+  readonly #faults: ResultFaults;
+  #ids = new IdTable();
+  readonly #kept = new KeptRows();
+  #errors = 0;
+  #naiveTimes = 0;
+  #shared = 0;
+  readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
+
+  readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
+
+  constructor(dataset: string, spool: RowSpool, faults: ResultFaults) {
+    this.#dataset = dataset;
+    this.#spool = spool;
+    this.#faults = faults;
+  }
+
+  /** Rows with an error. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** Times without a zone. */
+  get naiveTimes(): number {
+    return this.#naiveTimes;
+  }
+
+  /** Rows that two files have, and that were taken once. */
+  get shared(): number {
+    return this.#shared;
+  }
+
+  /** Rows that have several scores of one name, and where the first of them stands. */
+  get ambiguous(): { readonly count: number; readonly first: FilePlace | undefined } {
+    return this.#ambiguous;
+  }
+
+  /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
+  get replaced(): { readonly count: number; readonly first: FilePlace | undefined } {
+    return this.#replaced;
+  }
+
+  /** The rows that follow are of this file. */
+  beginFile(name: string): void {
+    this.#kept.beginFile(name);
+  }
+
+  add(found: FoundRow): void {
+    if ("bytes" in found) this.#addVerbatim(found);
+    else this.#addSource(found);
+  }
+
+  #addVerbatim({ place, bytes, rowId, scores, start, end, hasError }: VerbatimRow): void {
+    const times = { start, end, latency: undefined };
+    const row = this.#ids.get(rowId);
+    if (row !== undefined) {
+      this.#addAgain(row, { place, bytes, times });
+      return;
+    }
+    this.#keep(rowId, { place, scores, hasError });
+    this.#spool.addWhole(bytes, times);
+  }
+
+  #addSource(source: SourceRow): void {
+    const { row, faults, naiveTimes } = readRow(source);
+    this.#naiveTimes += naiveTimes;
+    for (const message of faults) this.#faults.add(source.place, message);
+    if (row === undefined) return;
+    const { place } = source;
+    const { inputs, expected, members, times, scores, hasError } = row;
+    const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
+    const { id, taken, repetition } = this.#idOf(identity, source);
+    const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
+    const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
+    const storable = this.#storable(written, place);
+    if (storable === undefined) return;
+    const text = `"row_id":"${id}",${storable}`;
+    if (taken !== undefined) {
+      this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
+      return;
+    }
+    this.#keep(id, { place, scores, hasError });
+    this.#spool.add(text, times);
+  }
+
+  /** The members of a row without characters that no service can store; undefined after a fault. */
+  #storable(members: string, place: FilePlace): string | undefined {
+    if (!members.includes("\\u")) return members;
+    const { text, replaced, losesKeys } = storableJson(`{${members}}`);
+    if (losesKeys) {
+      this.#faults.add(place, "two keys of an object differ only in characters that cannot be stored");
+      return undefined;
+    }
+    if (replaced > 0) {
+      this.#replaced.count += replaced;
+      this.#replaced.first ??= place;
+    }
+    return text.slice(1, -1);
+  }
+
+  #keep(
+    id: string,
+    { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
+  ): void {
+    this.#ids.add(id);
+    this.#kept.add(place);
+    if (this.tally.addRow(scores)) {
+      this.#ambiguous.count += 1;
+      this.#ambiguous.first ??= place;
+    }
+    if (hasError) this.#errors += 1;
+  }
+
+  /** A row whose id is taken says the same as the one that has it, or there is a fault. */
+  #addAgain(row: number, { place, bytes, times }: RowAgain): void {
+    const { start, end, latency } = this.#spool.times.get(row);
+    const isSame =
+      start === times.start &&
+      end === times.end &&
+      latency === times.latency &&
+      isSameRow(this.#spool.rowBytes(row), bytes);
+    if (isSame) this.#shared += 1;
+    else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, and differs there`);
+  }
+
+  /** All rows are there: what only more of them would need is let go. */
+  end(): void {
+    this.#ids = new IdTable();
+  }
+
+  /** Where a row that was taken stands. */
+  placeOf(row: number): FilePlace {
+    return this.#kept.placeOf(row);
+  }
+
+  /** The id of a row, and the row that has it already. */
+  #idOf(
+    identity: Omit<RowIdentity, "repetition">,
+    { repetition: counted, namesCase = false }: Pick<SourceRow, "namesCase" | "repetition">,
+  ): RowIdOf {
+    // A uuid names one row, unless it is said to name a case; two rows of one file with another id are repetitions,
+    // however equal they are.
+    const isCounted = counted !== undefined || (isRowId(identity.id) && !namesCase);
+    let repetition = counted ?? 0;
+    let id = rowId({ ...identity, repetition });
+    let taken = this.#ids.get(id);
+    if (taken === undefined || isCounted) return { id, taken, repetition };
+    repetition = this.#kept.countAgain(taken);
+    while (repetition > 0) {
+      id = rowId({ ...identity, repetition });
+      taken = this.#ids.get(id);
+      if (taken === undefined || !this.#kept.isOfThisFile(taken)) break;
+      repetition += 1;
+    }
+    return { id, taken, repetition };
+  }
+}
+
+/** The id as it tells one case from another. */
+function identifying({ id, caselessId }: SourceRow): string | number | undefined {
+  return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
+}
+
+/** What people know the row by, in front of its metadata: the case where the id of the row does not say it, and the repetition. */
+function namedMetadata(
+  { id: caseId, repetition: counted }: SourceRow,
+  {
+    id,
+    repetition,
+    metadata,
+  }: { readonly id: string; readonly repetition: number; readonly metadata: JsonObject | undefined },
+): JsonObject | undefined {
+  const isNamed = caseId !== undefined && !(typeof caseId === "string" && isSameId(uuidOf(caseId), id));
+  const isRepeated = repetition > 0 || counted !== undefined;
+  if (!isNamed && !isRepeated) return metadata;
+  return { ...(isNamed ? { case_id: caseId } : {}), ...(isRepeated ? { repetition } : {}), ...metadata };
+}
+
+interface RowIdOf {
+  readonly id: string;
+  readonly taken: number | undefined;
+  readonly repetition: number;
+}
+
+interface RowAgain {
+  readonly place: FilePlace;
+  readonly bytes: Buffer;
+  readonly times: RowTimes;
+}

@@ -1,0 +1,124 @@
+import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { RowTimes } from "../rows/row-times.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import { readScore, type Score } from "../rows/score.ts";
+import { readTime } from "../../files/source-time.ts";
+import type { SourceRow, SourceTimes } from "../rows/source-row.ts";
+
+/** A row that was checked, without its id. */
+export interface ReadRow {
+  readonly inputs: JsonObject;
+  readonly expected: JsonObject | undefined;
+  readonly scores: readonly Score[];
+  readonly times: RowTimes;
+  readonly hasError: boolean;
+  /** The members of the row as they are sent, without braces, and without its id, its times and its metadata. */
+  readonly members: string;
+  readonly metadata: JsonObject | undefined;
+}
+
+/** A row that was read, or all that is wrong with it, as clauses that can stand behind its place. */
+export interface RowReading {
+  /** Undefined when there are faults. */
+  readonly row: ReadRow | undefined;
+  readonly faults: readonly string[];
+  /** How many of its times have no zone. */
+  readonly naiveTimes: number;
+}
+
+/** What is found on the way. A closure for each row would outlive it: V8 then takes 100 MB more for a large file. */
+interface Findings {
+  readonly faults: string[];
+  naiveTimes: number;
+}
+
+/**
+ * Reads a row of any format: wraps what is no object, checks scores and times. An error without a text is none: a format
+ * whose tool says only that a row failed says so in words.
+ */
+export function readRow(source: SourceRow): RowReading {
+  const found: Findings = { faults: [], naiveTimes: 0 };
+  const { faults } = found;
+  if (source.inputs === undefined) faults.push("inputs is absent");
+  const inputs = wrapped(source.inputs ?? null, "input");
+  const expected = optional(source.expected);
+  const scores = readScores(source, found);
+  const times = readTimes(source.times ?? {}, found);
+  const { naiveTimes } = found;
+  if (faults.length > 0) return { row: undefined, faults, naiveTimes };
+  const hasError = source.error !== undefined && source.error !== "";
+  const members = membersOf(source, { inputs, expected, scores });
+  const metadata = metadataOf(source, times);
+  return { row: { inputs, expected, scores, times, hasError, members, metadata }, faults, naiveTimes };
+}
+
+function membersOf(
+  source: SourceRow,
+  { inputs, expected, scores }: Pick<ReadRow, "expected" | "inputs" | "scores">,
+): string {
+  const outputs = optional(source.outputs);
+  const feedback = scores.flatMap((score) => score.feedback ?? []);
+  const { error = "", runName } = source;
+  return writeJsonValue({
+    inputs,
+    ...(expected === undefined ? {} : { expected_outputs: expected }),
+    ...(outputs === undefined ? {} : { actual_outputs: outputs }),
+    ...(feedback.length === 0 ? {} : { evaluation_scores: feedback }),
+    ...(runName === undefined ? {} : { run_name: runName }),
+    ...(error === "" ? {} : { error }),
+  }).slice(1, -1);
+}
+
+function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {
+  const isMade = start === undefined || end === undefined;
+  if (usage === undefined && cost === undefined && !isMade) return metadata;
+  return {
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+    ...metadata,
+    ...(isMade ? { timestamp_source: "synthesized" } : {}),
+  };
+}
+
+function optional(value: JsonValue | undefined): JsonObject | undefined {
+  return value === undefined || value === null ? undefined : wrapped(value, "output");
+}
+
+/** The service takes objects only. */
+function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
+  return isJsonObject(value) ? value : { [key]: value };
+}
+
+function readScores(source: SourceRow, { faults }: Findings): readonly Score[] {
+  return source.scores.flatMap((score) => {
+    const reading = readScore(score);
+    if (reading.score !== undefined) return [reading.score];
+    faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
+    return [];
+  });
+}
+
+function readTimes(source: SourceTimes, found: Findings): RowTimes {
+  const start = readTimeOf("start_time", source.start, found);
+  const end = readTimeOf("end_time", source.end, found);
+  const latency = readLatency(source.milliseconds, found);
+  // Two times say more exactly how long it took.
+  return { start, end, latency: start === undefined || end === undefined ? latency : undefined };
+}
+
+function readTimeOf(name: string, value: JsonValue | undefined, found: Findings): bigint | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const time = readTime(value);
+  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, and no time`);
+  else if (!time.zoned) found.naiveTimes += 1;
+  return time?.microseconds;
+}
+
+function readLatency(milliseconds: number | undefined, { faults }: Findings): bigint | undefined {
+  if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined;
+  if (milliseconds >= 0 && milliseconds < Number.MAX_SAFE_INTEGER / 1000)
+    return BigInt(Math.round(milliseconds * 1000));
+  faults.push("the latency is negative, or no number that a time can have");
+  return undefined;
+}

@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import type { JsonValue } from "../../files/json/value.ts";
+import { readYaml } from "./yaml-value.ts";
+
+/** Whether more of a score is better, or less. */
+export const SCORE_DIRECTIONS = ["higher", "lower"] as const;
+
+/** How one score is read. */
+export interface MappedScore {
+  /** Its dotted path, or its column. */
+  readonly path: string;
+  /** Whether more is better; undefined where nobody said. */
+  readonly direction?: (typeof SCORE_DIRECTIONS)[number] | undefined;
+  readonly kind?: "categorical" | "continuous" | "freeform" | undefined;
+}
+
+/** Where the parts of a row stand: dotted paths into an object, or names of columns. */
+export interface Mapping {
+  /** Keys with dots between them that lead to the list of rows in a document of JSON; undefined where that is found. */
+  readonly rows?: string | undefined;
+  readonly id?: string | undefined;
+  /** One path for the whole, or one for each key. */
+  readonly inputs?: string | Readonly<Record<string, string>> | undefined;
+  readonly expected?: string | Readonly<Record<string, string>> | undefined;
+  readonly outputs?: string | Readonly<Record<string, string>> | undefined;
+  readonly scores?: Readonly<Record<string, MappedScore>> | undefined;
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  readonly latencySeconds?: string | undefined;
+  readonly latencyMilliseconds?: string | undefined;
+  readonly error?: string | undefined;
+  readonly metadata?: string | Readonly<Record<string, string>> | undefined;
+}
+
+/** A mapping that was read, or all that is wrong with its text: clauses that can stand behind `mapping: `. */
+export type MappingReading =
+  { readonly ok: true; readonly mapping: Mapping } | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Reads a mapping from YAML, or from JSON, which is YAML too. */
+export function parseMapping(text: string): MappingReading {
+  const read = readYaml(text);
+  if (!read.ok) return read;
+  const parsed = MappingText.safeParse(read.value);
+  if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
+  return { ok: true, mapping: toMapping(parsed.data) };
+}
+
+/** A step of a path leads to more than one entry of a list. */
+export class AmbiguousStepError extends Error {
+  /** The name that several entries have. */
+  readonly step: string;
+
+  constructor(step: string) {
+    super(`several entries of a list are called ${JSON.stringify(step)}`);
+    this.step = step;
+  }
+}
+
+/**
+ * The value at a dotted path; a key that holds dots itself is found whole first. A step into a list is a place in it,
+ * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`. Undefined
+ * where there is none. Throws AmbiguousStepError.
+ */
+export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  const whole = valueOfKey(value, path);
+  if (whole !== undefined) return whole;
+  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
+    const below = valueOfKey(value, path.slice(0, dot));
+    const found = below === undefined ? undefined : valueAt(below, path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : entryNamed(value, key);
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function entryNamed(list: readonly JsonValue[], name: string): JsonValue | undefined {
+  const [entry, other] = list.filter((item) => isJsonObject(item) && ENTRY_NAMES.some((key) => item[key] === name));
+  if (other !== undefined) throw new AmbiguousStepError(name);
+  return entry;
+}
+
+const ENTRY_NAMES = ["name", "key", "metric"];
+const LIST_PLACE = /^(?:0|[1-9]\d{0,8})$/;
+
+const PATH_FAULT = "must be a column or a dotted path, such as case.text";
+const PARTS_FAULT = "must be a column or a dotted path, or one for each key";
+
+/** As JSONPath writes it: the path is the same without. */
+const FROM_ROOT = /^\$\./;
+const path = z
+  .string({ error: PATH_FAULT })
+  .trim()
+  .transform((text) => text.replace(FROM_ROOT, ""))
+  .refine((text) => text !== "", { error: PATH_FAULT });
+const pathOfKey = z.record(z.string(), path).refine((paths) => Object.keys(paths).length > 0, { error: PARTS_FAULT });
+const parts = z.union([path, pathOfKey], { error: PARTS_FAULT });
+const score = z.strictObject(
+  {
+    from: path,
+    direction: z.enum(SCORE_DIRECTIONS, { error: `must be ${SCORE_DIRECTIONS.join(" or ")}` }).optional(),
+    kind: z.enum(FEEDBACK_CONFIG_TYPES, { error: `must be one of ${FEEDBACK_CONFIG_TYPES.join(", ")}` }).optional(),
+  },
+  { error: "must be a column or a dotted path, or `from` with `direction` and `kind`" },
+);
+// A union would say of a score only that it is wrong, and not where.
+const scoreOrPath = z.preprocess((value) => (typeof value === "string" ? { from: value } : value), score);
+
+/** The keys as a user writes them. */
+const MappingText = z
+  .strictObject(
+    {
+      rows: path.optional(),
+      id: path.optional(),
+      inputs: parts.optional(),
+      expected: parts.optional(),
+      outputs: parts.optional(),
+      scores: z
+        .record(z.string(), scoreOrPath, { error: "must be names of scores, and where each stands" })
+        .refine((scores) => !Object.hasOwn(scores, ""), { error: "has a score without a name" })
+        .optional(),
+      start_time: path.optional(),
+      end_time: path.optional(),
+      latency: path.optional(),
+      latency_ms: path.optional(),
+      error: path.optional(),
+      metadata: parts.optional(),
+    },
+    { error: "must be lines such as `inputs: question`" },
+  )
+  .refine((mapping) => mapping.inputs !== undefined || isRowsOnly(mapping), {
+    path: ["inputs"],
+    error: PARTS_FAULT,
+    // Even when there are other faults, so that all are told at once.
+    when: isObject,
+  })
+  .refine(({ latency, latency_ms: milliseconds }) => latency === undefined || milliseconds === undefined, {
+    error: "`latency` (seconds) and `latency_ms` are both set; set one of them",
+    // Even when there are other faults, so that all are told at once.
+    when: isObject,
+  });
+
+function isObject({ value }: { readonly value: unknown }): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** A mapping may say where the rows stand, and leave it to the names what they hold. */
+function isRowsOnly(mapping: object): boolean {
+  return Object.entries(mapping).every(([key, value]) => (key === "rows") === (value !== undefined));
+}
+
+function toMapping(text: z.infer<typeof MappingText>): Mapping {
+  const scores = Object.entries(text.scores ?? {}).map(([key, { from, direction, kind }]): [string, MappedScore] => {
+    return [key, { path: from, direction, kind }];
+  });
+  return {
+    rows: text.rows,
+    id: text.id,
+    inputs: text.inputs,
+    expected: text.expected,
+    outputs: text.outputs,
+    scores: text.scores === undefined ? undefined : Object.fromEntries(scores),
+    startTime: text.start_time,
+    endTime: text.end_time,
+    latencySeconds: text.latency,
+    latencyMilliseconds: text.latency_ms,
+    error: text.error,
+    metadata: text.metadata,
+  };
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const place = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = place === "" ? `a mapping has ${KEYS}` : "a score has from, direction, kind";
+    return issue.keys.map((key) => `\`${place === "" ? key : `${place}.${key}`}\` is not known; ${known}`);
+  }
+  if (place === "") return [issue.message];
+  return [`\`${place}\` ${issue.message}`];
+}
+
+const KEYS = Object.keys(MappingText.shape).join(", ");

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { readTime } from "../../files/source-time.ts";
+import { givenJson } from "./given-json.ts";
+import { quoted } from "./quoted-name.ts";
+import type { SourceRow, SourceScore } from "./source-row.ts";
+
+/** A score of a row that a program has: a number, or true and false for 1 and 0; null is a missing score. */
+export type ResultScore =
+  | number
+  | boolean
+  | null
+  | {
+      readonly score?: number | boolean | null | undefined;
+      /** Why the score is what it is. */
+      readonly comment?: string | undefined;
+    };
+
+/** A row of results that a program has: one case, what came out, and how it was scored. */
+export interface ResultRow {
+  /** What names the case in every run of the evaluation; without it, its inputs and expected outputs do. */
+  readonly id?: string | number | undefined;
+  /** What the case is; a value that is not an object is sent as `{"input": value}`. */
+  readonly inputs: unknown;
+  /** What should come out; a value that is not an object is sent as `{"output": value}`, as that of `outputs` is. */
+  readonly expected?: unknown;
+  /** What came out. */
+  readonly outputs?: unknown;
+  /** By name. */
+  readonly scores?: Readonly<Record<string, ResultScore>> | undefined;
+  /** A Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
+  readonly startTime?: Date | string | number | undefined;
+  readonly endTime?: Date | string | number | undefined;
+  /** How long it took, where a start or an end is not known. */
+  readonly latencyMilliseconds?: number | undefined;
+  /** Why the case failed. */
+  readonly error?: string | Error | null | undefined;
+  /** What else is known of the row. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Counts of tokens by name, such as `total_tokens`; sent as `usage` of the row's metadata. */
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+  /** What the row cost; sent as `cost` of the row's metadata. */
+  readonly cost?: number | undefined;
+  /** Which repetition of the case it is, from 0; without it, rows of one id are counted. */
+  readonly repetition?: number | undefined;
+}
+
+const any = z.custom<JsonValue>().optional();
+const object = z.custom<JsonObject>(isJsonObject, "must be an object").nullish();
+const time = z.union([z.string(), z.number()], "must be a Date, a text in ISO 8601 or a number").nullish();
+
+const Row = z.strictObject(
+  {
+    id: z.union([z.string(), z.number()], "must be a text or a number").nullish(),
+    inputs: any,
+    expected: any,
+    outputs: any,
+    scores: object,
+    startTime: time,
+    endTime: time,
+    latencyMilliseconds: z.number("must be a number").nullish(),
+    error: z.string("must be a text or an Error").nullish(),
+    metadata: object,
+    usage: object,
+    cost: z.number("must be a number").nullish(),
+    repetition: z.int("must be a whole number").min(0, "must be 0 or more").nullish(),
+  },
+  "is not an object",
+);
+/** The names of the fields of a row. */
+export const RESULT_ROW_FIELDS = Object.keys(Row.shape);
+const FIELDS = RESULT_ROW_FIELDS.join(", ");
+const SCORE_FIELDS = new Set(["score", "comment"]);
+
+/** Reads a row that a program has, as its JSON says it; tells each fault of it, and gives undefined then. */
+export function readResultRow(
+  given: unknown,
+  place: FilePlace,
+  fault: (message: string) => void,
+): SourceRow | undefined {
+  const json = givenJson(given, { file: place.file });
+  if (json.fault !== undefined) {
+    fault(`${json.field === undefined ? "the row" : `\`${json.field}\``} ${json.fault}`);
+    return undefined;
+  }
+  const parsed = Row.safeParse(json.value);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) for (const message of faultsOf(issue)) fault(message);
+    return undefined;
+  }
+  const { id, inputs, expected, outputs, error, metadata, usage, cost, repetition, ...row } = parsed.data;
+  const scores = scoresOf(row.scores ?? {}, fault);
+  return {
+    place,
+    id: id ?? undefined,
+    inputs,
+    expected,
+    outputs,
+    scores,
+    times: {
+      start: timeOf("startTime", row.startTime, fault),
+      end: timeOf("endTime", row.endTime, fault),
+      milliseconds: row.latencyMilliseconds ?? undefined,
+    },
+    error: error ?? undefined,
+    metadata: metadata ?? undefined,
+    usage: usage ?? undefined,
+    cost: cost ?? undefined,
+    repetition: repetition ?? undefined,
+  };
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const [field] = issue.path;
+  if (field !== undefined) return [`\`${String(field)}\` ${issue.message}`];
+  if (issue.code !== "unrecognized_keys") return [`the row ${issue.message}`];
+  return issue.keys.map((key) => `${quoted(key)} is not a field of a row, which has ${FIELDS}`);
+}
+
+function timeOf(field: string, value: string | number | null | undefined, fault: (message: string) => void) {
+  if (value == null || readTime(value) !== undefined) return value ?? undefined;
+  fault(`\`${field}\` is not a time; give a Date, a text in ISO 8601, or the seconds or milliseconds since 1970`);
+  return undefined;
+}
+
+function scoresOf(scores: JsonObject, fault: (message: string) => void): readonly SourceScore[] {
+  return Object.entries(scores).map(([key, value]) => {
+    if (!isJsonObject(value)) return { key, value };
+    const { score, comment } = value;
+    const unknown = Object.keys(value).find((name) => !SCORE_FIELDS.has(name));
+    if (unknown !== undefined) fault(`the score ${quoted(key)} has an unknown field ${quoted(unknown)}`);
+    if (comment != null && typeof comment !== "string") fault(`the comment of the score ${quoted(key)} must be a text`);
+    return { key, value: score, ...(typeof comment === "string" ? { comment } : {}) };
+  });
+}

@@ -1,0 +1,89 @@
+import { SpoolFile } from "../../files/spool.ts";
+
+/** When a row ran, as far as its file says, microseconds since the epoch; the latency in microseconds too. */
+export interface RowTimes {
+  readonly start: bigint | undefined;
+  readonly end: bigint | undefined;
+  /** Only where start or end is not known. */
+  readonly latency: bigint | undefined;
+}
+
+// What a row takes: its start and its end, the latency in the place of one that is not known, and which are known.
+const COLUMNS = 3;
+const PAGE_ROWS = 1 << 14;
+const START = 1n;
+const END = 2n;
+const LATENCY = 4n;
+
+/** Times of many rows, a page of them in memory and the others on the disk: whoever walks through them is fast. */
+export class RowTimesTable {
+  readonly #directory: string;
+  /** Made when there is more than one page. */
+  #file: SpoolFile | undefined;
+  #page = new BigInt64Array(COLUMNS * PAGE_ROWS);
+  /** Which page it is, from 0. */
+  #number = 0;
+  #isChanged = false;
+  #count = 0;
+
+  /** `directory` exists. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Throws SpoolError when the disk takes no more. */
+  add(times: RowTimes): void {
+    this.#count += 1;
+    this.set(this.#count - 1, times);
+  }
+
+  get(row: number): RowTimes {
+    const at = this.#turnTo(row);
+    const [first, second, known = 0n] = [this.#page[at], this.#page[at + 1], this.#page[at + 2]];
+    const latency = (known & START) === 0n ? first : second;
+    return {
+      start: (known & START) === 0n ? undefined : first,
+      end: (known & END) === 0n ? undefined : second,
+      latency: (known & LATENCY) === 0n ? undefined : latency,
+    };
+  }
+
+  set(row: number, { start, end, latency }: RowTimes): void {
+    const at = this.#turnTo(row);
+    const isWhole = start !== undefined && end !== undefined;
+    this.#page[at] = start ?? latency ?? 0n;
+    this.#page[at + 1] = end ?? latency ?? 0n;
+    this.#page[at + 2] =
+      (start === undefined ? 0n : START) |
+      (end === undefined ? 0n : END) |
+      (latency === undefined || isWhole ? 0n : LATENCY);
+    this.#isChanged = true;
+  }
+
+  /** Removes the file; may be called twice. */
+  discard(): void {
+    this.#file?.discard();
+  }
+
+  /** Where the row stands in the page, which is read if it is another one. */
+  #turnTo(row: number): number {
+    const number = Math.floor(row / PAGE_ROWS);
+    if (number !== this.#number) {
+      this.#file ??= new SpoolFile(this.#directory, "times");
+      if (this.#isChanged) this.#file.writeAt(this.#bytes(), this.#number * this.#page.byteLength);
+      // A page that was never written is not read either: each of its rows is set before somebody gets it.
+      this.#file.readAt(this.#bytes(), number * this.#page.byteLength);
+      this.#number = number;
+      this.#isChanged = false;
+    }
+    return COLUMNS * (row % PAGE_ROWS);
+  }
+
+  #bytes(): Buffer {
+    return Buffer.from(this.#page.buffer);
+  }
+}

@@ -1,0 +1,59 @@
+import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { SourceScore } from "./source-row.ts";
+
+/** A score as it is counted and sent. */
+export interface Score {
+  readonly key: string;
+  /** Undefined for a missing score. */
+  readonly number: number | undefined;
+  /** The feedback object as it is sent; undefined where a missing score has nothing to say either. */
+  readonly feedback: JsonObject | undefined;
+}
+
+/** A score that was read, or what is wrong with it: the rest of a sentence that begins with the score's name. */
+export type ScoreReading = { readonly score: Score } | { readonly score: undefined; readonly fault: string };
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+// What Python, JavaScript and spreadsheets write where there is no number.
+const NO_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a)$/i;
+
+/** Reads a score: true and false are 1 and 0, the text of a number is that number, and nothing is ever made 0. */
+export function readScore({ key, value, comment, by, more }: SourceScore): ScoreReading {
+  if (key === "") return { score: undefined, fault: "has no name" };
+  if (key.length > FEEDBACK_KEY_LIMIT) {
+    return { score: undefined, fault: `has a name of more than ${String(FEEDBACK_KEY_LIMIT)} characters` };
+  }
+  const read = readNumber(value);
+  if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, and no number` };
+  const number = read.number;
+  const source = by === undefined ? {} : { feedback_source: { type: by === "model" ? "model" : "api" } };
+  const said = { ...(comment === undefined ? {} : { comment }), ...more };
+  const isSent = number !== undefined || Object.keys(said).length > 0;
+  const feedback = { key, ...(read.sent === undefined ? {} : { score: read.sent }), ...source, ...said };
+  return { score: { key, number, feedback: isSent ? feedback : undefined } };
+}
+
+interface ReadNumber {
+  readonly number: number | undefined;
+  /** With all digits of the file. */
+  readonly sent: number | ExactNumber | undefined;
+}
+
+const MISSING: ReadNumber = { number: undefined, sent: undefined };
+
+function readNumber(value: JsonValue | undefined): ReadNumber | undefined {
+  if (value === undefined || value === null || value === NOT_A_NUMBER) return MISSING;
+  if (typeof value === "boolean") return { number: Number(value), sent: Number(value) };
+  if (typeof value === "number") return finite(value, value);
+  if (value instanceof ExactNumber) return finite(value.value, value);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (NO_NUMBER.test(text)) return MISSING;
+  return NUMBER.test(text) ? finite(Number(text), Number(text)) : undefined;
+}
+
+function finite(number: number, sent: number | ExactNumber): ReadNumber {
+  return Number.isFinite(number) ? { number, sent } : MISSING;
+}

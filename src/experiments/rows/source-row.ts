@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+
+/** A score as a tool wrote it; what is no number, and no word that stands for one, is a fault of the file. */
+export interface SourceScore {
+  readonly key: string;
+  /** A number, a boolean (1 and 0) or the text of a number; null, undefined and NaN are a missing score. */
+  readonly value: JsonValue | undefined;
+  readonly comment?: string | undefined;
+  /** Who judged: a program, or a model. */
+  readonly by?: "code" | "model" | undefined;
+  /** More fields of a feedback object, as the service names them; native files have them. */
+  readonly more?: JsonObject | undefined;
+}
+
+/** When a row ran, as far as its tool says so: RFC 3339 texts or seconds and milliseconds since the epoch. */
+export interface SourceTimes {
+  readonly start?: JsonValue | undefined;
+  readonly end?: JsonValue | undefined;
+  /** How long it took, where an end or both times are missing. */
+  readonly milliseconds?: number | undefined;
+}
+
+/** When a run began and ended, as far as its file says so. */
+export interface ToldTimes extends SourceTimes {
+  /** What the file calls its start and its end; undefined where they have no field of their own. */
+  readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
+}
+
+/** One row of results as its tool tells it: whatever the format, in the same words. */
+export interface SourceRow {
+  readonly place: FilePlace;
+  /** What names the case in every run of the evaluation; undefined where only its inputs do. */
+  readonly id?: string | number | undefined;
+  /** True where ids that differ in case alone are one case, as in tables that people write. */
+  readonly caselessId?: boolean | undefined;
+  /** True where the id is one of a case, of which a file may have several rows, even if it is a uuid. */
+  readonly namesCase?: boolean | undefined;
+  /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
+  readonly repetition?: number | undefined;
+  /** Undefined for a row without; what is no object is wrapped later. */
+  readonly inputs: JsonValue | undefined;
+  /** Undefined where the tool knows of none: null, 0, false and "" are values. */
+  readonly expected?: JsonValue | undefined;
+  readonly outputs?: JsonValue | undefined;
+  readonly scores: readonly SourceScore[];
+  readonly times?: SourceTimes | undefined;
+  readonly error?: string | undefined;
+  readonly runName?: string | undefined;
+  /** Counts of tokens by name; they become `run_metadata.usage`. */
+  readonly usage?: JsonObject | undefined;
+  /** What the row cost; it becomes `run_metadata.cost`. */
+  readonly cost?: JsonValue | undefined;
+  /** Its own `usage` and `cost` stay as they are. */
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** What a file says about the run as a whole; every field only where it does. */
+export interface SourceRun {
+  readonly tool?: string | undefined;
+  readonly toolVersion?: string | undefined;
+  /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly times?: ToldTimes | undefined;
+  readonly datasetId?: string | undefined;
+  readonly datasetName?: string | undefined;
+  readonly datasetDescription?: string | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly summaryScores?: readonly SourceScore[] | undefined;
+}

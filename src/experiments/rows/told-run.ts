@@ -1,0 +1,56 @@
+import { uuidOf } from "../../contract/uuid.ts";
+import { writeJsonValue } from "../../files/json/value.ts";
+import type { SourceRun, SourceScore } from "./source-row.ts";
+
+/** What the files of one experiment say about the run, put together. */
+export class ToldRun {
+  readonly #files = new Map<string, SourceRun>();
+
+  /** Takes what a file says, in as many pieces as it likes: of a field that it says twice the later one counts. */
+  tell(file: string, run: SourceRun): void {
+    const { datasetId: id } = run;
+    const told = id === undefined ? run : { ...run, datasetId: uuidOf(id) ?? id };
+    this.#files.set(file, { ...this.#files.get(file), ...told });
+  }
+
+  /** The first that a file says of a field that all files should say alike. */
+  first(field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name"): string | undefined {
+    return this.all(field)[0];
+  }
+
+  /** What the files say of a field, each once. */
+  all(
+    field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name" | "tool" | "toolVersion",
+  ): readonly string[] {
+    return [...new Set(this.#values((run) => run[field]).filter((text) => text !== ""))];
+  }
+
+  /** The time in which each file says that it ran, in its own words; undefined for a file that does not say. */
+  times(files: readonly string[]): readonly (SourceRun["times"] | undefined)[] {
+    return files.map((file) => this.#files.get(file)?.times);
+  }
+
+  /** All fields; of one that files say differently the first counts. */
+  get metadata(): NonNullable<SourceRun["metadata"]> {
+    const all = this.#values((run) => run.metadata);
+    return Object.fromEntries(all.toReversed().flatMap((metadata) => Object.entries(metadata)));
+  }
+
+  /** The scores of the run as a whole, and the keys of those that two files say differently. */
+  get summaryScores(): { readonly scores: readonly SourceScore[]; readonly differing: readonly string[] } {
+    const byKey = new Map<string, Map<string, SourceScore>>();
+    for (const score of this.#values((run) => run.summaryScores).flat()) {
+      const variants = byKey.get(score.key) ?? new Map<string, SourceScore>();
+      byKey.set(score.key, variants.set(writeJsonValue([score.value ?? null, score.more ?? null]), score));
+    }
+    const differs = (variants: ReadonlyMap<string, SourceScore>) => variants.size > 1 && this.#files.size > 1;
+    return {
+      scores: [...byKey.values()].flatMap((variants) => (differs(variants) ? [] : [...variants.values()])),
+      differing: [...byKey].flatMap(([key, variants]) => (differs(variants) ? [key] : [])),
+    };
+  }
+
+  #values<Value>(of: (run: SourceRun) => Value | undefined): readonly Value[] {
+    return [...this.#files.values()].map(of).filter((value) => value !== undefined);
+  }
+}

@@ -1,0 +1,124 @@
+import { isUtf8 } from "node:buffer";
+import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
+import { parseInstant } from "../../contract/instant.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
+import type { JsonObject } from "../../files/json/value.ts";
+
+/** A row that is sent as it stands in its file, byte by byte. */
+export interface VerbatimRow {
+  readonly place: FilePlace;
+  /** Its JSON object; good until the next row is asked for. */
+  readonly bytes: Buffer;
+  /** A uuid in lower case. */
+  readonly rowId: string;
+  readonly scores: readonly VerbatimScore[];
+  /** Microseconds since the epoch, as `end`. */
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly hasError: boolean;
+}
+
+interface VerbatimScore {
+  readonly key: string;
+  readonly number: number;
+}
+
+// The plain forms alone: whoever reads them needs no leniency.
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LONGEST_UTC = "1970-01-01T00:00:00.000000Z".length;
+const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;
+
+// Escapes of NUL, and of halves of surrogate pairs, which may be a pair: nothing that a service can store as it stands.
+const UNSTORABLE = /\\u(?:0000|[dD])/;
+
+const isText = (value: unknown) => typeof value === "string";
+const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ["row_id", (value) => typeof value === "string" && UUID.test(value)],
+  ["inputs", isJsonObject],
+  ["expected_outputs", isJsonObject],
+  ["actual_outputs", isJsonObject],
+  ["evaluation_scores", (value) => Array.isArray(value) && value.length > 0],
+  ["start_time", isText],
+  ["end_time", isText],
+  ["run_name", isText],
+  ["error", (value) => typeof value === "string" && value !== ""],
+  ["run_metadata", isJsonObject],
+]);
+
+/**
+ * Reads a row of an upload that the service takes as it stands: all that is asked for is there, in its plainest
+ * form, and nothing else. Undefined for every other row, which may be right as well, and is read with care then.
+ */
+export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | undefined {
+  if (mayBeTooDeep(bytes) || !isUtf8(bytes)) return undefined;
+  const text = bytes.toString("utf8");
+  if (text.includes("\\u") && UNSTORABLE.test(text)) return undefined;
+  const row = parse(text);
+  if (!isJsonObject(row)) return undefined;
+  for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;
+  const { row_id: rowId, inputs, start_time: from, end_time: to } = row;
+  if (typeof rowId !== "string" || inputs === undefined) return undefined;
+  const [start, end] = [instant(from), instant(to)];
+  if (start === undefined || end === undefined) return undefined;
+  const scores = readScores(row["evaluation_scores"]);
+  return scores && { place, bytes, rowId, scores, start, end, hasError: row["error"] !== undefined };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */
+function instant(value: unknown): bigint | undefined {
+  if (typeof value !== "string" || value[10] !== "T" || value[17] === "6" || value[19] === ",") return undefined;
+  const isPlain = value.endsWith("Z")
+    ? value.length <= LONGEST_UTC
+    : value.at(-3) === ":" && value.length <= LONGEST_EAST;
+  const time = isPlain ? parseInstant(value) : undefined;
+  return time?.zoned === true ? time.microseconds : undefined;
+}
+
+/** The scores of a row; undefined where one needs a closer look. */
+function readScores(list: unknown): readonly VerbatimScore[] | undefined {
+  if (list === undefined) return NO_SCORES;
+  if (!Array.isArray(list)) return undefined;
+  const scores: VerbatimScore[] = [];
+  for (const score of list) {
+    if (!isJsonObject(score) || !isPlainScore(score)) return undefined;
+    const { key, score: number } = score;
+    if (typeof key !== "string" || typeof number !== "number") return undefined;
+    scores.push({ key, number });
+  }
+  return scores;
+}
+
+const NO_SCORES: readonly VerbatimScore[] = [];
+
+function isPlainScore(score: JsonObject): boolean {
+  for (const name in score) {
+    const value = score[name];
+    switch (name) {
+      case "key":
+        if (typeof value !== "string" || value === "" || value.length > FEEDBACK_KEY_LIMIT) return false;
+        break;
+      case "score":
+        if (typeof value !== "number" || !Number.isFinite(value)) return false;
+        break;
+      case "comment":
+        if (typeof value !== "string") return false;
+        break;
+      case "feedback_source":
+        if (!isJsonObject(value) || typeof value["type"] !== "string") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}

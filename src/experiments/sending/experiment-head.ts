@@ -1,0 +1,120 @@
+import { formatInstant } from "../../contract/instant.ts";
+import { checkHead, type ExperimentWindow } from "../../contract/experiment-rules.ts";
+import { describeValidationError } from "../../contract/validation-error.ts";
+import { VERSION } from "../../version.ts";
+import type { DatasetKey } from "../events.ts";
+import type { Evaluation } from "../reading/evaluation.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import { receivedValue, writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { Mapping } from "../rows/mapping.ts";
+import { isJsonObject, presentFields } from "../../files/json-object.ts";
+import type { ExperimentRequest } from "../request.ts";
+import { readScore } from "../rows/score.ts";
+import { storableJson, storableText } from "../rows/storable-json.ts";
+import type { SourceScore } from "../rows/source-row.ts";
+
+/** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
+export interface ExperimentHead {
+  readonly name: string;
+  readonly dataset: DatasetKey;
+  /** The fields of the upload without `experiment_name` and `results`; absent ones are absent. */
+  readonly fields: JsonObject;
+  /** How many characters became U+FFFD, since no service can store them. */
+  readonly replaced: number;
+  /** What is wrong with it, each as a sentence without its full stop. */
+  readonly faults: readonly string[];
+}
+
+/** Puts the head together and checks it by the rules of an upload. */
+export function experimentHead(
+  request: ExperimentRequest,
+  { run, files }: Pick<Evaluation, "files" | "run">,
+  window: ExperimentWindow,
+): ExperimentHead {
+  const name = storableText(request.name ?? run.first("name") ?? request.defaultName);
+  const dataset = datasetOf(request, run);
+  const summary = summaryOf(run.summaryScores.scores, request.summaryScores);
+  const { fields, replaced } = storableFields({
+    experiment_description: request.description ?? run.first("description"),
+    experiment_start_time: formatInstant(window.start),
+    experiment_end_time: formatInstant(window.end),
+    dataset_id: dataset.key.id,
+    dataset_name: dataset.key.name,
+    dataset_description: request.datasetDescription ?? run.first("datasetDescription"),
+    experiment_metadata: {
+      ...request.facts,
+      ...("rows" in request.results ? {} : directionsOf(request.results.mapping)),
+      ...run.metadata,
+      ...factsOf(run, files),
+      ...request.metadata,
+    },
+    summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
+  });
+  const { faults } = checkHead(receivedValue({ experiment_name: name, ...fields }));
+  const isDivided = dataset.isOfFiles && (run.all("datasetId").length > 1 || run.all("datasetName").length > 1);
+  return {
+    name,
+    dataset: dataset.key,
+    fields,
+    replaced,
+    faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(sentence)],
+  };
+}
+
+function storableFields(given: Readonly<Record<string, JsonValue | undefined>>) {
+  const fields = presentFields(given);
+  const { text, replaced } = storableJson(writeJsonValue(fields));
+  const stored = replaced === 0 ? fields : decodeJson(Buffer.from(text));
+  return { fields: isJsonObject(stored) ? stored : fields, replaced };
+}
+
+const DIVIDED = "the files name more than one dataset; name the one that is meant with `dataset-name`";
+
+// The files' own only where the request names none: the two may be different datasets.
+function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluation["run"]) {
+  const isOfFiles = datasetId === undefined && datasetName === undefined;
+  if (!isOfFiles) return { key: { id: datasetId, name: datasetName }, isOfFiles };
+  return { key: { id: run.first("datasetId"), name: run.first("datasetName") }, isOfFiles };
+}
+
+function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject {
+  return presentFields({
+    tool: joined(run.all("tool")),
+    tool_version: joined(run.all("toolVersion")),
+    uploaded_with: `graph-deploy ${VERSION}`,
+    result_files:
+      files.length === 0 ? undefined : files.map(({ name, format, rows, digest }) => ({ name, format, rows, digest })),
+  });
+}
+
+/** Which scores are better when they are lower, or higher: whoever compares two experiments cannot tell by the number. */
+function directionsOf(mapping: Mapping | undefined): JsonObject {
+  const known = Object.entries(mapping?.scores ?? {}).flatMap(([key, { direction }]) =>
+    direction === undefined ? [] : [[key, direction] as const],
+  );
+  return known.length === 0 ? {} : { score_directions: Object.fromEntries(known) };
+}
+
+function joined(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(", ");
+}
+
+/** What is given replaces what the files say of the same key. */
+function summaryOf(told: readonly SourceScore[], given: readonly SourceScore[]) {
+  const kept = told.filter(({ key }) => !given.some((score) => score.key === key));
+  const feedback: JsonObject[] = [];
+  const faults: string[] = [];
+  for (const score of [...kept, ...given]) {
+    const reading = readScore(score);
+    if (reading.score === undefined) faults.push(`the summary score ${JSON.stringify(score.key)} ${reading.fault}`);
+    else if (reading.score.feedback !== undefined) feedback.push(reading.score.feedback);
+  }
+  return { feedback, faults };
+}
+
+function sentence({ loc, ...error }: Parameters<typeof describeValidationError>[0]): string {
+  if (loc.length === 1 && loc[0] === "dataset_name") {
+    return "no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`";
+  }
+  return describeValidationError({ loc, ...error });
+}

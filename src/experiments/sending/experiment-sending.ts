@@ -1,0 +1,95 @@
+import type { ExperimentUploads, UploadOutcome } from "../../experiment-upload/client.ts";
+import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
+import type { Clock } from "../../http/clock.ts";
+import { hasStatus } from "../../http/errors.ts";
+import { UploadCancelledError } from "../errors.ts";
+import type { DatasetKey, Emit, SentExperiment } from "../events.ts";
+import { ExperimentNames, MOST_NAMES } from "./experiment-names.ts";
+import type { PreparedUpload } from "./prepared-upload.ts";
+import { quoted } from "../../text/quoted.ts";
+import { refusedRows } from "./refused-rows.ts";
+import type { ExperimentRequest } from "../request.ts";
+
+/** What the sending works with. */
+export interface SendingDeps {
+  readonly uploads: ExperimentUploads;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Sends the experiments of one upload, in order. */
+export class ExperimentSending {
+  readonly #prepared: PreparedUpload;
+  readonly #request: ExperimentRequest;
+  readonly #deps: SendingDeps;
+  readonly #names: ExperimentNames;
+
+  constructor(prepared: PreparedUpload, request: ExperimentRequest, deps: SendingDeps) {
+    this.#prepared = prepared;
+    this.#request = request;
+    this.#deps = deps;
+    this.#names = new ExperimentNames(prepared.name, prepared.ranges.length);
+  }
+
+  /** Sends a part, from 1, under its name, or under the next that is free. */
+  async send(part: number): Promise<SentExperiment> {
+    for (;;) {
+      const name = this.#names.of(part);
+      try {
+        return await this.#post(part, name);
+      } catch (error) {
+        const isTaken = error instanceof ExperimentNameTakenError;
+        if (!isTaken || this.#request.onNameConflict === "fail" || this.#names.number === MOST_NAMES) {
+          throw this.#told(error, part, name);
+        }
+        this.#names.next();
+        this.#deps.emit({ type: "name-taken", name, next: this.#names.of(part) });
+      }
+    }
+  }
+
+  async #post(part: number, name: string): Promise<SentExperiment> {
+    const { uploads, clock, emit } = this.#deps;
+    const start = clock.now();
+    const range = this.#rangeOf(part);
+    const tell = (sentBytes: number) => {
+      emit({ type: "upload-progress", name, sentBytes, totalBytes: body.bytes, milliseconds: clock.now() - start });
+    };
+    const body = this.#prepared.body(name, range, tell);
+    tell(0);
+    const rows = range.end - range.first;
+    const outcome = await uploads.upload({ name, rows, body }, this.#request.timeoutMilliseconds);
+    const experiment = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);
+    emit({ type: "sent", experiment, milliseconds: clock.now() - start });
+    return experiment;
+  }
+
+  #rangeOf(part: number) {
+    return this.#prepared.ranges[part - 1] ?? { first: 0, end: 0 };
+  }
+
+  #told(error: unknown, part: number, name: string): unknown {
+    if (this.#deps.signal.aborted) {
+      return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
+        cause: error,
+        advice: "It may be stored all the same, if its last byte was sent: look for it by its name.",
+      });
+    }
+    if (!hasStatus(error, 422)) return error;
+    const { first, end } = this.#rangeOf(part);
+    return refusedRows(error, name, (row) => (first + row < end ? this.#prepared.placeOf(first + row) : undefined));
+  }
+}
+
+function sentExperiment(
+  outcome: UploadOutcome,
+  planned: Pick<SentExperiment, "bytes" | "name" | "rows">,
+  dataset: DatasetKey,
+): SentExperiment {
+  const { status } = outcome;
+  if (status === "uncertain") return { ...planned, status, id: undefined, dataset, page: undefined };
+  const { experiment, dataset: stored } = outcome.answer;
+  const key = { id: stored.id, name: stored.name ?? undefined };
+  return { ...planned, status, id: experiment.id, dataset: key, page: outcome.page };
+}

@@ -1,0 +1,212 @@
+import { instantOfMilliseconds } from "../../contract/instant.ts";
+import { uuidOf } from "../../contract/uuid.ts";
+import type { BodySource } from "../../http/transport.ts";
+import type { DatasetKey, Emit, ResultsRead } from "../events.ts";
+import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
+import { experimentBody } from "./experiment-body.ts";
+import { scoresMapping } from "../reading/overlooked-columns.ts";
+import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
+import { latenciesOf } from "./latencies.ts";
+import { placeText, type FilePlace } from "../../files/json/errors.ts";
+import type { ExperimentRequest } from "../request.ts";
+import type { RowRange } from "../reading/row-spool.ts";
+import { countOf } from "../../text/number.ts";
+import { listed } from "../../text/quoted.ts";
+import { toldWindow } from "../rows/told-window.ts";
+import { placeRows, type TimePolicy } from "./window.ts";
+
+/** Results that were read and checked: nothing is wrong with them, and nothing was sent. */
+export class PreparedUpload implements AsyncDisposable {
+  readonly name: string;
+  readonly dataset: DatasetKey;
+  /** The rows of each experiment; one, unless there are more than an experiment may have. */
+  readonly ranges: readonly RowRange[];
+  readonly #head: ExperimentHead;
+  readonly #evaluation: Evaluation;
+
+  constructor(evaluation: Evaluation, head: ExperimentHead, maxRows: number | undefined) {
+    this.name = head.name;
+    this.dataset = head.dataset;
+    this.ranges = split(evaluation.spool.count, maxRows);
+    this.#head = head;
+    this.#evaluation = evaluation;
+  }
+
+  /** The body of one experiment under this name. */
+  body(name: string, range: RowRange, onRead?: (bytes: number) => void): BodySource {
+    return experimentBody({ experiment_name: name, ...this.#head.fields }, this.#evaluation.spool, range, onRead);
+  }
+
+  /** Where a row stands in the files. */
+  placeOf(row: number): FilePlace {
+    return this.#evaluation.rows.placeOf(row);
+  }
+
+  /** Removes what was written to the disk. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#evaluation.spool.remove();
+  }
+}
+
+/** Reads all files and checks everything, so that one report has all faults. Throws ResultsError. */
+export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
+  const start = deps.clock.now();
+  // The ids of rows follow from that of their dataset, which has one form for that.
+  const datasetId = given.datasetId === undefined ? undefined : (uuidOf(given.datasetId) ?? given.datasetId);
+  const request = { ...given, datasetId };
+  const dataset = datasetId ?? request.datasetName;
+  const takesVerbatim = request.timePolicy !== "clamp";
+  const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
+  try {
+    // Before the rows are placed in time: what is made up then is no latency of theirs.
+    const results = resultsOf(evaluation);
+    const head = checkAll(request, evaluation, deps);
+    deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
+    return new PreparedUpload(evaluation, head, request.maxRows);
+  } catch (error) {
+    await evaluation.spool.remove();
+    throw error;
+  }
+}
+
+const TIMES_ADVICE = "Correct the times in the files, or set `time-policy` to expand or clamp.";
+const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
+const WHOLE_ADVICE = "Correct the inputs of the step, or the files.";
+
+function checkAll(
+  request: ExperimentRequest,
+  evaluation: Evaluation,
+  { emit, clock }: Pick<ReadingDeps, "clock" | "emit">,
+): ExperimentHead {
+  const { rows, spool, run, faults, files } = evaluation;
+  let naive = rows.naiveTimes;
+  const told = toldWindow(run.times(files.map(({ name }) => name)), {
+    fault: (index, message) => {
+      faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
+    },
+    naiveTime: () => (naive += 1),
+  });
+  const { window, outsiders } = placeRows(spool.times, {
+    ...told,
+    policy: request.timePolicy,
+    now: instantOfMilliseconds(clock.date().getTime()),
+    fault: (row, message) => {
+      faults.add(rows.placeOf(row), message, TIMES_ADVICE);
+    },
+  });
+  const head = experimentHead(request, evaluation, window);
+  const whole = [...countFaults(request, evaluation), ...head.faults];
+  const advice = "rows" in request.results ? ARGUMENTS_ADVICE : WHOLE_ADVICE;
+  for (const message of whole) faults.add(WHOLE, message, advice);
+  if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
+    faults.add(WHOLE, "no row has a score", "rows" in request.results ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE);
+    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
+  }
+  faults.throwIfAny();
+  warn(evaluation, { naive, outsiders, policy: request.timePolicy, ofHead: head.replaced }, emit);
+  return head;
+}
+
+const NO_SCORES_ADVICE =
+  "Check in the log how the columns were read; if the results have no scores, set `allow-no-scores: true`.";
+const NO_SCORES_OF_ROWS_ADVICE = "Give the rows `scores`, or set `allowNoScores`.";
+
+/** True where nobody could tell a good run from a bad one: most likely the scores were not found. */
+function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
+  if (tally.summaries.size > 0 || tally.words.size > 0) return false;
+  return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
+}
+
+/** A set that is not complete would look better or worse than it is. */
+function countFaults(
+  { results, expectedShards, expectedRows }: ExperimentRequest,
+  { spool, faults }: Evaluation,
+): readonly string[] {
+  const found: string[] = [];
+  const files = "rows" in results ? [] : results.files;
+  const hold = "rows" in results ? "`rows` holds" : "the files hold";
+  if (expectedShards !== undefined && files.length !== expectedShards) {
+    found.push(
+      `\`expected-shards\` is ${String(expectedShards)}, and \`results\` leads to ${countOf(files.length, "file")}`,
+    );
+  }
+  // Rows with faults are not counted, and would be told twice.
+  if (faults.count > 0) return found;
+  if (expectedRows !== undefined && spool.count !== expectedRows) {
+    found.push(`\`expected-rows\` is ${String(expectedRows)}, and ${hold} ${countOf(spool.count, "row")}`);
+  } else if (spool.count === 0) found.push("rows" in results ? `${hold} no row` : emptyFault(files));
+  return found;
+}
+
+const MOST_FILES = 3;
+
+function emptyFault(files: readonly { readonly name: string }[]): string {
+  if (files.length === 0) return "there are no files";
+  const names = files.map(({ name }) => name);
+  return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "holds" : "hold"} no row`;
+}
+
+interface Findings {
+  /** Characters beside the rows that were replaced. */
+  readonly ofHead: number;
+  /** Times without a zone. */
+  readonly naive: number;
+  readonly outsiders: number;
+  readonly policy: TimePolicy;
+}
+
+function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHead }: Findings, emit: Emit): void {
+  const say = (message: string) => {
+    emit({ type: "warning", message });
+  };
+  if (naive > 0) say(`${countOf(naive, "time")} without a zone, taken as UTC.`);
+  if (outsiders > 0) {
+    const done = policy === "clamp" ? "and cut to it" : "which was widened for that";
+    say(`${countOf(outsiders, "row")} outside of the time of the experiment, ${done}.`);
+  }
+  const { replaced } = rows;
+  if (replaced.count + ofHead > 0) {
+    const where = replaced.first === undefined ? "beside the rows" : `in ${placeText(replaced.first)}`;
+    const what = "NUL or half of a surrogate pair, became U+FFFD, since no service can store it; the first is";
+    say(`${countOf(replaced.count + ofHead, "character")}, ${what} ${where}.`);
+  }
+  const { count, first } = rows.ambiguous;
+  if (first !== undefined) {
+    const have = count === 1 ? "has" : "have";
+    const what = `${have} several scores of one name, whose mean counts as one: the first is ${placeText(first)}`;
+    say(`${countOf(count, "row")} ${what}.`);
+  }
+  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} holds no row.`);
+  const { differing } = run.summaryScores;
+  if (differing.length > 0) {
+    say(`The files differ in these scores of the whole run, which are left out: ${differing.join(", ")}.`);
+  }
+}
+
+function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
+  return {
+    files,
+    rows: spool.count,
+    errors: rows.errors,
+    missingScores: rows.tally.missing,
+    scores: rows.tally.summaries,
+    words: rows.tally.words,
+    latency: latenciesOf(spool.times),
+    sharedRows: rows.shared,
+    madeTimes: madeTimes(spool),
+  };
+}
+
+function madeTimes({ times }: Evaluation["spool"]): number {
+  let count = 0;
+  for (let row = 0; row < times.count; row++) {
+    const { start, end } = times.get(row);
+    if (start === undefined || end === undefined) count += 1;
+  }
+  return count;
+}
+
+function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {
+  const parts = Math.ceil(rows / most);
+  return Array.from({ length: parts }, (_, part) => ({ first: part * most, end: Math.min(rows, (part + 1) * most) }));
+}

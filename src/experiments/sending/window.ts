@@ -1,0 +1,118 @@
+import { formatInstant, isInstant } from "../../contract/instant.ts";
+import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
+import type { RowTimes, RowTimesTable } from "../rows/row-times.ts";
+
+/** What becomes of a row that lies outside of the window: an error, a wider window, or a row that is cut to it. */
+export const TIME_POLICIES = ["strict", "expand", "clamp"] as const;
+/** One of them. */
+export type TimePolicy = (typeof TIME_POLICIES)[number];
+
+/** What is known of the window before the rows are placed in it. */
+export interface WindowRequest {
+  readonly start: bigint | undefined;
+  readonly end: bigint | undefined;
+  readonly policy: TimePolicy;
+  /** When nothing else tells: the time of the step. */
+  readonly now: bigint;
+  /** Tells a fault of a row. */
+  readonly fault: (row: number, message: string) => void;
+}
+
+/** Where the rows are in time. */
+export interface PlacedRows {
+  readonly window: ExperimentWindow;
+  /** Rows whose own times lie outside of the window that was given: faults, unless the policy takes them in. */
+  readonly outsiders: number;
+}
+
+/**
+ * Gives every row a start and an end, and the experiment a window that holds them; a window that nobody gave is from
+ * the first start to the last end. Times that are missing are made from the latency and from the start of the window.
+ */
+export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedRows {
+  const { earliest, latest } = spanOf(table);
+  const start = request.start ?? minOf(earliest ?? request.end ?? request.now, request.end);
+  let outsiders = 0;
+  let window: ExperimentWindow = { start, end: request.end ?? maxOf(start, latest) };
+  for (let row = 0; row < table.count; row++) {
+    const times = table.get(row);
+    const isMade = times.start === undefined && times.end === undefined;
+    const placed = completed(times, window.start);
+    if (!isWritable(placed)) {
+      request.fault(row, "the latency leads out of the years 1 to 9999");
+      table.set(row, { ...times, start: window.start, end: window.start });
+      continue;
+    }
+    if (placed.end < placed.start) request.fault(row, "end_time is before start_time");
+    if (!isMade && isOutside(placed, request)) outsiders += 1;
+    const isInside = placed.start >= window.start && placed.end <= window.end;
+    if (isInside) table.set(row, { ...times, ...placed });
+    else if (request.policy === "clamp" || (isMade && request.end !== undefined)) {
+      table.set(row, { ...times, start: cut(placed.start, window), end: cut(placed.end, window) });
+    } else {
+      table.set(row, { ...times, ...placed });
+      const isFree = request.end === undefined && placed.start >= window.start;
+      if (request.policy === "expand" || isFree) window = widened(window, placed);
+      else request.fault(row, outside(placed, window));
+    }
+  }
+  return { window, outsiders };
+}
+
+interface Placed {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+function completed({ start, end, latency = 0n }: RowTimes, base: bigint): Placed {
+  if (start !== undefined) return { start, end: end ?? start + latency };
+  return end === undefined ? { start: base, end: base + latency } : { start: end - latency, end };
+}
+
+/** False for a latency that leads from a time to one that no service can store. */
+function isWritable({ start, end }: Placed): boolean {
+  return isInstant(start) && isInstant(end);
+}
+
+function spanOf(table: RowTimesTable) {
+  let earliest: bigint | undefined;
+  let latest: bigint | undefined;
+  for (let row = 0; row < table.count; row++) {
+    const times = table.get(row);
+    if (times.start === undefined && times.end === undefined) continue;
+    const placed = completed(times, 0n);
+    if (!isWritable(placed)) continue;
+    const { start, end } = placed;
+    if (earliest === undefined || start < earliest) earliest = start;
+    if (latest === undefined || end > latest) latest = end;
+  }
+  return { earliest, latest };
+}
+
+/** True for a row that a window leaves out, as far as somebody gave it. */
+function isOutside(row: Placed, { start, end }: Pick<WindowRequest, "end" | "start">): boolean {
+  return (start !== undefined && row.start < start) || (end !== undefined && row.end > end);
+}
+
+function widened(window: ExperimentWindow, { start, end }: Placed): ExperimentWindow {
+  return { start: start < window.start ? start : window.start, end: maxOf(window.end, end) };
+}
+
+function cut(time: bigint, { start, end }: ExperimentWindow): bigint {
+  if (time < start) return start;
+  return time > end ? end : time;
+}
+
+function minOf(a: bigint, b: bigint | undefined): bigint {
+  return b !== undefined && b < a ? b : a;
+}
+
+function maxOf(a: bigint, b: bigint | undefined): bigint {
+  return b !== undefined && b > a ? b : a;
+}
+
+function outside({ start, end }: Placed, window: ExperimentWindow): string {
+  const which = start < window.start ? "start_time" : "end_time";
+  const time = formatInstant(which === "start_time" ? start : end);
+  return `${which} ${time} lies outside of the experiment, ${formatInstant(window.start)} to ${formatInstant(window.end)}`;
+}

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from "node:util";
+import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
+import { isUuid } from "../../contract/uuid.ts";
+import { agentBody } from "./body.ts";
+import { assistantIdOf } from "./assistant-id.ts";
+import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpCall } from "../http/call.ts";
+import { Refusal } from "../http/refusal.ts";
+import { param, type Route } from "../http/router.ts";
+import type { ServedRevision } from "./served-revision.ts";
+
+const DEFAULT_LIMIT = 10;
+
+/** The assistants of an agent server: one for each graph. They are named by their id or by that of their graph. */
+export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
+  const one = (path: string, answer: (graph: string) => unknown): Route => ({
+    method: "GET",
+    path,
+    answer: (_call, params) => ({
+      status: 200,
+      json: answer(graphOf(decode(param(params, "assistant")), served(), 404)),
+    }),
+  });
+  return [
+    { method: "POST", path: "/assistants/search", answer: (call) => search(call, served()) },
+    { method: "POST", path: "/assistants/count", answer: (call) => count(call, served()) },
+    one("/assistants/:assistant", (graph) => systemAssistant(graph, served())),
+    one("/assistants/:assistant/graph", () => ECHO_GRAPH),
+    one("/assistants/:assistant/schemas", (graph) => ({
+      graph_id: graph,
+      input_schema: ECHO_SCHEMA,
+      output_schema: ECHO_SCHEMA,
+      state_schema: ECHO_SCHEMA,
+      config_schema: null,
+      context_schema: null,
+    })),
+  ];
+}
+
+/**
+ * The graph that a name stands for: its own id, or that of its assistant. Throws a refusal: 404 for the id of an unknown
+ * assistant, and this status for an unknown graph, which is a fault of the body where the body names it.
+ */
+export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 422): string {
+  const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
+  if (graph !== undefined) return graph;
+  if (isUuid(name)) throw new Refusal(404, `Assistant '${name}' not found`);
+  throw new Refusal(status, unknownGraph(name, graphs));
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function unknownGraph(name: string, graphs: readonly string[]): string {
+  return `Graph '${name}' not found. Expected one of: ${JSON.stringify(graphs)}`;
+}
+
+async function search(call: HttpCall, served: ServedRevision): Promise<HttpAnswer> {
+  const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = await agentBody(call, AssistantSearch);
+  const found = matching(filter, served);
+  const next = offset + limit;
+  return {
+    status: 200,
+    headers: {
+      "x-pagination-total": String(found.length),
+      ...(next < found.length ? { "x-pagination-next": String(next) } : {}),
+    },
+    json: found.slice(offset, next),
+  };
+}
+
+async function count(call: HttpCall, served: ServedRevision): Promise<HttpAnswer> {
+  return { status: 200, json: matching(await agentBody(call, AssistantCount), served).length };
+}
+
+interface Filter {
+  readonly graph_id?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+function matching({ graph_id, metadata }: Filter, served: ServedRevision): readonly Assistant[] {
+  const { graphs } = served;
+  if (graph_id != null && !graphs.includes(graph_id)) throw new Refusal(404, unknownGraph(graph_id, graphs));
+  return graphs
+    .filter((graph) => graph_id == null || graph === graph_id)
+    .map((graph) => systemAssistant(graph, served))
+    .filter((assistant) => hasMetadata(assistant, metadata ?? {}));
+}
+
+function systemAssistant(graph: string, { createdAt, updatedAt }: ServedRevision): Assistant {
+  return {
+    assistant_id: assistantIdOf(graph),
+    graph_id: graph,
+    name: graph,
+    description: null,
+    config: {},
+    context: {},
+    metadata: { created_by: "system" },
+    version: 1,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+function hasMetadata({ metadata }: Assistant, wanted: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(metadata?.[key], value));
+}

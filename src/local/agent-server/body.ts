@@ -1,0 +1,24 @@
+import type * as z from "zod";
+import { describeValidationError, toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
+import type { HttpCall } from "../http/call.ts";
+import { Refusal } from "../http/refusal.ts";
+
+/** The body of a call as JSON of this form. Throws a refusal whose detail is text, as agent servers word theirs. */
+export async function agentBody<Schema extends z.ZodType>(call: HttpCall, schema: Schema): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await json(call));
+  if (parsed.success) return parsed.data;
+  throw new Refusal(422, sentenceOf(toValidationErrors(parsed.error)));
+}
+
+async function json(call: HttpCall): Promise<unknown> {
+  try {
+    return await call.json();
+  } catch (error) {
+    if (!(error instanceof Refusal) || typeof error.detail === "string") throw error;
+    throw new Refusal(error.status, sentenceOf(error.detail), error.headers);
+  }
+}
+
+function sentenceOf(errors: readonly ValidationError[]): string {
+  return errors.map(describeValidationError).join("\n");
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { RunCreate } from "../../contract/agent-server.ts";
+import { graphOf } from "./assistants.ts";
+import { agentBody } from "./body.ts";
+import { runEcho, type EchoEnding } from "./echo-agent.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpCall } from "../http/call.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Route } from "../http/router.ts";
+import type { ServedRevision } from "./served-revision.ts";
+
+const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+
+/** How many runs of an agent server ended well and badly. */
+export interface RunCounts {
+  succeeded: number;
+  failed: number;
+}
+
+interface Run {
+  readonly id: string;
+  readonly input: unknown;
+  readonly modes: readonly string[];
+  readonly ending: EchoEnding;
+}
+
+/** The stateless runs of an agent server, by the built-in agent; each is counted. */
+export function runRoutes(served: () => ServedRevision, counts: RunCounts): readonly Route[] {
+  return [
+    { method: "POST", path: "/runs/wait", answer: async (call) => waited(await run(call, served(), counts)) },
+    { method: "POST", path: "/runs/stream", answer: async (call) => streamed(await run(call, served(), counts)) },
+  ];
+}
+
+async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): Promise<Run> {
+  const { assistant_id, input, stream_mode = "values" } = await agentBody(call, RunCreate);
+  graphOf(assistant_id, served, 422);
+  const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
+  const unknown = modes.filter((mode) => !MODES.has(mode));
+  if (unknown.length > 0)
+    throw new Refusal(422, `stream_mode: ${unknown.join(", ")} is none of ${[...MODES].join(", ")}`);
+  const ending = runEcho(input);
+  if (ending.ok) counts.succeeded += 1;
+  else counts.failed += 1;
+  return { id: randomUUID(), input, modes, ending };
+}
+
+// A failed run is a success of the server.
+function waited({ id, ending }: Run): HttpAnswer {
+  const json = ending.ok ? ending.state : { __error__: ending.failure };
+  return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
+}
+
+function streamed({ id, input, modes, ending }: Run): HttpAnswer {
+  const wants = (mode: string) => modes.includes(mode);
+  const news: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
+  if (!ending.ok) news.push(["error", ending.failure]);
+  else {
+    if (wants("values")) news.push(["values", input]);
+    if (wants("updates")) news.push(["updates", { echo: ending.update }]);
+    if (wants("values")) news.push(["values", ending.state]);
+  }
+  const text = news.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "content-location": `/runs/${id}`,
+    },
+    stream: Readable.from(text),
+  };
+}

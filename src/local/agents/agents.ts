@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
+import { isSecretName } from "../../contract/secret.ts";
+import type { AgentCommand } from "./command.ts";
+import { AgentStartFailed, startAgent } from "./start.ts";
+import type { DeploymentStore } from "../state/deployment-store.ts";
+import type { LogLevel, LogStore } from "../state/log-store.ts";
+import type { ObjectStore } from "../state/object-store.ts";
+import { ArchiveRefused } from "../archive/reader.ts";
+import type { RevisionRow } from "../state/revision-store.ts";
+import { removeFolder, RunningAgent } from "./running-agent.ts";
+import { SecretValues } from "./secret-values.ts";
+import { unpackArchive } from "../archive/unpack.ts";
+
+/** What the processes of the agents are made from. */
+export interface AgentsOptions {
+  readonly command: AgentCommand;
+  /** What each process gets besides the secrets of its deployment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly startMilliseconds: number;
+  readonly graceMilliseconds: number;
+  /** Where the sources are unpacked; a temporary folder when absent. */
+  readonly dataDirectory: string | undefined;
+  readonly deployments: DeploymentStore;
+  readonly objects: ObjectStore;
+  readonly logs: LogStore;
+  readonly log: (line: string) => void;
+}
+
+interface Start {
+  readonly deploymentId: string;
+  readonly cancel: AbortController;
+  readonly settled: Promise<unknown>;
+}
+
+// An agent that runs for days tells each of its requests.
+const KEPT_LINES = 5_000;
+const LINES_BETWEEN_TRIMS = 500;
+
+/** The processes of the agents: one for each deployment that serves, and one more while a revision takes over. */
+export class Agents {
+  /** What the deployments were told; each start takes what is set then. */
+  readonly secrets = new SecretValues();
+  readonly #options: AgentsOptions;
+  readonly #starts = new Map<string, Start>();
+  /** By revision, all that run. */
+  readonly #agents = new Map<string, RunningAgent>();
+  /** By deployment. */
+  readonly #serving = new Map<string, RunningAgent>();
+  #root: string | undefined;
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Unpacks the revision's source and starts it, beside what serves. Answers why that failed; undefined when it runs.
+   * Rejects with the signal's reason.
+   */
+  async start(revision: RevisionRow, signal?: AbortSignal): Promise<string | undefined> {
+    const cancel = new AbortController();
+    const signals = signal === undefined ? [cancel.signal] : [cancel.signal, signal];
+    const started = this.#start(revision, AbortSignal.any(signals));
+    this.#starts.set(revision.id, {
+      deploymentId: revision.deployment_id,
+      cancel,
+      settled: started.catch(() => undefined),
+    });
+    try {
+      this.#agents.set(revision.id, await started);
+      return undefined;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ArchiveRefused) return `The archive was refused: ${error.message}.`;
+      if (error instanceof AgentStartFailed) return error.message;
+      if (cancel.signal.aborted) return "The agent was stopped before it answered.";
+      throw error;
+    } finally {
+      this.#starts.delete(revision.id);
+    }
+  }
+
+  /** From now on requests go to this revision's agent; the one before ends once its last request is answered. */
+  serve(deploymentId: string, revisionId: string): void {
+    const agent = this.#agents.get(revisionId);
+    const before = this.#serving.get(deploymentId);
+    if (agent === undefined || agent === before) return;
+    this.#serving.set(deploymentId, agent);
+    // Until now nobody was told of its end.
+    if (agent.ending !== undefined) this.#say(revisionId, "ERROR", `The agent ${agent.ending}.`);
+    if (before !== undefined) void this.#retire(before);
+  }
+
+  /** Starts what served before the service was restarted, unless something newer serves by then. */
+  async resume(revision: RevisionRow): Promise<void> {
+    const fault = await this.start(revision);
+    if (fault !== undefined) this.#say(revision.id, "ERROR", fault);
+    else if (this.#serving.has(revision.deployment_id)) await this.drop(revision.id);
+    else this.serve(revision.deployment_id, revision.id);
+  }
+
+  /** The agent that answers for a deployment; undefined while none was started. */
+  serving(deploymentId: string): RunningAgent | undefined {
+    return this.#serving.get(deploymentId);
+  }
+
+  /** Ends a revision's agent that was started and does not serve. */
+  async drop(revisionId: string): Promise<void> {
+    const agent = this.#agents.get(revisionId);
+    if (agent !== undefined && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
+  }
+
+  /** Ends all agents of a deployment. */
+  async remove(deploymentId: string): Promise<void> {
+    await this.#end((id) => id === deploymentId);
+    this.secrets.remove(deploymentId);
+  }
+
+  /** Ends all agents. */
+  async close(): Promise<void> {
+    await this.#end(() => true);
+    if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  async #end(isMeant: (deploymentId: string) => boolean): Promise<void> {
+    const starts = [...this.#starts.values()].filter(({ deploymentId }) => isMeant(deploymentId));
+    for (const { cancel } of starts) cancel.abort();
+    await Promise.all(starts.map(({ settled }) => settled));
+    const agents = [...this.#agents.values()].filter(({ deploymentId }) => isMeant(deploymentId));
+    await Promise.all(agents.map((agent) => this.#retire(agent)));
+  }
+
+  async #retire(agent: RunningAgent): Promise<void> {
+    const { deployments, graceMilliseconds, log } = this.#options;
+    if (this.#serving.get(agent.deploymentId) === agent) this.#serving.delete(agent.deploymentId);
+    const [id = ""] = [...this.#agents].find(([, other]) => other === agent) ?? [];
+    try {
+      const forced = await agent.retire(graceMilliseconds);
+      const how = forced
+        ? `by force, ${String(graceMilliseconds / 1000)} s after it was asked to`
+        : "as it was asked to";
+      this.#say(id, forced ? "WARNING" : "INFO", `The agent ended ${how}.`);
+    } catch (error) {
+      log(`${deployments.get(agent.deploymentId)?.name ?? ""}: its agent could not be ended: ${String(error)}`);
+    }
+    this.#agents.delete(id);
+  }
+
+  async #start(revision: RevisionRow, signal: AbortSignal): Promise<RunningAgent> {
+    const { command, objects, startMilliseconds, graceMilliseconds } = this.#options;
+    const { id: revisionId, deployment_id: deploymentId, config } = revision;
+    const file = objects.file(config.source_tarball_path ?? "");
+    if (file === undefined) throw new AgentStartFailed("The source tarball is gone.");
+    const directory = mkdtempSync(join(this.#folder(), `${revisionId}-`));
+    try {
+      const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
+      const project = await unpackArchive(file, { into: directory, configPath, signal });
+      const secrets = this.#secretsOf(revision);
+      const { port, process } = await startAgent({
+        command,
+        directory: join(directory, project),
+        revisionId,
+        environment: {
+          ...this.#options.environment,
+          ...Object.fromEntries(secrets),
+          GRAPH_HOST_REVISION_ID: revisionId,
+          GRAPH_HOST_PROJECT_ID: deploymentId,
+        },
+        secrets: [...secrets.values()],
+        startMilliseconds,
+        graceMilliseconds,
+        log: this.#logOf(revisionId),
+        signal,
+      });
+      const agent = new RunningAgent({ deploymentId, port, process, directory });
+      void process.ended.then((ending) => {
+        if (this.#serving.get(deploymentId) === agent) this.#say(revisionId, "ERROR", `The agent ${ending}.`);
+      });
+      return agent;
+    } catch (error) {
+      await removeFolder(directory);
+      throw error;
+    }
+  }
+
+  #secretsOf({ id, deployment_id }: RevisionRow): ReadonlyMap<string, string> {
+    const names = this.#options.deployments.get(deployment_id)?.secret_names ?? [];
+    const values = this.secrets.of(deployment_id);
+    if (values === undefined && names.length > 0) {
+      this.#say(
+        id,
+        "WARNING",
+        `The agent runs without its secrets (${names.join(", ")}), which no restart keeps; set them again.`,
+      );
+    }
+    // A name that no environment can hold is one that the platform would refuse.
+    return new Map([...(values ?? [])].filter(([name]) => isSecretName(name)));
+  }
+
+  #logOf(revisionId: string): (level: LogLevel, line: string) => void {
+    let lines = 0;
+    return (level, line) => {
+      this.#say(revisionId, level, line);
+      lines += 1;
+      if (lines % LINES_BETWEEN_TRIMS === 0) this.#options.logs.trim(revisionId, "deploy", KEPT_LINES);
+    };
+  }
+
+  #say(revisionId: string, level: LogLevel, line: string): void {
+    this.#options.logs.append(revisionId, "deploy", level, line);
+  }
+
+  #folder(): string {
+    if (this.#root !== undefined) return this.#root;
+    const { dataDirectory } = this.#options;
+    if (dataDirectory === undefined) this.#root = mkdtempSync(join(tmpdir(), "graph-deploy-agents-"));
+    else {
+      this.#root = join(dataDirectory, "agents");
+      // What a service left that was killed: the folder is this one's alone.
+      rmSync(this.#root, { recursive: true, force: true });
+      mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    }
+    return this.#root;
+  }
+}

@@ -1,0 +1,122 @@
+import { FieldNames } from "../../contract/field-names.ts";
+import { checkAccess, type AccessRules } from "../http/access.ts";
+import { forward } from "./proxy.ts";
+import { agentRoutes } from "../agent-server/routes.ts";
+import type { Agents } from "./agents.ts";
+import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import type { Faults } from "../faults/faults.ts";
+import { HttpListener, type ListenerOptions } from "../http/listener.ts";
+import type { RequestRecords } from "../http/request-record.ts";
+import type { RevisionStore } from "../state/revision-store.ts";
+import { route } from "../http/router.ts";
+import type { ServedRevision } from "../agent-server/served-revision.ts";
+
+/** What the agent servers answer from. */
+export interface FleetOptions {
+  readonly deployments: DeploymentStore;
+  readonly revisions: RevisionStore;
+  readonly faults: Faults;
+  readonly records: RequestRecords;
+  /** What runs the uploaded projects; without it the built-in agent server answers for them. */
+  readonly agents: Agents | undefined;
+  readonly apiKey: string | undefined;
+  readonly tenantId: string;
+  /** Where the service itself answers. */
+  readonly url: () => string;
+  readonly log: (line: string) => void;
+}
+
+/** The agent servers: one address per deployment, the same for all its revisions and after a restart. */
+export class AgentFleet {
+  readonly #options: FleetOptions;
+  readonly #listeners = new Map<string, HttpListener>();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  /** Where the deployment's agent server answers; undefined until a revision was deployed. */
+  url(deployment: Pick<DeploymentRow, "id" | "active_revision_id">): string | undefined {
+    return deployment.active_revision_id === null ? undefined : this.#listeners.get(deployment.id)?.url;
+  }
+
+  /** Opens the deployment's address, where it is not open yet, and answers it. */
+  async open(deployment: DeploymentRow): Promise<string> {
+    const open = this.#listeners.get(deployment.id);
+    if (open !== undefined) return open.url;
+    const listener = await this.#listen(deployment);
+    this.#listeners.set(deployment.id, listener);
+    return listener.url;
+  }
+
+  /** Opens the address of a deployment that served before a restart; its agent starts meanwhile. */
+  async resume(deployment: DeploymentRow): Promise<void> {
+    const { agents, revisions, log } = this.#options;
+    await this.open(deployment);
+    const revision = revisions.get(deployment.active_revision_id ?? "");
+    if (agents === undefined || revision === undefined || deployment.source !== "internal_source") return;
+    agents.resume(revision).catch((error: unknown) => {
+      log(`${deployment.name}: its agent could not be started: ${String(error)}`);
+    });
+  }
+
+  async remove(deploymentId: string): Promise<void> {
+    await this.#shut(deploymentId);
+    await this.#options.agents?.remove(deploymentId);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#listeners.keys()].map((id) => this.#shut(id)));
+    await this.#options.agents?.close();
+  }
+
+  async #shut(deploymentId: string): Promise<void> {
+    const listener = this.#listeners.get(deploymentId);
+    this.#listeners.delete(deploymentId);
+    await listener?.close();
+  }
+
+  async #listen(deployment: DeploymentRow): Promise<HttpListener> {
+    const { agents, apiKey, deployments, faults, log, records, url } = this.#options;
+    const access: AccessRules = { apiKey };
+    const routes = agentRoutes(() => this.#served(deployment.id), url);
+    const options: Omit<ListenerOptions, "port"> = {
+      server: "agent",
+      fieldNames: FieldNames.none,
+      oursToo: true,
+      faults,
+      records,
+      log,
+      answer: (call) => {
+        checkAccess(call.headers, access, { page: call.path === "/docs" });
+        return agents !== undefined && deployment.source === "internal_source"
+          ? forward(call, agents.serving(deployment.id), apiKey)
+          : route(routes, call, call.path);
+      },
+    };
+    const known = deployment.agent_port;
+    const listener = await HttpListener.open({ ...options, port: known ?? 0 }).catch((error: unknown) => {
+      if (known === null) throw error;
+      log(`${deployment.name}: port ${String(known)} is taken by another program; its agent moves to a new address`);
+      return HttpListener.open({ ...options, port: 0 });
+    });
+    deployments.setAgentPort(deployment.id, listener.port);
+    return listener;
+  }
+
+  #served(deploymentId: string): ServedRevision {
+    const deployment = this.#options.deployments.get(deploymentId);
+    const active = deployment?.active_revision_id ?? null;
+    const revision = active === null ? undefined : this.#options.revisions.get(active);
+    if (deployment === undefined || revision === undefined) throw new Error("No revision is active.");
+    return {
+      deploymentId,
+      name: deployment.name,
+      revisionId: revision.id,
+      tenantId: this.#options.tenantId,
+      graphs: revision.graphs ?? [],
+      createdAt: deployment.created_at,
+      updatedAt: revision.created_at,
+    };
+  }
+}

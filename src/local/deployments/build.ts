@@ -1,0 +1,95 @@
+import { posix } from "node:path";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
+import { projectHints } from "../../contract/project-hints.ts";
+import type { ArchiveTree } from "../archive/tree.ts";
+import type { LogLevel } from "../state/log-store.ts";
+import { ArchiveRefused, readArchive } from "../archive/reader.ts";
+
+/** What a build starts from. */
+export interface BuildInput {
+  /** The uploaded tarball. */
+  readonly file: string;
+  /** Null where a client that may leave it out has done so. */
+  readonly configPath: string | null;
+  readonly log: (level: LogLevel, message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds a revision as far as a local service does: unpacks the tarball, reads its configuration file, and looks for
+ * what that names. Answers the graphs, or undefined when the build fails; the log says why.
+ */
+export async function build(input: BuildInput): Promise<readonly string[] | undefined> {
+  const { log } = input;
+  const configPath = posix.normalize(input.configPath ?? DEFAULT_GRAPH_CONFIG);
+  try {
+    const source = await readSource(input, configPath);
+    log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
+    const config = readConfig(source, configPath, log);
+    if (config === undefined || !checkConfig(config, source.tree, configPath, log)) return undefined;
+    for (const hint of await hintsOf(config, source.tree, configPath, input)) log("WARNING", hint);
+    const graphs = config.graphs.map(({ id }) => id);
+    log("INFO", `Graphs: ${graphs.join(", ")}.`);
+    return graphs;
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    log("ERROR", `The archive was refused: ${error.message}.`);
+    return undefined;
+  }
+}
+
+interface Source {
+  readonly tree: ArchiveTree;
+  readonly config: Buffer | undefined;
+  readonly bytes: number;
+}
+
+async function readSource({ file, signal }: BuildInput, configPath: string): Promise<Source> {
+  const first = await readArchive(file, { needed: new Set([configPath]) }, { signal });
+  const place = first.tree.resolve(configPath);
+  const config = first.contents.get(configPath);
+  if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
+  // The configuration file is reached through a link, which only the whole tree could tell.
+  const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
+  return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
+}
+
+function readConfig(source: Source, configPath: string, log: BuildInput["log"]): GraphConfig | undefined {
+  if (source.config === undefined) {
+    log("ERROR", `The configuration file ${configPath} is not in the archive.`);
+    return undefined;
+  }
+  const result = parseGraphConfig(source.config.toString("utf8"));
+  if (result.ok) return result.config;
+  for (const fault of result.faults) log("ERROR", `${configPath}: ${fault}`);
+  return undefined;
+}
+
+// All faults, so that one build is enough to learn them.
+function checkConfig(config: GraphConfig, tree: ArchiveTree, configPath: string, log: BuildInput["log"]): boolean {
+  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
+  const lostGraphs = config.graphs.filter(({ file }) => at(file)?.kind !== "file");
+  for (const { id, file } of lostGraphs) log("ERROR", `Graph ${id}: the file ${file} is not in the archive.`);
+  const lostFolders = config.dependencies.filter((path) => path.startsWith(".") && at(path) === undefined);
+  for (const path of lostFolders) log("ERROR", `Dependency ${path} is not in the archive.`);
+  if (config.envFile !== undefined && at(config.envFile) === undefined) {
+    log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
+  }
+  return lostGraphs.length === 0 && lostFolders.length === 0;
+}
+
+// What cannot be told without running it is left to the agent's start.
+async function hintsOf(
+  config: GraphConfig,
+  tree: ArchiveTree,
+  configPath: string,
+  { file, signal }: BuildInput,
+): Promise<readonly string[]> {
+  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
+  const paths = config.graphs.flatMap((graph) => at(graph.file)?.path ?? []);
+  const { contents } = await readArchive(file, { spare: new Set(paths) }, { signal });
+  return projectHints(config, {
+    has: (path) => at(path) !== undefined,
+    read: (path) => contents.get(at(path)?.path ?? "")?.toString("utf8"),
+  });
+}

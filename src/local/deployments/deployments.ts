@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { makesRevision } from "../../contract/source.ts";
+import type { AgentFleet } from "../agents/fleet.ts";
+import { atomically, timestamp } from "../state/database.ts";
+import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
+import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { ObjectStore } from "../state/object-store.ts";
+import { Refusal, unknownId } from "../http/refusal.ts";
+import {
+  revisionConfig,
+  type RevisionConfig,
+  type RevisionFilter,
+  type RevisionRow,
+  type RevisionStore,
+} from "../state/revision-store.ts";
+import type { RevisionWalker } from "./revision-walk.ts";
+import type { SecretValues } from "../agents/secret-values.ts";
+
+/** What the operations work on. */
+export interface DeploymentsOptions {
+  readonly database: DatabaseSync;
+  readonly deployments: DeploymentStore;
+  readonly revisions: RevisionStore;
+  readonly objects: ObjectStore;
+  readonly walker: RevisionWalker;
+  readonly fleet: AgentFleet;
+  /** Where the values of secrets are kept; absent where no process needs them. */
+  readonly secrets: SecretValues | undefined;
+  readonly faults: Faults;
+  readonly rules: RequestRules;
+  readonly tenantId: string;
+}
+
+/** The control plane: what its operations do. Each throws a Refusal for what they do not allow. */
+export class Deployments {
+  readonly #options: DeploymentsOptions;
+  readonly #deleting = new Map<string, NodeJS.Timeout>();
+
+  constructor(options: DeploymentsOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a deployment and its first revision. */
+  create(body: unknown): DeploymentView {
+    const request = readCreate(body, this.#options.rules);
+    if (this.#options.deployments.byName(request.name) !== undefined) {
+      throw new Refusal(409, `There already exists a deployment named ${request.name}.`);
+    }
+    const id = randomUUID();
+    this.#options.secrets?.set(id, request.secrets);
+    return atomically(this.#options.database, () => {
+      this.#options.deployments.insert({
+        id,
+        name: request.name,
+        source: request.source,
+        sourceConfig: request.source_config,
+        secretNames: request.secrets.map(({ name }) => name),
+      });
+      this.#addRevision(this.row(id), revisionConfig(request.source_revision_config));
+      return this.get(id);
+    });
+  }
+
+  /** Changes a deployment; at least one source field that is not null makes exactly one revision. */
+  patch(id: string, body: unknown): DeploymentView {
+    const request = readPatch(body, this.#options.rules);
+    const deployment = this.row(id);
+    checkPatch(request, deployment, (path) => this.#options.objects.isUploaded(id, path));
+    this.#checkRevisionSource(request, deployment);
+    if (deployment.status !== "READY") throw new Refusal(409, `Deployment ID ${id} is being deleted.`);
+    const { conditions } = this.#options.faults;
+    if (conditions.patchesWithoutRevision > 0) {
+      conditions.patchesWithoutRevision -= 1;
+      return this.get(id);
+    }
+    return atomically(this.#options.database, () => this.#apply(request, deployment));
+  }
+
+  get(id: string): DeploymentView {
+    return this.#view(this.row(id));
+  }
+
+  /** One page, newest first. */
+  list(filter: DeploymentFilter): readonly DeploymentView[] {
+    const lag = this.#options.faults.conditions.listLagMilliseconds;
+    const createdBefore = lag > 0 ? timestamp(Date.now() - lag) : undefined;
+    return this.#options.deployments.list({ ...filter, createdBefore }).map((row) => this.#view(row));
+  }
+
+  /** Deletes at once, or a while later when the service is told to be slow. */
+  async delete(id: string): Promise<void> {
+    this.row(id);
+    const { deleteMilliseconds } = this.#options.faults.conditions;
+    if (deleteMilliseconds === 0) {
+      await this.#remove(id);
+      return;
+    }
+    this.#options.deployments.markForDelete(id);
+    if (this.#deleting.has(id)) return;
+    this.#deleting.set(
+      id,
+      setTimeout(() => {
+        this.#deleting.delete(id);
+        void this.#remove(id);
+      }, deleteMilliseconds),
+    );
+  }
+
+  revision(deploymentId: string, revisionId: string): RevisionView {
+    const deployment = this.row(deploymentId);
+    const revision = this.#options.revisions.get(revisionId);
+    if (revision?.deployment_id !== deploymentId) throw unknownId("Revision", revisionId);
+    return viewRevision(revision, deployment.source);
+  }
+
+  /** One page, newest first. */
+  revisions(deploymentId: string, filter: RevisionFilter): readonly RevisionView[] {
+    const { source } = this.row(deploymentId);
+    return this.#options.revisions.list(deploymentId, filter).map((row) => viewRevision(row, source));
+  }
+
+  /** The stored deployment; 404 when there is none. */
+  row(id: string): DeploymentRow {
+    const row = this.#options.deployments.get(id);
+    if (row === undefined) throw unknownId("Deployment", id);
+    return row;
+  }
+
+  /** Goes on where the last process stopped. */
+  async resume(): Promise<void> {
+    const { deployments, fleet, revisions, walker } = this.#options;
+    for (const row of deployments.all()) {
+      if (row.status === "AWAITING_DELETE") await this.#remove(row.id);
+      else if (row.active_revision_id !== null) await fleet.resume(row);
+    }
+    for (const revision of revisions.unfinished()) walker.resume(revision, this.row(revision.deployment_id));
+  }
+
+  close(): void {
+    for (const timer of this.#deleting.values()) clearTimeout(timer);
+  }
+
+  #apply(request: PatchBody, deployment: DeploymentRow): DeploymentView {
+    const { deployments, revisions, secrets } = this.#options;
+    if (request.secrets != null) secrets?.set(deployment.id, request.secrets);
+    deployments.update(
+      deployment.id,
+      { ...deployment.source_config, ...request.source_config },
+      request.secrets?.map(({ name }) => name) ?? deployment.secret_names,
+    );
+    if (!makesRevision(request.source_revision_config)) return this.get(deployment.id);
+    const before = revisions.latest(deployment.id)?.config;
+    this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
+    const view = this.get(deployment.id);
+    this.#addForeignRevision(deployment);
+    return view;
+  }
+
+  #addRevision(deployment: DeploymentRow, config: RevisionConfig): void {
+    const id = randomUUID();
+    this.#options.revisions.insert(id, deployment.id, config, "CREATING");
+    this.#options.walker.start(this.#revisionRow(id), deployment);
+  }
+
+  // After the answer to the caller is made: that is what a race with somebody else looks like.
+  #addForeignRevision(deployment: DeploymentRow): void {
+    const { conditions } = this.#options.faults;
+    if (conditions.foreignRevisions === 0) return;
+    conditions.foreignRevisions -= 1;
+    const config = this.#options.revisions.latest(deployment.id)?.config;
+    if (config === undefined) return;
+    const path = config.source_tarball_path;
+    const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);
+    this.#addRevision(deployment, { ...config, source_tarball_path: foreignPath });
+  }
+
+  // What the public clients name besides: a source for this revision alone.
+  #checkRevisionSource(request: PatchBody, { source }: DeploymentRow): void {
+    const given = request["revision_source"];
+    if (given == null || given === source) return;
+    throw new Refusal(400, `revision_source does not fit: the source of this deployment is ${source}.`);
+  }
+
+  async #remove(id: string): Promise<void> {
+    this.#options.objects.removeOf(id);
+    this.#options.deployments.remove(id);
+    await this.#options.fleet.remove(id);
+  }
+
+  #revisionRow(id: string): RevisionRow {
+    const row = this.#options.revisions.get(id);
+    if (row === undefined) throw unknownId("Revision", id);
+    return row;
+  }
+
+  #view(row: DeploymentRow): DeploymentView {
+    const { fleet, revisions, tenantId } = this.#options;
+    return viewDeployment(row, revisions.latest(row.id), fleet.url(row), tenantId);
+  }
+}

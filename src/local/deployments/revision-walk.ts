@@ -1,0 +1,201 @@
+import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
+import { revisionStatusFact } from "../../contract/revision-status.ts";
+import type { Source } from "../../contract/source.ts";
+import type { DeploymentRow } from "../state/deployment-store.ts";
+import type { LogLevel, LogStore } from "../state/log-store.ts";
+import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
+import { hasSource, planWalk, stayOf } from "./revision-plan.ts";
+import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
+
+/** The work that is done in the statuses of a walk. */
+export interface WalkSteps {
+  /** False when the build fails. */
+  build(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<boolean>;
+  /** Makes the deployment's agent server answer. Says why that failed; undefined when it did not. */
+  deploy(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<string | undefined>;
+  /** From here on this revision serves. */
+  activate(revision: RevisionRow): void;
+  /** The walk is over, however: what was begun for a revision that does not serve ends. */
+  leave(revisionId: string): Promise<void>;
+}
+
+/** What a walker needs. */
+export interface WalkerOptions {
+  readonly revisions: RevisionStore;
+  readonly logs: LogStore;
+  readonly fates: RevisionFates;
+  readonly steps: WalkSteps;
+  /** The time from the first status to the last, milliseconds. */
+  readonly walkMilliseconds: number;
+  readonly log: (line: string) => void;
+}
+
+/** Revisions of one deployment run one after the other; what waits is kept in the order in which it came. */
+interface Lane {
+  running: string | undefined;
+  readonly waiting: Map<string, { readonly ready: boolean; readonly turn: PromiseWithResolvers<boolean> }>;
+}
+
+interface Walk {
+  readonly id: string;
+  readonly deployment: DeploymentRow;
+  readonly plan: readonly string[];
+  readonly fate: RevisionFate;
+  readonly turn: Promise<boolean>;
+  built: boolean;
+  rolledOut: boolean;
+}
+
+/** Takes revisions through their statuses. What waits is skipped as soon as a newer revision is made. */
+export class RevisionWalker {
+  readonly #options: WalkerOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #walks = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(options: WalkerOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the walk of a revision that was just made. */
+  start(revision: RevisionRow, deployment: DeploymentRow): void {
+    const lane = this.#lane(deployment.id);
+    for (const [id, { turn }] of lane.waiting) {
+      const skipped = this.#options.revisions.get(id);
+      if (skipped !== undefined) this.#end(skipped, deployment, "SKIPPED");
+      turn.resolve(false);
+    }
+    lane.waiting.clear();
+    // The placeholder that a create makes is no deployment that could go wrong.
+    const fate = hasSource(deployment.source, revision.config) ? this.#options.fates.take() : {};
+    this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
+  }
+
+  /** Goes on with a revision that a restart has cut short; oldest first. */
+  resume(revision: RevisionRow, deployment: DeploymentRow): void {
+    const plan = planWalk(deployment.source);
+    this.#enter(revision, deployment, plan.slice(Math.max(0, plan.indexOf(revision.status))), {});
+  }
+
+  /** Stops all walks where they are. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#options.fates.release();
+    for (const lane of this.#lanes.values()) for (const { turn } of lane.waiting.values()) turn.resolve(false);
+    await Promise.all(this.#walks);
+  }
+
+  #lane(deploymentId: string): Lane {
+    const lane = this.#lanes.get(deploymentId) ?? { running: undefined, waiting: new Map() };
+    this.#lanes.set(deploymentId, lane);
+    return lane;
+  }
+
+  #enter(revision: RevisionRow, deployment: DeploymentRow, plan: readonly string[], fate: RevisionFate): void {
+    const lane = this.#lane(deployment.id);
+    const turn = Promise.withResolvers<boolean>();
+    const ready = hasSource(deployment.source, revision.config);
+    if (ready && lane.running === undefined) {
+      lane.running = revision.id;
+      turn.resolve(true);
+    } else lane.waiting.set(revision.id, { ready, turn });
+    const built = fate.walk === undefined && fate.end === "BUILD_FAILED";
+    const walk: Walk = { id: revision.id, deployment, plan, fate, turn: turn.promise, built, rolledOut: false };
+    const walked = this.#run(walk).finally(() => this.#walks.delete(walked));
+    this.#walks.add(walked);
+  }
+
+  async #run(walk: Walk): Promise<void> {
+    try {
+      await this.#steps(walk);
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#options.log(`${walk.deployment.name}: revision ${walk.id} failed: ${String(error)}`);
+      const revision = this.#current(walk.id);
+      if (revision !== undefined) this.#end(revision, walk.deployment, "INTERRUPTED", "The local service failed.");
+    }
+    await this.#options.steps.leave(walk.id);
+    this.#next(walk);
+  }
+
+  async #steps(walk: Walk): Promise<void> {
+    const last = walk.plan.at(-1) ?? "DEPLOYED";
+    for (const status of walk.plan.slice(0, -1)) {
+      const revision = this.#current(walk.id);
+      if (revision === undefined) return;
+      this.#options.revisions.setStatus(revision, status, null);
+      await this.#stay(walk, status);
+      if (status === "QUEUED" && !(await walk.turn)) return;
+      if (status === "BUILDING" && !(await this.#build(walk))) return;
+      if (status === "DEPLOYING" && !(await this.#rollOut(walk))) return;
+    }
+    if (last === "DEPLOYED") {
+      if (!(await this.#build(walk)) || !(await this.#rollOut(walk))) return;
+    }
+    const revision = this.#current(walk.id);
+    if (revision !== undefined) this.#finish(walk, revision, last);
+  }
+
+  async #build(walk: Walk): Promise<boolean> {
+    const revision = this.#current(walk.id);
+    if (revision === undefined) return false;
+    if (walk.built) return true;
+    walk.built = await this.#options.steps.build(revision, walk.deployment.source, this.#closing.signal);
+    const current = this.#current(walk.id);
+    if (!walk.built && current !== undefined) this.#end(current, walk.deployment, "BUILD_FAILED");
+    return walk.built;
+  }
+
+  async #rollOut(walk: Walk): Promise<boolean> {
+    const revision = this.#current(walk.id);
+    if (revision === undefined) return false;
+    if (walk.rolledOut) return true;
+    const fault = await this.#options.steps.deploy(revision, walk.deployment.source, this.#closing.signal);
+    walk.rolledOut = fault === undefined;
+    const current = this.#current(walk.id);
+    if (fault !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", fault);
+    return walk.rolledOut;
+  }
+
+  #finish({ fate, deployment }: Walk, revision: RevisionRow, status: string): void {
+    const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
+    const level: LogLevel = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+    for (const line of fate.log ?? []) this.#options.logs.append(revision.id, kind, level, line);
+    if (status === "DEPLOYED") this.#options.steps.activate(revision);
+    this.#end(revision, deployment, status, fate.message);
+  }
+
+  #end(revision: RevisionRow, deployment: DeploymentRow, status: string, message?: string): void {
+    const fact = revisionStatusFact(status);
+    const said = message ?? (fact.terminal && !fact.succeeded ? fact.sentence : null);
+    this.#options.revisions.setStatus(revision, status, said);
+    this.#options.log(`${deployment.name}: revision ${revision.id} is ${status}`);
+  }
+
+  // A tick at least, so that each status can be seen.
+  async #stay({ deployment, fate }: Walk, status: string): Promise<void> {
+    const { signal } = this.#closing;
+    // Held from when the status can be seen: who sees it may release at once.
+    const released = fate.hold === status ? this.#options.fates.released : undefined;
+    const milliseconds = stayOf(status, deployment.source, this.#options.walkMilliseconds);
+    await (milliseconds === 0 ? tick(undefined, { signal }) : sleep(milliseconds, undefined, { signal }));
+    await released;
+  }
+
+  // Undefined once the revision is deleted, skipped or stopped with the service.
+  #current(id: string): RevisionRow | undefined {
+    const revision = this.#closing.signal.aborted ? undefined : this.#options.revisions.get(id);
+    return revision !== undefined && isUnfinished(revision) ? revision : undefined;
+  }
+
+  #next({ id, deployment }: Walk): void {
+    const lane = this.#lane(deployment.id);
+    if (lane.running !== id) return;
+    lane.running = undefined;
+    const next = [...lane.waiting].find(([, { ready }]) => ready);
+    if (next === undefined) return;
+    lane.running = next[0];
+    lane.waiting.delete(next[0]);
+    next[1].turn.resolve(true);
+  }
+}

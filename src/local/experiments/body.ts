@@ -1,0 +1,173 @@
+import { invalid, Refusal } from "../http/refusal.ts";
+
+/** Services name no limit; a row of this size is no row of a table that somebody reads. */
+const ROW_LIMIT_BYTES = 64 * 1024 * 1024;
+const HEAD_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/** The longest spelling of `results`: each letter as an escape. */
+const KEY_BYTES = 42;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Takes the body of an upload apart as it comes: each element of `results` is handed on as text, and what is left is
+ * the head. The separators of the rows are checked here; that a row or the head is JSON is for JSON.parse to say.
+ */
+export class ExperimentBody {
+  readonly #onRow: (text: string, index: number) => void;
+  // Not stripped: JSON has no byte order mark.
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  readonly #head = new Pieces(HEAD_LIMIT_BYTES, "What stands beside the rows");
+  readonly #row = new Pieces(ROW_LIMIT_BYTES, "A row");
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #inRows = false;
+  #rows = 0;
+  #seenRows = false;
+  /** The last string directly in the request; a key when a colon follows. */
+  #string: number[] | undefined;
+  #key: string | undefined;
+
+  constructor(onRow: (text: string, index: number) => void) {
+    this.#onRow = onRow;
+  }
+
+  /** Throws a refusal when this cannot be the request any more, and what `onRow` throws. */
+  feed(chunk: Buffer): void {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
+      if (this.#inString) {
+        this.#character(byte);
+        continue;
+      }
+      switch (byte) {
+        case QUOTE:
+          this.#inString = true;
+          this.#string = this.#depth === 1 ? [] : undefined;
+          break;
+        case COLON:
+          if (this.#depth === 1) this.#key = this.#lastString();
+          break;
+        case OPEN_OBJECT:
+          this.#depth += 1;
+          break;
+        case OPEN_LIST:
+          this.#depth += 1;
+          if (this.#depth !== 2 || this.#key !== "results") break;
+          this.#head.add(chunk.subarray(from, at + 1));
+          from = at + 1;
+          this.#enterRows();
+          break;
+        case COMMA:
+          if (this.#depth === 1) this.#key = undefined;
+          if (this.#depth !== 2 || !this.#inRows) break;
+          this.#endRow(chunk.subarray(from, at), false);
+          from = at + 1;
+          break;
+        case CLOSE_OBJECT:
+        case CLOSE_LIST:
+          if (this.#depth === 2 && this.#inRows) {
+            this.#endRow(chunk.subarray(from, at), true);
+            from = at;
+            this.#inRows = false;
+          }
+          this.#depth -= 1;
+          break;
+      }
+    }
+    (this.#inRows ? this.#row : this.#head).add(chunk.subarray(from));
+  }
+
+  /** The text of the request with an empty list in the place of the rows; throws a refusal when it ends too early. */
+  finish(): string {
+    if (this.#inRows) throw noJson();
+    return this.#decode(this.#head.take(), []);
+  }
+
+  #character(byte: number): void {
+    if (this.#string !== undefined && this.#string.length <= KEY_BYTES) this.#string.push(byte);
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === BACKSLASH) this.#escaped = true;
+    else if (byte === QUOTE) this.#inString = false;
+  }
+
+  #lastString(): string | undefined {
+    if (this.#string === undefined || this.#string.length > KEY_BYTES + 1) return undefined;
+    try {
+      return String(JSON.parse(`"${Buffer.from(this.#string).toString()}`));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #enterRows(): void {
+    // The last one would count for JSON.parse; two lists of rows are a mistake of the caller.
+    if (this.#seenRows) throw noJson(["results"], "Key given twice");
+    this.#seenRows = true;
+    this.#inRows = true;
+  }
+
+  #endRow(rest: Buffer, last: boolean): void {
+    this.#row.add(rest);
+    const index = this.#rows;
+    const text = this.#decode(this.#row.take(), ["results", index]);
+    if (/^[ \t\n\r]*$/.test(text)) {
+      if (last && index === 0) return;
+      throw noJson(["results", index]);
+    }
+    this.#rows += 1;
+    this.#onRow(text, index);
+  }
+
+  #decode(bytes: Buffer, place: readonly (string | number)[]): string {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      throw noJson(place, "JSON decode error: the text is not UTF-8");
+    }
+  }
+}
+
+/** 422 in the words of the service: the body is no JSON. */
+export function noJson(place: readonly (string | number)[] = [], msg = "JSON decode error"): Refusal {
+  return invalid([{ loc: ["body", ...place], msg, type: "json_invalid" }]);
+}
+
+/** Bytes that come in pieces, up to a limit. */
+class Pieces {
+  readonly #limit: number;
+  readonly #what: string;
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit: number, what: string) {
+    this.#limit = limit;
+    this.#what = what;
+  }
+
+  add(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#length += piece.length;
+    if (this.#length > this.#limit) {
+      throw new Refusal(413, `${this.#what} is larger than ${String(this.#limit)} bytes.`);
+    }
+    this.#pieces.push(piece);
+  }
+
+  take(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#pieces;
+    const bytes = this.#pieces.length > 1 ? Buffer.concat(this.#pieces, this.#length) : first;
+    this.#pieces = [];
+    this.#length = 0;
+    return bytes;
+  }
+}

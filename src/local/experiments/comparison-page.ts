@@ -1,0 +1,99 @@
+import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./cells.ts";
+import type { DatasetView, ExperimentView } from "./view.ts";
+import { factList, link, nameHtml, table } from "../pages/html.ts";
+import { page } from "../pages/frame.ts";
+import { comparePath, datasetPath } from "../pages/paths.ts";
+import { pager, type ShownPage } from "../pages/pager.ts";
+import { changeText, pairCard, verdictLink, VERDICT_WORDS } from "./row-card.ts";
+import type { RowPair, VerdictCounts } from "./row-pairs.ts";
+import { changeOf, Directions, VERDICTS, type Verdict } from "./row-verdict.ts";
+import { timeCell } from "../pages/time-cell.ts";
+
+/** What the comparison shows of its pairs. */
+export interface ShownPairs {
+  readonly pairs: readonly RowPair[];
+  readonly counts: VerdictCounts;
+  /** All when absent. */
+  readonly show: Verdict | undefined;
+  readonly page: ShownPage;
+}
+
+/** Two experiments, row by row; the first is what the second is measured against. */
+export function comparisonPage(
+  dataset: DatasetView,
+  [one, other]: readonly [ExperimentView, ExperimentView],
+  { pairs, counts, show, page: shown }: ShownPairs,
+): string {
+  const pathTo = (...ids: readonly string[]) => comparePath(dataset.tenant_id, dataset.id, ids);
+  const all = pathTo(one.id, other.id);
+  const path = show === undefined ? all : `${all}&show=${show}`;
+  const isPending = one.run_count === null || other.run_count === null;
+  const ways = Directions.of([one, other].map(({ extra }) => extra?.metadata.text));
+  const cards = pairs.map((pair) => {
+    const [before, after] = [pair.one, pair.other].map((text) => (text === null ? undefined : shownRow(text)));
+    return pairCard(pair, before, after, ways);
+  });
+  const body = [
+    factList([
+      ["Baseline", experimentCell(pathTo(one.id), one)],
+      ["Compared", experimentCell(pathTo(other.id), other)],
+    ]),
+    table(
+      "Comparison",
+      ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"],
+      measures(one, other, ways),
+    ),
+    isPending ? '<p class="soft">The scores are being counted, and will be here in a moment.</p>' : "",
+    `<p class="soft">A score counts as better when it is higher, unless the metadata of an experiment has it in
+<code>score_directions</code> as <code>lower</code>. A mean has the number of its scores in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,
+    '<h2 id="rows">Rows</h2>',
+    verdictLinks(all, counts, show),
+    pager(path, "rows", shown),
+    ...cards,
+    cards.length === 0 ? "" : pager(path, "rows", shown),
+  ];
+  const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
+  return page("Comparison", body.join("\n"), { section: "Datasets", refresh: isPending, trail });
+}
+
+function experimentCell(path: string, { name, test_run_number, start_time }: ExperimentView): string {
+  return `${link(path, name)} <span class="soft">#${String(test_run_number)}</span><br>${timeCell(start_time)}`;
+}
+
+function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undefined): string {
+  const total = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
+  const links = [
+    verdictLink(path, "all", total, show === undefined),
+    ...VERDICTS.map((verdict) =>
+      verdictLink(`${path}&show=${verdict}`, VERDICT_WORDS[verdict], counts[verdict], show === verdict),
+    ),
+  ];
+  return `<nav aria-label="Rows by what became of them">${links.join(" ")}</nav>`;
+}
+
+type Number = number | null | undefined;
+
+function measures(one: ExperimentView, other: ExperimentView, ways: Directions): readonly (readonly string[])[] {
+  const both = [one, other];
+  const stats = both.map(({ feedback_stats }) => new Map(Object.entries(feedback_stats ?? {})));
+  const changed = ([a, b]: readonly Number[], isLower: boolean, textOf?: (size: number) => string) =>
+    a == null || b == null ? "" : changeText(a, b, changeOf(a, b, isLower), textOf);
+  const errors = both.map(errorCount);
+  return [
+    ["Rows", ...both.map(({ run_count }) => (run_count === null ? "being counted" : String(run_count))), ""],
+    ["Rows with an error", ...errors.map((count) => shortNumber(count)), changed(errors, true)],
+    ...scoredKeys(both).map((key) => {
+      const ofKey = stats.map((each) => each.get(key));
+      const change = changed(
+        ofKey.map((each) => each?.avg),
+        ways.isLower(key),
+      );
+      return [nameHtml(`Mean of ${key}`), ...ofKey.map(meanCell), change];
+    }),
+    ...(["latency_p50", "latency_p99"] as const).map((name) => {
+      const latencies = both.map((each) => each[name]);
+      const heading = name === "latency_p50" ? "Latency, median" : "Latency, 99th percentile";
+      return [heading, ...latencies.map(secondsText), changed(latencies, true, secondsText)];
+    }),
+  ];
+}

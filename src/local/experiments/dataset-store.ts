@@ -1,0 +1,87 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { timestamp } from "../state/database.ts";
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  externally_managed: z.number().transform((flag) => flag === 1),
+  example_count: z.number(),
+  created_at: z.string(),
+  modified_at: z.string(),
+  session_count: z.number(),
+  last_session_start_time: z.string().nullable(),
+});
+
+/** A dataset as it is stored, and what is known of its experiments. */
+export type DatasetRow = z.infer<typeof Row>;
+
+const SELECT = `SELECT datasets.*,
+    (SELECT count(*) FROM experiments WHERE dataset_id = datasets.id) AS session_count,
+    (SELECT start_time FROM experiments WHERE dataset_id = datasets.id ORDER BY start_us DESC LIMIT 1)
+      AS last_session_start_time
+  FROM datasets`;
+
+/** The datasets; names are unique, as their ids. */
+export class DatasetStore {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  insert(dataset: {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly externallyManaged: boolean;
+  }): void {
+    const now = timestamp();
+    const { id, name, description, externallyManaged } = dataset;
+    this.#database
+      .prepare(
+        `INSERT INTO datasets (id, name, description, externally_managed, example_count, created_at, modified_at)
+         VALUES (?, ?, ?, ?, 0, ?, ?)`,
+      )
+      .run(id, name, description, externallyManaged ? 1 : 0, now, now);
+  }
+
+  get(id: string): DatasetRow | undefined {
+    return this.#one("id = ?", id);
+  }
+
+  byName(name: string): DatasetRow | undefined {
+    return this.#one("name = ?", name);
+  }
+
+  /** Newest first. */
+  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly DatasetRow[] {
+    return this.#database
+      .prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`)
+      .all(limit, offset)
+      .map((row) => Row.parse(row));
+  }
+
+  count(): number {
+    const row = this.#database.prepare("SELECT count(*) AS count FROM datasets").get();
+    return z.object({ count: z.number() }).parse(row).count;
+  }
+
+  /** After an experiment was added: an example is a row id that any of them has. */
+  touch(id: string, description: string | undefined): void {
+    this.#database
+      .prepare(
+        `UPDATE datasets SET modified_at = :now, description = coalesce(:description, description), example_count = (
+           SELECT count(DISTINCT row_id) FROM experiment_rows WHERE upload IN (
+             SELECT upload FROM experiments WHERE dataset_id = :id))
+         WHERE id = :id`,
+      )
+      .run({ id, now: timestamp(), description: description ?? null });
+  }
+
+  #one(condition: string, value: string): DatasetRow | undefined {
+    const row = this.#database.prepare(`${SELECT} WHERE ${condition}`).get(value);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { ExperimentHead } from "../../contract/experiment.ts";
+import { formatInstant } from "../../contract/instant.ts";
+import { atomically } from "../state/database.ts";
+import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
+import { ExperimentRows } from "./rows.ts";
+import { ExperimentStore, type ExperimentRecord } from "./store.ts";
+import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
+import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
+import { invalid, Refusal, unknownId } from "../http/refusal.ts";
+import { RowPairs } from "./row-pairs.ts";
+import { Directions } from "./row-verdict.ts";
+
+/** What the experiments are made from. */
+export interface ExperimentsOptions {
+  readonly database: DatabaseSync;
+  readonly tenantId: string;
+  readonly compat: boolean;
+  /** How long after an upload its statistics come out, milliseconds. */
+  readonly delayMilliseconds: number;
+  /** How large the body of an upload may be. */
+  readonly limitBytes: number;
+  readonly log: (line: string) => void;
+}
+
+/** One page of a list. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of rows ends early when its texts get long. */
+const PAGE_CHARACTERS = 32 * 1024 * 1024;
+
+/** The experiments that were uploaded, and their datasets. */
+export class Experiments {
+  /** How large the body of an upload may be. */
+  readonly limitBytes: number;
+  readonly #options: ExperimentsOptions;
+  readonly #datasets: DatasetStore;
+  readonly #experiments: ExperimentStore;
+  readonly #rows: ExperimentRows;
+  #lastUpload: number;
+  #compared: { readonly uploads: string; readonly pairs: RowPairs } | undefined;
+
+  constructor(options: ExperimentsOptions) {
+    const { database, limitBytes } = options;
+    this.limitBytes = limitBytes;
+    this.#options = options;
+    this.#datasets = new DatasetStore(database);
+    this.#experiments = new ExperimentStore(database);
+    this.#rows = new ExperimentRows(database);
+    this.#rows.removeLeftOver();
+    this.#lastUpload = this.#experiments.lastUpload();
+  }
+
+  /** Takes the body of an upload as it comes; throws a refusal, and then nothing has changed. */
+  async receive(body: AsyncIterable<Buffer>): Promise<{ experiment: ExperimentView; dataset: DatasetView }> {
+    const { database, compat, log } = this.#options;
+    this.#lastUpload += 1;
+    const upload = new ExperimentUpload({ database, rows: this.#rows, upload: this.#lastUpload, compat });
+    try {
+      for await (const chunk of body) upload.feed(chunk);
+      const received = upload.finish();
+      const stored = atomically(database, () => this.#store(received));
+      log(
+        `${stored.dataset.name}: experiment ${stored.experiment.name} with ${String(received.statistics.run_count)} rows`,
+      );
+      return stored;
+    } catch (error) {
+      upload.discard();
+      throw error;
+    }
+  }
+
+  /** A dataset that the service itself manages, as one is that was made in its own pages: uploads to it are refused. */
+  addManagedDataset(name: string): DatasetView {
+    const id = randomUUID();
+    this.#datasets.insert({ id, name, description: null, externallyManaged: false });
+    return this.dataset(id);
+  }
+
+  /** Newest first. */
+  datasets(page: Page): readonly DatasetView[] {
+    return this.#datasets.list(page).map((row) => viewDataset(row, this.#options.tenantId));
+  }
+
+  /** How many datasets there are. */
+  datasetCount(): number {
+    return this.#datasets.count();
+  }
+
+  /** 404 when there is none. */
+  dataset(id: string): DatasetView {
+    const row = this.#datasets.get(id);
+    if (row === undefined) throw unknownId("Dataset", id);
+    return viewDataset(row, this.#options.tenantId);
+  }
+
+  /** Newest first. */
+  list(datasetId: string, page: Page): readonly ExperimentView[] {
+    this.dataset(datasetId);
+    return this.#experiments.list(datasetId, page).map((experiment) => this.#view(experiment));
+  }
+
+  /** 404 when there is none. */
+  get(id: string): ExperimentView {
+    return this.#view(this.record(id));
+  }
+
+  /** The stored experiment; 404 when there is none. */
+  record(id: string): ExperimentRecord {
+    const experiment = this.#experiments.get(id);
+    if (experiment === undefined) throw unknownId("Experiment", id);
+    return experiment;
+  }
+
+  /** The texts of rows as they were sent, in the order of the upload; fewer than asked for when they are long. */
+  rows(id: string, page: Page): { readonly texts: readonly string[]; readonly total: number } {
+    const { upload, statistics } = this.record(id);
+    const texts: string[] = [];
+    let characters = 0;
+    for (const text of this.#rows.texts(upload, page)) {
+      characters += text.length;
+      if (texts.length > 0 && characters > PAGE_CHARACTERS) break;
+      texts.push(text);
+    }
+    return { texts, total: statistics.run_count };
+  }
+
+  /** The rows of two experiments side by side, with what became of each. */
+  pairs(one: string, other: string): RowPairs {
+    const [before, after] = [this.record(one), this.record(other)];
+    const uploads = `${String(before.upload)},${String(after.upload)}`;
+    // A reader turns the pages of one comparison, and what was uploaded does not change.
+    if (this.#compared?.uploads !== uploads) {
+      const directions = Directions.of([before.metadata, after.metadata]);
+      const pairs = new RowPairs(this.#options.database, before.upload, after.upload, directions);
+      this.#compared = { uploads, pairs };
+    }
+    return this.#compared.pairs;
+  }
+
+  #view(experiment: ExperimentRecord): ExperimentView {
+    return viewExperiment(experiment, this.#options.tenantId, Date.now());
+  }
+
+  #store({ upload, head, window, metadata, summaryScores, statistics }: ReceivedExperiment) {
+    const { delayMilliseconds } = this.#options;
+    const dataset = this.#datasetOf(head);
+    if (this.#experiments.byName(head.experiment_name) !== undefined) throw new Refusal(409, "Session already exists.");
+    const id = randomUUID();
+    this.#experiments.insert({
+      id,
+      dataset_id: dataset,
+      name: head.experiment_name,
+      description: head.experiment_description ?? null,
+      start: { text: formatInstant(window.start), microseconds: window.start },
+      end: { text: formatInstant(window.end), microseconds: window.end },
+      metadata,
+      summary_scores: summaryScores,
+      upload,
+      statistics,
+      counted_at: Date.now() + delayMilliseconds,
+    });
+    this.#datasets.touch(dataset, head.dataset_description);
+    return { experiment: this.get(id), dataset: this.dataset(dataset) };
+  }
+
+  /** The id of the dataset that the request names, which is made when there is none: rules 1, 3, 4 and 5. */
+  #datasetOf(head: ExperimentHead): string {
+    const datasets = this.#datasets;
+    const id = head.dataset_id?.toLowerCase();
+    const name = head.dataset_name === "" ? undefined : head.dataset_name;
+    const known = id === undefined ? datasets.byName(name ?? "") : datasets.get(id);
+    if (known !== undefined) return checkKnown(known, id, name).id;
+    if (name !== undefined && datasets.byName(name) !== undefined) {
+      throw refusedDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
+    }
+    const made = id ?? randomUUID();
+    const description = head.dataset_description ?? null;
+    datasets.insert({ id: made, name: name ?? `dataset-${made}`, description, externallyManaged: true });
+    return made;
+  }
+}
+
+function checkKnown(known: DatasetRow, id: string | undefined, name: string | undefined): DatasetRow {
+  const field = id === undefined ? "dataset_name" : "dataset_id";
+  if (!known.externally_managed) {
+    const msg = "was not created by an upload; only externally managed datasets accept experiments";
+    throw refusedDataset(field, msg);
+  }
+  if (name !== undefined && name !== known.name) {
+    throw refusedDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
+  }
+  return known;
+}
+
+function refusedDataset(field: "dataset_id" | "dataset_name", msg: string): Refusal {
+  return invalid([{ loc: ["body", field], msg, type: "value_error" }]);
+}

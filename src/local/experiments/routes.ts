@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { Experiments } from "./experiments.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpCall } from "../http/call.ts";
+import { offsetParam, pageLimit, readQuery } from "../http/query.ts";
+import { RawJson, writeJson } from "../http/raw-json.ts";
+import { Refusal, tooLarge } from "../http/refusal.ts";
+import { param, type Route } from "../http/router.ts";
+
+const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
+const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
+
+/** Where experiments are uploaded. */
+export const UPLOAD_PATH = "/datasets/upload-experiment";
+
+/** What can be read back, for the page that tells; services have no such endpoints. */
+export const READ_BACK = [
+  ["/datasets", "the datasets, newest first"],
+  ["/datasets/{dataset_id}", "one dataset"],
+  ["/datasets/{dataset_id}/experiments", "its experiments, newest first"],
+  ["/experiments/{experiment_id}", "one experiment and its statistics"],
+  ["/experiments/{experiment_id}/rows", "its rows as they were sent"],
+] as const;
+
+/** The upload, and ways to read back what was stored; under the prefix `/api/v1` as well. */
+export function experimentRoutes(experiments: Experiments): readonly Route[] {
+  return ["", "/api/v1"].flatMap((prefix) =>
+    routes(experiments).map((route) => ({ ...route, path: prefix + route.path })),
+  );
+}
+
+function routes(experiments: Experiments): readonly Route[] {
+  const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
+  return [
+    {
+      method: "POST",
+      path: UPLOAD_PATH,
+      answer: (call) => upload(call, experiments),
+    },
+    get("/datasets", (call) => {
+      const page = readQuery(ListQuery, call.query);
+      return list(page.offset, experiments.datasets(page));
+    }),
+    get("/datasets/:dataset_id", (_call, params) => json(experiments.dataset(param(params, "dataset_id")))),
+    get("/datasets/:dataset_id/experiments", (call, params) => {
+      const page = readQuery(ListQuery, call.query);
+      return list(page.offset, experiments.list(param(params, "dataset_id"), page));
+    }),
+    get("/experiments/:experiment_id", (_call, params) => json(experiments.get(param(params, "experiment_id")))),
+    get("/experiments/:experiment_id/rows", (call, params) => {
+      const page = readQuery(RowsQuery, call.query);
+      const { texts, total } = experiments.rows(param(params, "experiment_id"), page);
+      const resources = texts.map((text) => new RawJson(text));
+      return list(page.offset, resources, { total });
+    }),
+  ];
+}
+
+async function upload(call: HttpCall, experiments: Experiments): Promise<HttpAnswer> {
+  const { limitBytes } = experiments;
+  try {
+    call.checkJsonType();
+    const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
+    if (encoding !== "identity") throw new Refusal(415, `This service takes no body in the encoding ${encoding}.`);
+    if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+    return json(await experiments.receive(call.body(limitBytes)));
+  } catch (error) {
+    await call.drain();
+    throw error;
+  }
+}
+
+function list(offset: number, resources: readonly unknown[], more: Readonly<Record<string, unknown>> = {}): HttpAnswer {
+  return json({ resources, offset: offset + resources.length, ...more });
+}
+
+function json(value: unknown): HttpAnswer {
+  return { status: 200, jsonText: writeJson(value) };
+}

@@ -1,0 +1,106 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import * as z from "zod";
+import { formatInstant } from "../../contract/instant.ts";
+import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
+import type { RowMarks } from "./row-verdict.ts";
+
+/** A row that is to be stored; its text is kept as it was sent, so that no number in it changes. */
+export interface NewRow {
+  readonly position: number;
+  /** In lower case. */
+  readonly rowId: string;
+  /** Microseconds since the epoch. */
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly failed: boolean;
+  /** The numbers of its scores, by their labels. */
+  readonly scores: RowMarks["scores"];
+  readonly json: string;
+}
+
+/** A row whose times lie outside of the window. */
+export interface OutsideRow {
+  readonly position: number;
+  readonly start: boolean;
+  readonly end: boolean;
+}
+
+const flag = z.number().transform((value) => value === 1);
+const Outside = z.object({ position: z.number(), start: flag, end: flag });
+const Text = z.object({ json: z.string() });
+const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });
+const Seconds = z.object({ seconds: z.number() });
+
+/** The rows of all experiments, and of the uploads under way. */
+export class ExperimentRows {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#insert = database.prepare(
+      "INSERT INTO experiment_rows (upload, position, row_id, start_us, end_us, failed, scores, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+  }
+
+  /** Within the caller's transaction. */
+  insert(upload: number, { position, rowId, start, end, failed, scores, json }: NewRow): void {
+    this.#insert.run(upload, position, rowId, start, end, failed ? 1 : 0, JSON.stringify(scores), json);
+  }
+
+  remove(upload: number): void {
+    this.#database.prepare("DELETE FROM experiment_rows WHERE upload = ?").run(upload);
+  }
+
+  /** What uploads have left that a crash has cut short. */
+  removeLeftOver(): void {
+    this.#database.exec("DELETE FROM experiment_rows WHERE upload NOT IN (SELECT upload FROM experiments)");
+  }
+
+  /** The texts of some rows, in the order of the upload. */
+  *texts(upload: number, { limit, offset }: { readonly limit: number; readonly offset: number }): Generator<string> {
+    const rows = this.#database
+      .prepare("SELECT json FROM experiment_rows WHERE upload = ? ORDER BY position LIMIT ? OFFSET ?")
+      .iterate(upload, limit, offset);
+    for (const row of rows) yield Text.parse(row).json;
+  }
+
+  /** The first rows with a time outside of the window. */
+  outside(upload: number, { start, end }: ExperimentWindow, limit: number): readonly OutsideRow[] {
+    return this.#database
+      .prepare(
+        `SELECT position, start_us NOT BETWEEN :start AND :end AS start, end_us NOT BETWEEN :start AND :end AS end
+         FROM experiment_rows
+         WHERE upload = :upload AND (start_us NOT BETWEEN :start AND :end OR end_us NOT BETWEEN :start AND :end)
+         ORDER BY position LIMIT :limit`,
+      )
+      .all({ upload, start, end, limit })
+      .map((row) => Outside.parse(row));
+  }
+
+  /** How many rows there are, how many of them failed, and when the last one started. */
+  summary(upload: number) {
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS count, sum(failed) AS failed, CAST(max(start_us) AS TEXT) AS last
+         FROM experiment_rows WHERE upload = ?`,
+      )
+      .get(upload);
+    const { count, failed, last } = Summary.parse(row);
+    return { count, failed: failed ?? 0, lastStart: last === null ? null : formatInstant(BigInt(last)) };
+  }
+
+  /** A quantile of the latencies, seconds, between the two nearest ones; null without rows. */
+  latency(upload: number, quantile: number, count: number): number | null {
+    const rank = quantile * (count - 1);
+    const [below, above] = this.#database
+      .prepare(
+        `SELECT (end_us - start_us) / 1000000.0 AS seconds FROM experiment_rows WHERE upload = ?
+         ORDER BY end_us - start_us LIMIT 2 OFFSET ?`,
+      )
+      .all(upload, Math.max(0, Math.floor(rank)))
+      .map((row) => Seconds.parse(row).seconds);
+    if (below === undefined) return null;
+    return below + ((above ?? below) - below) * (rank - Math.floor(rank));
+  }
+}

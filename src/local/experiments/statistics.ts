@@ -1,0 +1,78 @@
+import * as z from "zod";
+import type { Feedback } from "../../contract/experiment.ts";
+
+// Keys and values are foreign, and z.record leaves out the name `__proto__`.
+const named = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .custom<object>((value) => typeof value === "object" && value !== null)
+    .transform((value) => Object.fromEntries(Object.entries(value).map(([name, item]) => [name, schema.parse(item)])));
+
+const FeedbackStatistics = named(
+  z.object({
+    /** How many feedback objects have the key. */
+    n: z.number(),
+    /** How many of those have a score, which the mean is of; data of an older version does not have it. */
+    scored: z.number().optional(),
+    /** The mean of the scores; null when none has one. */
+    avg: z.number().nullable(),
+    /** How often each value stands there. */
+    values: named(z.number()),
+  }),
+);
+/** What the feedback of each key comes to. */
+export type FeedbackStatistics = z.infer<typeof FeedbackStatistics>;
+
+/** What a service counts a few seconds after an upload. */
+export const ExperimentStatistics = z.object({
+  run_count: z.number(),
+  /** Seconds; null without rows, as the others. */
+  latency_p50: z.number().nullable(),
+  latency_p99: z.number().nullable(),
+  error_rate: z.number().nullable(),
+  streaming_rate: z.number().nullable(),
+  last_run_start_time: z.string().nullable(),
+  feedback_stats: FeedbackStatistics,
+  session_feedback_stats: FeedbackStatistics,
+});
+export type ExperimentStatistics = z.infer<typeof ExperimentStatistics>;
+
+interface Tally {
+  n: number;
+  scores: number;
+  sum: number;
+  /** What the sum has lost to rounding. */
+  lost: number;
+  readonly values: Map<string, number>;
+}
+
+/** Counts feedback as it comes; what it keeps grows with the keys and values, not with the rows. */
+export class FeedbackTally {
+  readonly #tallies = new Map<string, Tally>();
+
+  add(feedback: readonly Feedback[] = []): void {
+    for (const { key, score, value } of feedback) {
+      const tally = this.#tallies.get(key) ?? { n: 0, scores: 0, sum: 0, lost: 0, values: new Map<string, number>() };
+      this.#tallies.set(key, tally);
+      tally.n += 1;
+      if (score !== undefined) addScore(tally, score);
+      if (value !== undefined) tally.values.set(value, (tally.values.get(value) ?? 0) + 1);
+    }
+  }
+
+  result(): FeedbackStatistics {
+    return Object.fromEntries(
+      [...this.#tallies].map(([key, { n, scores, sum, lost, values }]) => [
+        key,
+        { n, scored: scores, avg: scores === 0 ? null : (sum + lost) / scores, values: Object.fromEntries(values) },
+      ]),
+    );
+  }
+}
+
+// Neumaier's sum: the mean of many equal scores is that score.
+function addScore(tally: Tally, score: number): void {
+  const sum = tally.sum + score;
+  tally.lost += Math.abs(tally.sum) >= Math.abs(score) ? tally.sum - sum + score : score - sum + tally.sum;
+  tally.sum = sum;
+  tally.scores += 1;
+}

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { jsonColumn } from "../state/database.ts";
+import { ExperimentStatistics } from "./statistics.ts";
+
+const Row = z.object({
+  id: z.string(),
+  dataset_id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  start_time: z.string(),
+  end_time: z.string(),
+  /** The text of a JSON object, as it was sent. */
+  metadata: z.string().nullable(),
+  /** The text of a JSON list, as it was sent. */
+  summary_scores: z.string().nullable(),
+  /** The place of the experiment in its dataset, from 1. */
+  number: z.number(),
+  /** Which rows are its own. */
+  upload: z.number(),
+  statistics: jsonColumn(ExperimentStatistics),
+  /** When the statistics come out, milliseconds since the epoch. */
+  counted_at: z.number(),
+});
+
+/** An experiment as it is stored. */
+export type ExperimentRecord = z.infer<typeof Row>;
+
+/** An experiment that is to be stored; its number is the store's to say. */
+export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "end_time"> & {
+  readonly start: { readonly text: string; readonly microseconds: bigint };
+  readonly end: { readonly text: string; readonly microseconds: bigint };
+};
+
+/** The experiments; names are unique over all datasets. */
+export class ExperimentStore {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  insert(experiment: NewExperiment): void {
+    const { start, end, statistics, ...columns } = experiment;
+    this.#database
+      .prepare(
+        `INSERT INTO experiments (id, dataset_id, name, description, start_time, start_us, end_time, metadata,
+           summary_scores, number, upload, statistics, counted_at)
+         VALUES (:id, :dataset_id, :name, :description, :start_time, :start_us, :end_time, :metadata, :summary_scores,
+           (SELECT coalesce(max(number), 0) + 1 FROM experiments WHERE dataset_id = :dataset_id),
+           :upload, :statistics, :counted_at)`,
+      )
+      .run({
+        ...columns,
+        start_time: start.text,
+        start_us: start.microseconds,
+        end_time: end.text,
+        statistics: JSON.stringify(statistics),
+      });
+  }
+
+  get(id: string): ExperimentRecord | undefined {
+    return this.#one("id", id);
+  }
+
+  byName(name: string): ExperimentRecord | undefined {
+    return this.#one("name", name);
+  }
+
+  /** Newest first. */
+  list(datasetId: string, { limit, offset }: { readonly limit: number; readonly offset: number }) {
+    return this.#database
+      .prepare("SELECT * FROM experiments WHERE dataset_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?")
+      .all(datasetId, limit, offset)
+      .map((row): ExperimentRecord => Row.parse(row));
+  }
+
+  /** The highest number of an upload that became an experiment; 0 when there is none. */
+  lastUpload(): number {
+    const row = this.#database.prepare("SELECT coalesce(max(upload), 0) AS last FROM experiments").get();
+    return z.object({ last: z.number() }).parse(row).last;
+  }
+
+  #one(column: "id" | "name", value: string): ExperimentRecord | undefined {
+    const row = this.#database.prepare(`SELECT * FROM experiments WHERE ${column} = ?`).get(value);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { FieldNames } from "../../contract/field-names.ts";
+import type { FaultAction } from "../faults/faults.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What a route answers: JSON, a page, what another server answers, or nothing but a status. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly json?: unknown;
+  /** JSON that is written already, and whose names are the caller's: they are not renamed. */
+  readonly jsonText?: string;
+  readonly html?: string;
+  /** Sent as it comes; the headers are whole then. */
+  readonly stream?: Readable;
+}
+
+// Pages hold no script; foreign text that should get past the escaping still cannot run or load anything.
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+/** The answer of an error: `detail` for what the service refuses, and nothing about the inside for all others. */
+export function answerOfError(error: unknown, fieldNames: FieldNames): HttpAnswer {
+  if (!(error instanceof Refusal)) return { status: 500, json: { detail: "Internal Server Error" } };
+  const { status, headers, detail } = error;
+  if (typeof detail === "string") return { status, headers, json: { detail } };
+  // A caller looks for the name that it has sent.
+  const named = detail.map(({ loc, ...rest }) => ({
+    loc: loc.map((step) => (typeof step === "string" ? fieldNames.wireName(step) : step)),
+    ...rest,
+  }));
+  return { status, headers, json: { detail: named } };
+}
+
+/** The answer of a fault that names one. */
+export function answerOfFault(fault: Extract<FaultAction, { kind: "answer" }>): HttpAnswer {
+  const { status, headers = {}, body = { detail: "The service was told to fail." } } = fault;
+  if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...headers }, html: body };
+  return { status, headers, json: body };
+}
+
+/** Sends the answer whole, or half of it when the fault says so. */
+export async function send(response: ServerResponse, answer: HttpAnswer, fault?: FaultAction): Promise<void> {
+  if (answer.stream !== undefined) {
+    response.writeHead(answer.status, answer.headers);
+    // The first event of a stream may be long in coming.
+    response.flushHeaders();
+    await pipeline(answer.stream, response);
+    return;
+  }
+  const body = Buffer.from(answer.html ?? jsonOf(answer, fault) ?? "");
+  const type = answer.html === undefined ? { "content-type": "application/json" } : PAGE_HEADERS;
+  const head = body.length === 0 && answer.status === 204 ? {} : { ...type, "content-length": String(body.length) };
+  response.writeHead(answer.status, { ...head, ...answer.headers });
+  const cut = fault?.kind === "truncate" || (fault?.kind === "stall" && fault.when === "body");
+  if (!cut) {
+    response.end(body);
+    return;
+  }
+  const { promise: sent, resolve } = Promise.withResolvers<undefined>();
+  response.write(body.subarray(0, Math.floor(body.length / 2)), () => {
+    resolve(undefined);
+  });
+  await sent;
+  if (fault.kind === "truncate") response.destroy();
+  else await gone(response);
+}
+
+function jsonOf({ json, jsonText }: HttpAnswer, fault: FaultAction | undefined): string | undefined {
+  const edit = fault?.kind === "edit" ? fault.edit : undefined;
+  if (edit === undefined && jsonText !== undefined) return jsonText;
+  const value: unknown = jsonText === undefined ? json : JSON.parse(jsonText);
+  const edited = edit === undefined ? value : edit(value);
+  return edited === undefined ? undefined : JSON.stringify(edited);
+}
+
+/** Waits until the other side has hung up, or the server is closed. */
+export async function gone(response: ServerResponse): Promise<void> {
+  if (!response.destroyed && response.socket?.destroyed === false) await once(response, "close");
+}

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FieldNames } from "../../contract/field-names.ts";
+import { checkCaller } from "./access.ts";
+import type { FaultAction, Faults } from "../faults/faults.ts";
+import { answerOfError, answerOfFault, gone, send, type HttpAnswer } from "./answer.ts";
+import { HttpCall } from "./call.ts";
+import { Refusal } from "./refusal.ts";
+import type { OpenRecord, RequestRecords } from "./request-record.ts";
+
+/** What one server is, and what it answers. */
+export interface ListenerOptions {
+  readonly server: "service" | "agent";
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly answer: (call: HttpCall) => Promise<HttpAnswer>;
+  /** How names are spelled on this server's wire. */
+  readonly fieldNames: FieldNames;
+  /** Requests may use our own spelling of those names as well. */
+  readonly oursToo: boolean;
+  readonly faults: Faults;
+  readonly records: RequestRecords;
+  readonly log: (line: string) => void;
+}
+
+/** One HTTP server on 127.0.0.1: it records each request, applies the faults, and turns errors into answers. */
+export class HttpListener {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #options: ListenerOptions;
+  readonly #open = new Set<Promise<void>>();
+
+  private constructor(server: Server, port: number, options: ListenerOptions) {
+    this.#server = server;
+    this.port = port;
+    this.#options = options;
+    server.on("request", (request, response) => {
+      const served = this.#serve(request, response).finally(() => this.#open.delete(served));
+      this.#open.add(served);
+    });
+  }
+
+  /** Settles once it listens; the error of a port that is taken has the code EADDRINUSE. */
+  static async open(options: ListenerOptions): Promise<HttpListener> {
+    const server = createServer();
+    server.listen(options.port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("The server has no port.");
+    return new HttpListener(server, address.port, options);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.port)}`;
+  }
+
+  /** Cuts all connections, idle ones too, and waits for the requests under way. */
+  async close(): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+    await Promise.all(this.#open);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { server, records, faults } = this.#options;
+    const { method = "GET", url = "/", headers } = request;
+    const [path = "/", query = ""] = url.split("?", 2);
+    const record = records.open({ server, method, path, query: new URLSearchParams(query), headers });
+    const fault = faults.take(record);
+    try {
+      await this.#exchange(request, response, record, fault);
+    } catch (error) {
+      if (!isHangUp(error)) this.#options.log(`${method} ${path} failed: ${String(error)}`);
+      response.destroy();
+    }
+  }
+
+  async #exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    record: OpenRecord,
+    fault: FaultAction | undefined,
+  ): Promise<void> {
+    const moment = momentOf(fault);
+    if (fault !== undefined && moment === "before") {
+      await this.#fail(response, record, fault);
+      return;
+    }
+    if (fault?.kind === "delay") await Promise.race([sleep(fault.milliseconds), gone(response)]);
+    const over = new AbortController();
+    response.once("close", () => {
+      over.abort();
+    });
+    const answer = await this.#answer(request, record, over.signal);
+    if (fault !== undefined && moment === "after") {
+      answer.stream?.destroy();
+      await this.#fail(response, record, fault);
+      return;
+    }
+    record.status = answer.status;
+    await send(response, answer, fault);
+  }
+
+  async #answer(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpAnswer> {
+    const { answer, fieldNames, oursToo } = this.#options;
+    try {
+      checkCaller(request.headers);
+      const given = await answer(new HttpCall(request, record, fieldNames, oursToo, over));
+      return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
+    } catch (error) {
+      // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
+      if (!(error instanceof Refusal) && !over.aborted) {
+        this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
+      }
+      return answerOfError(error, fieldNames);
+    }
+  }
+
+  async #fail(response: ServerResponse, record: OpenRecord, fault: FaultAction): Promise<void> {
+    if (fault.kind === "reset") response.socket?.resetAndDestroy();
+    else if (fault.kind === "stall") await gone(response);
+    else if (fault.kind === "answer") {
+      record.status = fault.status;
+      await send(response, answerOfFault(fault));
+    }
+  }
+}
+
+// The answer cannot be sent any more: what it is piped into has closed, or what it comes from was told so.
+function isHangUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
+}
+
+function momentOf(fault: FaultAction | undefined): "before" | "after" | undefined {
+  if (fault?.kind === "answer" || fault?.kind === "reset") return fault.when ?? "before";
+  if (fault?.kind === "stall" && fault.when !== "body") return fault.when ?? "before";
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { ValidationError } from "../../contract/validation-error.ts";
+
+/** A request that the service refuses: the status, and `detail`, a text or a list of faults. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly detail: string | readonly ValidationError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: string | readonly ValidationError[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(typeof detail === "string" ? detail : "The request breaks a rule.");
+    this.name = "Refusal";
+    this.status = status;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** 404 that names the id which was not found. */
+export function unknownId(
+  noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
+  id: string,
+): Refusal {
+  return new Refusal(404, `${noun} ID ${id} not found.`);
+}
+
+/** 413; the rest of the body is not read, so that the connection cannot go on. */
+export function tooLarge(limitBytes: number): Refusal {
+  return new Refusal(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
+}
+
+/** 422 with an HTTPValidationError body. */
+export function invalid(errors: readonly ValidationError[]): Refusal {
+  return new Refusal(422, errors);
+}

@@ -1,0 +1,45 @@
+import { beginning, escapeHtml } from "./html.ts";
+import { membersOf } from "../http/raw-json.ts";
+
+/** What a page shows of one value at most; the whole of it is in the rows that can be read back. */
+const SHOWN_CHARACTERS = 20_000;
+
+/** What it shows before the reader asks for more. */
+const FIRST_CHARACTERS = 320;
+const FIRST_LINES = 8;
+
+/** A JSON object as HTML: a line for each member, texts as they read. */
+export function objectCell(text: string | undefined): string {
+  if (text === undefined || text === "null") return "";
+  const lines = [...membersOf(text)].map(([key, value]) => `${key}: ${jsonText(value) ?? value}`);
+  return textCell(lines.join("\n"));
+}
+
+/** A JSON object that few readers look for, as HTML: folded up under its name. */
+export function foldedCell(name: string, text: string | undefined): string {
+  const html = objectCell(text);
+  return html === "" ? "" : `<details class="folded"><summary>${escapeHtml(name)}</summary>${html}</details>`;
+}
+
+/** Foreign text as HTML; a long one is folded up. */
+export function textCell(text: string | undefined): string {
+  if (text === undefined || text === "") return "";
+  const first = beginning(text.split("\n", FIRST_LINES).join("\n"), FIRST_CHARACTERS);
+  if (first.length === text.length) return `<pre>${escapeHtml(text)}</pre>`;
+  const shown = beginning(text, SHOWN_CHARACTERS);
+  const cut = text.length - shown.length;
+  const tail = cut > 0 ? `\n… ${String(cut)} more characters` : "";
+  const more = `<span class="more">show all ${String(text.length)} characters</span><span class="less">show less</span>`;
+  return `<details><summary><pre>${escapeHtml(first)}…</pre>${more}</summary><pre>${escapeHtml(shown)}${tail}</pre></details>`;
+}
+
+/** Foreign prose, such as a description, as HTML. */
+export function proseCell(text: string | null): string {
+  if (text === null || text === "") return "";
+  return text.length > FIRST_CHARACTERS ? textCell(text) : `<p class="prose">${escapeHtml(text)}</p>`;
+}
+
+/** What a JSON text says when it is a string. */
+export function jsonText(json: string | undefined): string | undefined {
+  return json?.startsWith('"') === true ? String(JSON.parse(json)) : undefined;
+}

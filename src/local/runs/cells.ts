@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { latencyText } from "../../text/duration.ts";
+import { badge, escapeHtml, nameText } from "../pages/html.ts";
+import type { RunRow } from "./reader.ts";
+import { statusOf } from "./view.ts";
+import { jsonText } from "../pages/text-cell.ts";
+
+const SECOND_MS = 1000;
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
+const CHIP_CHARACTERS = 40;
+
+const Statuses = z.array(z.looseObject({ status: z.string() }));
+
+/** A number of bytes for a person, as text. */
+export function bytesText(bytes: number): string {
+  const unit = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${String(Number((bytes / 1000 ** unit).toPrecision(3)))} ${UNITS[unit] ?? ""}`;
+}
+
+/** How a run ended, in a word, as HTML. */
+export function statusCell(run: Pick<RunRow, "end_ms" | "failed">): string {
+  const status = statusOf(run);
+  if (status === "error") return badge("bad", "failed");
+  return status === "pending" ? badge("busy", "running") : badge("good", "done");
+}
+
+/** How long a run took, as text; empty while it runs. */
+export function tookText({ start_ms, end_ms }: Pick<RunRow, "end_ms" | "start_ms">): string {
+  return end_ms === null ? "" : latencyText(end_ms - start_ms);
+}
+
+/** A value under its name for a person, as text: bytes and spans of time in their units. `json` is JSON. */
+export function valueText(name: string, json: string): string {
+  const number = /^-?\d/.test(json) ? Number(json) : Number.NaN;
+  if (!(number >= 0 && Number.isFinite(number))) return jsonText(json) ?? json;
+  if (/(?:^|_)bytes$/i.test(name)) return number < 1000 ? bytesText(number) : `${bytesText(number)} (${json} bytes)`;
+  if (/_ms$|milliseconds$/i.test(name)) return latencyText(number);
+  return /seconds$/i.test(name) ? latencyText(number * SECOND_MS) : json;
+}
+
+/** What a person looks for first in what is said of a run: its sizes and statuses, as HTML. */
+export function chips(members: ReadonlyMap<string, string>): string {
+  const shown = [...members].flatMap(([name, json]) => {
+    if (/^(?:status|outcome)$/i.test(name)) return [valueText(name, json)];
+    if (name === "statuses") return [statusesText(json)].filter((text) => text !== "");
+    return /(?:^|_)bytes$/i.test(name) && /^\d/.test(json) ? [bytesText(Number(json))] : [];
+  });
+  return shown.map((text) => `<span class="chip">${escapeHtml(nameText(text, CHIP_CHARACTERS))}</span>`).join("");
+}
+
+// The statuses that a wait has seen, each with its second.
+function statusesText(json: string): string {
+  const parsed = Statuses.safeParse(JSON.parse(json));
+  return parsed.success ? parsed.data.map(({ status }) => status).join(" → ") : "";
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from "node:buffer";
+import { readForm, type FormPart } from "./multipart-reader.ts";
+import { Refusal } from "../http/refusal.ts";
+import { parseText, runChange, type RunChange } from "./change.ts";
+
+/** A file that belongs to a run; of its content only the size is kept. */
+export interface RunAttachment {
+  /** In lower case. */
+  readonly runId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** What a form carries. */
+export interface RunForm {
+  readonly changes: readonly RunChange[];
+  readonly attachments: readonly RunAttachment[];
+}
+
+/** A run whose parts are being gathered. */
+interface OpenRun {
+  readonly event: "patch" | "post";
+  readonly id: string;
+  main: string | undefined;
+  readonly parts: Map<string, string>;
+}
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const RUN_PART = new RegExp(`^(post|patch)\\.(${UUID})(?:\\.(inputs|outputs|events|error|extra|serialized))?$`, "i");
+const ATTACHMENT = new RegExp(`^attachment\\.(${UUID})\\.(.+)$`, "is");
+const FEEDBACK = new RegExp(`^feedback\\.${UUID}$`, "i");
+
+/** Reads a form with runs; throws a refusal, 422, when one of its runs or parts breaks a rule. */
+export function readRunForm(body: Buffer, boundary: string): RunForm {
+  const runs: OpenRun[] = [];
+  const latest = new Map<string, OpenRun>();
+  const attachments: RunAttachment[] = [];
+  // One look at all of it is enough, unless there are files in it.
+  const text = textReader(body);
+  for (const part of readForm(body, boundary)) {
+    const [, event, id = "", field] = RUN_PART.exec(part.name) ?? [];
+    if (event === undefined) {
+      const attachment = otherPart(part);
+      if (attachment !== undefined) attachments.push(attachment);
+      continue;
+    }
+    if (part.type !== "application/json") {
+      throw new Refusal(422, `part ${part.name}: Content-Type ${part.type} is not application/json`);
+    }
+    const key = `${event}.${id.toLowerCase()}`;
+    let run = latest.get(key);
+    // A second main part adds to the run once more.
+    if (run === undefined || (field === undefined ? run.main !== undefined : run.parts.has(field))) {
+      run = { event: event === "post" ? "post" : "patch", id, main: undefined, parts: new Map() };
+      latest.set(key, run);
+      runs.push(run);
+    }
+    if (field === undefined) run.main = text(part);
+    else run.parts.set(field, checkedText(text(part), part.name));
+  }
+  return { changes: runs.map(changeOf), attachments };
+}
+
+function changeOf({ event, id, main, parts }: OpenRun): RunChange {
+  if (main === undefined) throw new Refusal(422, `part ${event}.${id} is missing`);
+  return runChange({ made: event === "post", id, main, parts });
+}
+
+// Feedback is taken, and kept by nobody here.
+function otherPart({ name, type, from, to }: FormPart): RunAttachment | undefined {
+  const [, runId, file] = ATTACHMENT.exec(name) ?? [];
+  if (runId !== undefined && file !== undefined) {
+    return { runId: runId.toLowerCase(), name: file, type, bytes: to - from };
+  }
+  if (FEEDBACK.test(name)) return undefined;
+  throw new Refusal(422, `part ${name}: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`);
+}
+
+function checkedText(text: string, name: string): string {
+  parseText(text, `part ${name}`);
+  return text;
+}
+
+function textReader(body: Buffer): (part: FormPart) => string {
+  const allText = isUtf8(body);
+  return ({ name, from, to }) => {
+    if (!allText && !isUtf8(body.subarray(from, to))) throw new Refusal(422, `part ${name}: the content is not UTF-8`);
+    return body.toString("utf8", from, to);
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import * as z from "zod";
+import { timestamp } from "../state/database.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { RunChange } from "./change.ts";
+
+const Seq = z.object({ seq: z.number() });
+const Row = z.object({
+  seq: z.number(),
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+});
+const Counted = Row.extend({
+  run_count: z.number(),
+  trace_count: z.number(),
+  last_start_ms: z.number().nullable(),
+});
+
+/** A project that runs are traced to. */
+export type SessionRow = z.infer<typeof Row>;
+
+/** A project, and what came in. */
+export type CountedSession = z.infer<typeof Counted>;
+
+/** Where runs go that name no project, as public clients have it. */
+const DEFAULT_NAME = "default";
+
+const SELECT = `SELECT sessions.*,
+    (SELECT count(*) FROM runs WHERE session = sessions.seq) AS run_count,
+    (SELECT count(*) FROM runs WHERE session = sessions.seq AND id = trace_id AND made = 1) AS trace_count,
+    (SELECT max(start_ms) FROM runs WHERE session = sessions.seq AND id = trace_id AND made = 1) AS last_start_ms
+  FROM sessions`;
+
+/** The projects; the first run that names one makes it. Ids are unique, as names are. */
+export class SessionStore {
+  readonly #database: DatabaseSync;
+  readonly #byName: StatementSync;
+  readonly #byId: StatementSync;
+  readonly #ofTrace: StatementSync;
+  readonly #insert: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#byName = database.prepare("SELECT * FROM sessions WHERE name = ?");
+    this.#byId = database.prepare("SELECT * FROM sessions WHERE id = ?");
+    this.#ofTrace = database.prepare("SELECT session AS seq FROM runs WHERE trace_id = ? AND session NOTNULL LIMIT 1");
+    this.#insert = database.prepare("INSERT INTO sessions (id, name, created_at) VALUES (?, ?, ?)");
+  }
+
+  /** The number of the project that a new run belongs to; one that names none goes where its trace is. */
+  seqFor({ id: runId, place, session }: Pick<RunChange, "id" | "place" | "session">): number {
+    const { id, name } = session;
+    if (id !== undefined) {
+      const known = this.get(id);
+      if (known !== undefined) return known.seq;
+      if (name !== undefined && this.byName(name) !== undefined) {
+        throw new Refusal(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
+      }
+      return this.#make(id, name ?? id);
+    }
+    if (name === undefined) {
+      const row = this.#ofTrace.get(place.traceId);
+      if (row !== undefined) return Seq.parse(row).seq;
+    }
+    const wanted = name ?? DEFAULT_NAME;
+    return this.byName(wanted)?.seq ?? this.#make(randomUUID(), wanted);
+  }
+
+  get(id: string): SessionRow | undefined {
+    return readRow(this.#byId.get(id));
+  }
+
+  byName(name: string): SessionRow | undefined {
+    return readRow(this.#byName.get(name));
+  }
+
+  /** Newest first. */
+  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly CountedSession[] {
+    const rows = this.#database.prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(limit, offset);
+    return rows.map((row) => Counted.parse(row));
+  }
+
+  counted(id: string): CountedSession | undefined {
+    const row = this.#database.prepare(`${SELECT} WHERE id = ?`).get(id);
+    return row === undefined ? undefined : Counted.parse(row);
+  }
+
+  count(): number {
+    const row = this.#database.prepare("SELECT count(*) AS seq FROM sessions").get();
+    return Seq.parse(row).seq;
+  }
+
+  #make(id: string, name: string): number {
+    return Number(this.#insert.run(id, name, timestamp()).lastInsertRowid);
+  }
+}
+
+function readRow(row: unknown): SessionRow | undefined {
+  return row === undefined ? undefined : Row.parse(row);
+}

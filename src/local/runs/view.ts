@@ -1,0 +1,80 @@
+import { formatInstant } from "../../contract/instant.ts";
+import { timestamp } from "../state/database.ts";
+import { projectPath, tracePath } from "../pages/paths.ts";
+import { membersOf, RawJson } from "../http/raw-json.ts";
+import { microsecondsOf } from "./change.ts";
+import type { RunAttachment } from "./form.ts";
+import type { RunRow, TraceRow } from "./reader.ts";
+import type { CountedSession } from "./session-store.ts";
+
+const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
+// What is empty is not sent, or sent by those who do not know.
+const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
+
+/** A project as the service answers it. */
+export function viewSession(session: CountedSession, tenantId: string) {
+  const { id, name, created_at, run_count, trace_count, last_start_ms } = session;
+  return {
+    id,
+    name,
+    tenant_id: tenantId,
+    created_at,
+    run_count,
+    trace_count,
+    last_run_start_time: last_start_ms === null ? undefined : timestamp(last_start_ms),
+    app_path: projectPath(tenantId, id),
+  };
+}
+
+/**
+ * A run as the service answers it: each field as it was sent, and none that is null or, of those that travel alone,
+ * empty. Times have one form, however they were written: clients are not of one mind about it.
+ */
+export function viewRun(run: RunRow, tenantId: string, attachments: readonly RunAttachment[] = []) {
+  const { id, trace_id, parent_id, dotted_order, session_id, session_name } = run;
+  const raw = (text: string | null) => (text === null || EMPTY.test(text) ? undefined : new RawJson(text));
+  const fields = [...membersOf(run.fields)].map(([name, text]) => [name, viewField(name, text)] as const);
+  const files = attachments.map(({ name, type, bytes }) => [name, { type, bytes }] as const);
+  return {
+    id,
+    trace_id,
+    parent_run_id: parent_id ?? undefined,
+    dotted_order,
+    session_id,
+    session_name,
+    ...Object.fromEntries(fields),
+    inputs: raw(run.inputs),
+    outputs: raw(run.outputs),
+    events: raw(run.events),
+    // A run may have a field of this name itself.
+    ...(files.length === 0 ? {} : { attachments: Object.fromEntries(files) }),
+    app_path: tracePath(tenantId, session_id, trace_id),
+  };
+}
+
+function viewField(name: string, text: string): RawJson | string {
+  const time = TIMES.has(name) ? microsecondsOf(JSON.parse(text)) : undefined;
+  return time === undefined ? new RawJson(text) : formatInstant(BigInt(time));
+}
+
+/** A trace as the service answers it. */
+export function viewTrace(trace: TraceRow, tenantId: string) {
+  const { id, session_id, name, start_ms, end_ms, run_count, failed_count } = trace;
+  return {
+    id,
+    session_id,
+    name: name ?? undefined,
+    start_time: timestamp(start_ms),
+    end_time: end_ms === null ? undefined : timestamp(end_ms),
+    status: statusOf(trace),
+    run_count,
+    failed_count,
+    app_path: tracePath(tenantId, session_id, id),
+  };
+}
+
+/** How a run ended, or that it has not. */
+export function statusOf({ failed, end_ms }: Pick<RunRow, "end_ms" | "failed">): "error" | "pending" | "success" {
+  if (failed) return "error";
+  return end_ms === null ? "pending" : "success";
+}

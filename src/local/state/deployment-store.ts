@@ -1,0 +1,122 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { SOURCES, type Source } from "../../contract/source.ts";
+import { jsonColumn, timestamp } from "./database.ts";
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  source: z.enum(SOURCES),
+  source_config: jsonColumn(z.record(z.string(), z.unknown())),
+  /** Values are never stored, and so cannot leak: what an agent's process needs is in memory, in SecretValues. */
+  secret_names: jsonColumn(z.array(z.string())),
+  status: z.enum(["READY", "AWAITING_DELETE"]),
+  active_revision_id: z.string().nullable(),
+  agent_port: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** A deployment as it is stored. */
+export type DeploymentRow = z.infer<typeof Row>;
+
+/** One page of deployments. */
+export interface DeploymentFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly name?: string | undefined;
+  /** An empty text is no filter. */
+  readonly nameContains?: string | undefined;
+  /** Only those made before this time. */
+  readonly createdBefore?: string | undefined;
+}
+
+/** The deployments; names are unique. */
+export class DeploymentStore {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  insert(deployment: {
+    readonly id: string;
+    readonly name: string;
+    readonly source: Source;
+    readonly sourceConfig: Readonly<Record<string, unknown>>;
+    readonly secretNames: readonly string[];
+  }): void {
+    const now = timestamp();
+    this.#database
+      .prepare(
+        `INSERT INTO deployments (id, name, source, source_config, secret_names, status, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, 'READY', ?, ?)`,
+      )
+      .run(
+        deployment.id,
+        deployment.name,
+        deployment.source,
+        JSON.stringify(deployment.sourceConfig),
+        JSON.stringify(deployment.secretNames),
+        now,
+        now,
+      );
+  }
+
+  get(id: string): DeploymentRow | undefined {
+    return this.#one("SELECT * FROM deployments WHERE id = ?", id);
+  }
+
+  byName(name: string): DeploymentRow | undefined {
+    return this.#one("SELECT * FROM deployments WHERE name = ?", name);
+  }
+
+  /** Newest first. */
+  list(filter: DeploymentFilter): readonly DeploymentRow[] {
+    const { limit, offset, name = null, nameContains = "", createdBefore = null } = filter;
+    return this.#database
+      .prepare(
+        `SELECT * FROM deployments
+         WHERE (:name IS NULL OR name = :name) AND instr(lower(name), lower(:nameContains)) > 0
+           AND (:createdBefore IS NULL OR created_at <= :createdBefore)
+         ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+      )
+      .all({ name, nameContains, createdBefore, limit, offset })
+      .map((row) => Row.parse(row));
+  }
+
+  all(): readonly DeploymentRow[] {
+    return this.list({ limit: -1, offset: 0 });
+  }
+
+  /** What a partial update changes besides the revision. */
+  update(id: string, sourceConfig: Readonly<Record<string, unknown>>, secretNames: readonly string[]): void {
+    this.#database
+      .prepare("UPDATE deployments SET source_config = ?, secret_names = ?, updated_at = ? WHERE id = ?")
+      .run(JSON.stringify(sourceConfig), JSON.stringify(secretNames), timestamp(), id);
+  }
+
+  activate(id: string, revisionId: string): void {
+    this.#database
+      .prepare("UPDATE deployments SET active_revision_id = ?, updated_at = ? WHERE id = ?")
+      .run(revisionId, timestamp(), id);
+  }
+
+  setAgentPort(id: string, port: number): void {
+    this.#database.prepare("UPDATE deployments SET agent_port = ? WHERE id = ?").run(port, id);
+  }
+
+  markForDelete(id: string): void {
+    this.#database.prepare("UPDATE deployments SET status = 'AWAITING_DELETE' WHERE id = ?").run(id);
+  }
+
+  /** Its revisions, logs and objects go with it. */
+  remove(id: string): void {
+    this.#database.prepare("DELETE FROM deployments WHERE id = ?").run(id);
+  }
+
+  #one(sql: string, value: string): DeploymentRow | undefined {
+    const row = this.#database.prepare(sql).get(value);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+}

@@ -1,0 +1,72 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import type { LogKind } from "../../contract/deployment.ts";
+import { timestamp } from "./database.ts";
+
+/** How much a line matters. */
+export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
+/** One of LOG_LEVELS. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const Row = z.object({
+  id: z.number(),
+  timestamp: z.string(),
+  level: z.enum(LOG_LEVELS),
+  message: z.string(),
+});
+/** A line as it is stored, and as it is answered. */
+export type LogRow = z.infer<typeof Row>;
+
+/** Which lines of which log, and in which order of time. */
+export interface LogFilter {
+  readonly revisionId: string;
+  readonly kind: LogKind;
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+  readonly level?: LogLevel | undefined;
+  /** A part of the message. */
+  readonly query?: string | undefined;
+}
+
+/** What builds and deploys print. */
+export class LogStore {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** A line of a revision that was deleted meanwhile goes nowhere. */
+  append(revisionId: string, kind: LogKind, level: LogLevel, message: string): void {
+    this.#database
+      .prepare(
+        `INSERT INTO log_lines (revision_id, kind, timestamp, level, message)
+         SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?`,
+      )
+      .run(kind, timestamp(), level, message, revisionId);
+  }
+
+  /** Drops the oldest lines of a log, so that `keep` of them stay. */
+  trim(revisionId: string, kind: LogKind, keep: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM log_lines WHERE revision_id = :revisionId AND kind = :kind AND id <=
+           (SELECT id FROM log_lines WHERE revision_id = :revisionId AND kind = :kind
+            ORDER BY id DESC LIMIT 1 OFFSET :keep)`,
+      )
+      .run({ revisionId, kind, keep });
+  }
+
+  list({ revisionId, kind, order, limit, offset, level, query = "" }: LogFilter): readonly LogRow[] {
+    return this.#database
+      .prepare(
+        `SELECT id, timestamp, level, message FROM log_lines
+         WHERE revision_id = :revisionId AND kind = :kind
+           AND (:level IS NULL OR level = :level) AND instr(message, :query) > 0
+         ORDER BY id ${order === "asc" ? "ASC" : "DESC"} LIMIT :limit OFFSET :offset`,
+      )
+      .all({ revisionId, kind, level: level ?? null, query, limit, offset })
+      .map((row) => Row.parse(row));
+  }
+}

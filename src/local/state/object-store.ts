@@ -1,0 +1,174 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { copyFileSync, createWriteStream, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { pipeline } from "node:stream/promises";
+import * as z from "zod";
+import { jsonColumn } from "./database.ts";
+import { Refusal } from "../http/refusal.ts";
+
+/** The size that the public service's signed URLs allow: 200 MiB. */
+export const UPLOAD_LIMIT_BYTES = 200 * 1024 * 1024;
+
+const URL_LIFETIME_MS = 15 * 60 * 1000;
+
+const Row = z.object({
+  path: z.string(),
+  deployment_id: z.string(),
+  file: z.string(),
+  /** SHA-256 of the signature: who reads the database cannot upload with it. */
+  signature: z.string(),
+  expires_at: z.number(),
+  headers: jsonColumn(z.record(z.string(), z.string())),
+  /** SHA-256 of the object; null until it is uploaded. */
+  digest: z.string().nullable(),
+});
+type ObjectRow = z.infer<typeof Row>;
+
+/** Where one object may be put. */
+export interface UploadTicket {
+  readonly objectPath: string;
+  /** Path and signed query, relative to the service. */
+  readonly target: string;
+}
+
+/** The uploaded source tarballs: rows in the database, bytes in files. */
+export class ObjectStore {
+  readonly #database: DatabaseSync;
+  readonly #kept: string | undefined;
+  #temporary: string | undefined;
+
+  /** Files go to `directory`, or to a temporary folder that `close` removes. */
+  constructor(database: DatabaseSync, directory: string | undefined) {
+    this.#database = database;
+    this.#kept = directory === undefined ? undefined : join(directory, "objects");
+  }
+
+  /** A path for a new object of this deployment, and a URL that takes it once. */
+  issue(deploymentId: string, headers: Readonly<Record<string, string>> = {}): UploadTicket {
+    const id = randomUUID();
+    const objectPath = `sources/${deploymentId}/${id}.tar.gz`;
+    const signature = randomBytes(32).toString("hex");
+    const expires = Date.now() + URL_LIFETIME_MS;
+    this.#database
+      .prepare(
+        `INSERT INTO objects (path, deployment_id, file, signature, expires_at, headers) VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(objectPath, deploymentId, `${id}.tar.gz`, sha256(signature), expires, JSON.stringify(headers));
+    return { objectPath, target: `/objects/${objectPath}?expires=${String(expires)}&signature=${signature}` };
+  }
+
+  /**
+   * Takes the bytes of an object. A URL is good for one object: a second upload passes only with the same bytes,
+   * which is a caller who did not get our answer.
+   */
+  async receive(
+    objectPath: string,
+    query: URLSearchParams,
+    headers: IncomingHttpHeaders,
+    body: AsyncIterable<Buffer>,
+  ): Promise<void> {
+    const row = this.#checkTicket(objectPath, query, headers);
+    const length = Number(headers["content-length"] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new Refusal(411, "An upload needs a Content-Length.", { connection: "close" });
+    if (length > UPLOAD_LIMIT_BYTES) {
+      throw new Refusal(413, `An object may have ${String(UPLOAD_LIMIT_BYTES)} bytes.`, { connection: "close" });
+    }
+    const part = join(this.#directory(), `${row.file}.${randomUUID()}.part`);
+    try {
+      const digest = await writeFile(part, body);
+      if (row.digest !== null && row.digest !== digest) throw new Refusal(403, "The signed URL has been used.");
+      renameSync(part, join(this.#directory(), row.file));
+      this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+    } finally {
+      rmSync(part, { force: true });
+    }
+  }
+
+  /** True for a path that was issued for this deployment, and whose object has arrived. */
+  isUploaded(deploymentId: string, objectPath: string): boolean {
+    const row = this.#get(objectPath);
+    return row?.deployment_id === deploymentId && row.digest !== null;
+  }
+
+  /** The file with the object's bytes; undefined until it is uploaded. */
+  file(objectPath: string): string | undefined {
+    const row = this.#get(objectPath);
+    return row === undefined || row.digest === null ? undefined : join(this.#directory(), row.file);
+  }
+
+  /** Another object with the same bytes, as if somebody else had uploaded them. */
+  duplicate(deploymentId: string, objectPath: string): string {
+    const row = this.#get(objectPath);
+    const copy = this.issue(deploymentId).objectPath;
+    const file = this.#get(copy)?.file;
+    if (row === undefined || row.digest === null || file === undefined) return objectPath;
+    copyFileSync(join(this.#directory(), row.file), join(this.#directory(), file));
+    this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(row.digest, copy);
+    return copy;
+  }
+
+  /** Deletes the files of a deployment's objects; the rows go with the deployment. */
+  removeOf(deploymentId: string): void {
+    const rows = this.#database.prepare("SELECT * FROM objects WHERE deployment_id = ?").all(deploymentId);
+    for (const row of rows) {
+      try {
+        rmSync(join(this.#directory(), Row.parse(row).file), { force: true });
+      } catch {
+        // Windows keeps a file that a build is reading; without its row nobody finds it again.
+      }
+    }
+  }
+
+  close(): void {
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #checkTicket(objectPath: string, query: URLSearchParams, headers: IncomingHttpHeaders): ObjectRow {
+    const row = this.#get(objectPath);
+    const given = Buffer.from(sha256(query.get("signature") ?? ""));
+    if (row === undefined || !timingSafeEqual(given, Buffer.from(row.signature))) {
+      throw new Refusal(403, "The signature of the URL does not fit.");
+    }
+    if (Date.now() > row.expires_at) throw new Refusal(403, "The signed URL has expired.");
+    const missing = Object.entries(row.headers).find(([name, value]) => headers[name.toLowerCase()] !== value);
+    if (missing !== undefined) throw new Refusal(403, `The URL was signed for another value of ${missing[0]}.`);
+    return row;
+  }
+
+  #get(objectPath: string): ObjectRow | undefined {
+    const row = this.#database.prepare("SELECT * FROM objects WHERE path = ?").get(objectPath);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+
+  // Most services in memory never see an upload, so that the folder is made when it is needed.
+  #directory(): string {
+    if (this.#kept !== undefined) {
+      mkdirSync(this.#kept, { recursive: true, mode: 0o700 });
+      return this.#kept;
+    }
+    this.#temporary ??= mkdtempSync(join(tmpdir(), "graph-deploy-local-"));
+    return this.#temporary;
+  }
+}
+
+async function writeFile(path: string, body: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(
+    body,
+    async function* (chunks) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { mode: 0o600 }),
+  );
+  return hash.digest("hex");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,119 @@
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { revisionStatusFact } from "../../contract/revision-status.ts";
+import type { RevisionConfigField } from "../../contract/source.ts";
+import { jsonColumn, timestamp } from "./database.ts";
+
+const optionalText = z.string().nullable();
+const Config = z.object({
+  repo_ref: optionalText,
+  graph_config_path: optionalText,
+  image_uri: optionalText,
+  source_tarball_path: optionalText,
+});
+const Row = z.object({
+  id: z.string(),
+  deployment_id: z.string(),
+  config: jsonColumn(Config),
+  status: z.string(),
+  status_message: optionalText,
+  /** Each status that it has had, in order. */
+  history: jsonColumn(z.array(z.string())),
+  /** The graphs of its configuration file, once it is built; null where the source is not at hand. */
+  graphs: jsonColumn(z.array(z.string())).nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** The configuration of one revision, without what is read-only. */
+export type RevisionConfig = Readonly<Record<RevisionConfigField, string | null>>;
+/** A revision as it is stored. */
+export type RevisionRow = z.infer<typeof Row>;
+
+/** One page of revisions. */
+export interface RevisionFilter {
+  readonly limit: number;
+  readonly offset: number;
+  /** Any of these; all when absent. */
+  readonly statuses?: readonly string[] | undefined;
+}
+
+/** What of `given` is set, over what the revision before had. */
+export function revisionConfig(
+  given: Readonly<Partial<Record<RevisionConfigField, string | null | undefined>>>,
+  before?: RevisionConfig,
+): RevisionConfig {
+  const of = (field: RevisionConfigField) => given[field] ?? before?.[field] ?? null;
+  return {
+    repo_ref: of("repo_ref"),
+    graph_config_path: of("graph_config_path"),
+    image_uri: of("image_uri"),
+    source_tarball_path: of("source_tarball_path"),
+  };
+}
+
+/** True while a revision can still change: an unknown status counts as such only until its walk is over. */
+export function isUnfinished(revision: Pick<RevisionRow, "status">): boolean {
+  return !revisionStatusFact(revision.status).terminal;
+}
+
+/** The revisions of all deployments. */
+export class RevisionStore {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  insert(id: string, deploymentId: string, config: RevisionConfig, status: string): void {
+    const now = timestamp();
+    this.#database
+      .prepare(
+        `INSERT INTO revisions (id, deployment_id, config, status, history, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(id, deploymentId, JSON.stringify(config), status, JSON.stringify([status]), now, now);
+  }
+
+  get(id: string): RevisionRow | undefined {
+    const row = this.#database.prepare("SELECT * FROM revisions WHERE id = ?").get(id);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+
+  latest(deploymentId: string): RevisionRow | undefined {
+    return this.list(deploymentId, { limit: 1, offset: 0 })[0];
+  }
+
+  /** Newest first. */
+  list(deploymentId: string, { limit, offset, statuses }: RevisionFilter): readonly RevisionRow[] {
+    return this.#database
+      .prepare(
+        `SELECT * FROM revisions
+         WHERE deployment_id = :deploymentId
+           AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+         ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+      )
+      .all({ deploymentId, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
+      .map((row) => Row.parse(row));
+  }
+
+  /** Those whose walk a restart has cut short, oldest first. */
+  unfinished(): readonly RevisionRow[] {
+    return this.#database
+      .prepare("SELECT * FROM revisions ORDER BY seq")
+      .all()
+      .map((row) => Row.parse(row))
+      .filter(isUnfinished);
+  }
+
+  setStatus(revision: RevisionRow, status: string, message: string | null): void {
+    const history = revision.status === status ? revision.history : [...revision.history, status];
+    this.#database
+      .prepare("UPDATE revisions SET status = ?, status_message = ?, history = ?, updated_at = ? WHERE id = ?")
+      .run(status, message, JSON.stringify(history), timestamp(), revision.id);
+  }
+
+  setGraphs(id: string, graphs: readonly string[]): void {
+    this.#database.prepare("UPDATE revisions SET graphs = ? WHERE id = ?").run(JSON.stringify(graphs), id);
+  }
+}

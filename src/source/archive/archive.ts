@@ -1,0 +1,92 @@
+import { createHash, type Hash } from "node:crypto";
+import { bytesText, limitText } from "../../text/bytes.ts";
+import { BlockPool } from "./block-pool.ts";
+import { digestText } from "./digest.ts";
+import type { SourceEntry } from "../entry/entry.ts";
+import { SourceTooLargeError } from "../entry/errors.ts";
+import { gzip } from "./gzip.ts";
+import { printable } from "../entry/name-list.ts";
+import { withAllUnreadable } from "../entry/open-entry.ts";
+import { removeSpool, SpoolFile } from "../../files/spool.ts";
+import { newBlock, tarStream } from "./tar-stream.ts";
+import type { SourceTree } from "../tree/tree.ts";
+
+/** Where a tree is packed to, and how large it may become. */
+export interface PackOptions {
+  /** An existing folder; the archive lies in a new one inside. */
+  readonly spoolDirectory: string;
+  /** The largest compressed archive, bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** A packed tree, in a file that only this user can read. */
+export interface SourceArchive {
+  readonly file: string;
+  /** Compressed. */
+  readonly bytes: number;
+  /** `sha256:` and the hex digest of the tar stream: equal for equal trees, whatever compressed them. */
+  readonly digest: string;
+  /** Sentences that a user should read. */
+  readonly warnings: readonly string[];
+  /** Removes the file and its folder; may be called twice. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Packs a tree into a `.tar.gz` whose bytes follow from the tree alone. Throws SourceTooLargeError, SourceChangedError,
+ * SourceUnreadableError, SpoolError or the reason of the signal, and leaves nothing behind.
+ */
+export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
+  const { spoolDirectory, maxBytes, signal } = options;
+  signal.throwIfAborted();
+  const spool = new SpoolFile(spoolDirectory, "source.tar.gz");
+  const hash = createHash("sha256");
+  const pool = new BlockPool(newBlock);
+  try {
+    const blocks = hashed(
+      tarStream(tree.root, tree.entries, () => pool.lend()),
+      hash,
+    );
+    const release = (block: Buffer) => {
+      pool.giveBack(block);
+    };
+    for await (const part of gzip(blocks, { signal, release })) {
+      if (spool.bytes + part.length > maxBytes) throw tooLarge(maxBytes, tree);
+      spool.write(part);
+    }
+    spool.close();
+  } catch (error) {
+    spool.discard();
+    throw withAllUnreadable(error, tree);
+  }
+  const { path: file, bytes } = spool;
+  const digest = digestText(hash.digest("hex"));
+  return { file, bytes, digest, warnings: warningsFor(bytes, tree), remove: () => removeSpool(file) };
+}
+
+function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, void> {
+  for (const block of blocks) {
+    hash.update(block);
+    yield block;
+  }
+}
+
+// A source is text; what is larger is data or weights that hardly belong in it, and each deploy sends it again.
+const LARGE_BYTES = 50 * 1024 * 1024;
+
+function warningsFor(bytes: number, { largest }: SourceTree): readonly string[] {
+  if (bytes <= LARGE_BYTES) return [];
+  return [`The archive is large, ${bytesText(bytes)}; its largest files: ${sizes(largest)}.`];
+}
+
+function tooLarge(maxBytes: number, { largest }: SourceTree): SourceTooLargeError {
+  const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(largest)}.`;
+  return new SourceTooLargeError(message, {
+    advice: "Leave out with `exclude` what the agent does not need, or raise `max-size` if the service takes more.",
+  });
+}
+
+function sizes(entries: readonly SourceEntry[]): string {
+  return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");
+}

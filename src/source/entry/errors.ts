@@ -1,0 +1,66 @@
+import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
+
+/** One thing that keeps a source from being packed. */
+export interface SourceFault {
+  /** What is wrong with which file, without a full stop. */
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** The folder of the agent project cannot be used. */
+export class SourceFolderError extends GraphDeployError {
+  readonly code = "SOURCE_FOLDER";
+}
+
+/** The configuration file is missing, or cannot be understood. */
+export class GraphConfigError extends GraphDeployError {
+  readonly code = "GRAPH_CONFIG";
+}
+
+/** The tree cannot be packed as it is; all that is wrong with it, in one report. */
+export class SourceTreeError extends GraphDeployError {
+  readonly code = "SOURCE_TREE";
+  /** Each fault as a line of its own. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly SourceFault[]) {
+    const messages = faults.map(({ message }) => message);
+    const reasons = messages.length === 1 ? "" : `, for ${String(messages.length)} reasons`;
+    const shown = messages.slice(0, FAULTS_SHOWN);
+    if (messages.length > shown.length) shown.push(`and ${String(messages.length - shown.length)} more`);
+    super(`The source cannot be packed${reasons}: ${shown.join("; ")}.`, {
+      advice: [...new Set(faults.map(({ advice }) => advice))].join(" "),
+    });
+    this.faults = messages;
+  }
+}
+
+// An annotation holds 4096 characters, and nobody reads more.
+const FAULTS_SHOWN = 20;
+
+/** A file of the tree cannot be read. */
+export class SourceUnreadableError extends GraphDeployError {
+  readonly code = "SOURCE_UNREADABLE";
+}
+
+/** A file of the tree became another while it was packed. */
+export class SourceChangedError extends GraphDeployError {
+  readonly code = "SOURCE_CHANGED";
+
+  constructor(path: string, how: string, options: { readonly cause?: unknown } = {}) {
+    super(`${path} ${how} while the source was packed.`, {
+      ...options,
+      advice: "Let the step that writes the file end before the deploy, or leave the file out with `exclude`.",
+    });
+  }
+}
+
+/** The compressed archive is larger than allowed. */
+export class SourceTooLargeError extends GraphDeployError {
+  readonly code = "SOURCE_TOO_LARGE";
+}
+
+/** The archive cannot be kept on this machine while it is sent. */
+export class SpoolError extends GraphDeployError {
+  readonly code = "SPOOL";
+}

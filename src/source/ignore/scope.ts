@@ -1,0 +1,84 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
+import type { Folder, Place } from "../entry/place.ts";
+import type { Rule } from "./rule.ts";
+
+const GITIGNORE = ".gitignore";
+// Our own ignore file: the syntax of git's, read after it, so that it may take back what git ignores.
+const OWN_IGNORE = ".graphdeployignore";
+
+/** True for the name of a file that rules are read from. */
+export function isIgnoreFile(name: string): boolean {
+  return name === GITIGNORE || name === OWN_IGNORE;
+}
+
+/** What the folders from the top down to one folder say about the entries of that folder. */
+export interface Scope {
+  readonly git: readonly IgnoreFile[];
+  readonly own: readonly IgnoreFile[];
+  /** The rule that leaves the folder itself out, and so all below it. */
+  readonly inherited: Rule | undefined;
+  /** True when `include` names the folder, or one above it. */
+  readonly included: boolean;
+}
+
+interface IgnoreFile {
+  /** How many characters of a path from the top lead to the folder of the file. */
+  readonly depth: number;
+  /** What it holds, as a byte string. */
+  readonly text: string;
+  readonly patterns: readonly IgnorePattern[];
+}
+
+/** The scope above the first folder: nothing is said yet. */
+export const EMPTY_SCOPE: Scope = { git: [], own: [], inherited: undefined, included: false };
+
+/** What entering a folder needs to know of it, and tells. */
+export interface ScopeDeps {
+  /** Whether the folder may hold an entry of that name; saves looking for what is known not to be there. */
+  readonly mayHold: (name: string) => boolean;
+  /** Told of an ignore file that is a link, by its path. */
+  readonly onLink: (path: string) => void;
+}
+
+/** The scope inside `folder`; throws what the file system throws when an ignore file cannot be read. */
+export function enterScope(scope: Scope, folder: Folder, deps: ScopeDeps): Scope {
+  // A repository inside the tree begins anew: git does not carry rules across its edge.
+  const isRepository = deps.mayHold(".git") && existsSync(join(folder.absolute, ".git"));
+  const git = readIgnoreFile(folder, GITIGNORE, deps);
+  const own = readIgnoreFile(folder, OWN_IGNORE, deps);
+  if (!isRepository && git === undefined && own === undefined) return scope;
+  const outer = isRepository ? [] : scope.git;
+  return {
+    ...scope,
+    git: git === undefined ? outer : [git, ...outer],
+    own: own === undefined ? scope.own : [own, ...scope.own],
+  };
+}
+
+/** The rule of an ignore file that leaves the place out; the deepest file that speaks of it decides. */
+export function ruleOfFiles({ git, own }: Scope, place: Place): Rule | undefined {
+  const pattern = decidingPattern(own, place) ?? decidingPattern(git, place);
+  return pattern === undefined || pattern.negative ? undefined : pattern.rule;
+}
+
+function decidingPattern(files: readonly IgnoreFile[], { folder, bytes, kind }: Place): IgnorePattern | undefined {
+  for (const { depth, patterns } of files) {
+    const path = folder.fromTop.slice(depth) + bytes;
+    const pattern = lastMatch(patterns, path, bytes, kind === "folder");
+    if (pattern !== undefined) return pattern;
+  }
+  return undefined;
+}
+
+function readIgnoreFile(folder: Folder, name: string, { mayHold, onLink }: ScopeDeps): IgnoreFile | undefined {
+  if (!mayHold(name)) return undefined;
+  const file = join(folder.absolute, name);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  // Git reads no ignore file through a link: gitignore(5).
+  if (stats?.isSymbolicLink() === true) onLink(folder.prefix + name);
+  if (stats?.isFile() !== true) return undefined;
+  const text = readFileSync(file, "latin1");
+  return { depth: folder.fromTop.length, text, patterns: parseGitignore(text, folder.prefix + name) };
+}

@@ -1,0 +1,61 @@
+import { toByteString } from "../entry/byte-string.ts";
+import type { SourceEntry } from "../entry/entry.ts";
+import type { SourceFault } from "../entry/errors.ts";
+import type { LeftOut } from "../ignore/left-out.ts";
+import { Walk, type Visit, type WalkDeps } from "./walk.ts";
+import { Warnings } from "./warnings.ts";
+
+/** What lies in the folders of a project. */
+export interface Inventory {
+  /** What is packed, in the order of the archive: byte-wise by path. */
+  readonly entries: readonly SourceEntry[];
+  /** The sum of the files' sizes. */
+  readonly bytes: number;
+  /** The ten largest files, the largest first. */
+  readonly largest: readonly SourceEntry[];
+  readonly leftOut: readonly LeftOut[];
+  readonly warnings: Warnings;
+  readonly faults: readonly SourceFault[];
+}
+
+/** Walks through the folders of a project, from where they begin. */
+export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDeps, "warnings">): Promise<Inventory> {
+  const warnings = new Warnings();
+  const walk = new Walk({ ...deps, warnings });
+  await walk.run(starts);
+  const entries = inOrder(walk.entries);
+  return {
+    entries,
+    bytes: entries.reduce((sum, { size }) => sum + size, 0),
+    largest: largestOf(entries),
+    leftOut: walk.leftOut.list(),
+    warnings,
+    faults: walk.faults.toSorted((a, b) => (a.message < b.message ? -1 : 1)),
+  };
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** By the bytes of their paths; sorts in place. */
+function inOrder(entries: SourceEntry[]): readonly SourceEntry[] {
+  // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
+  if (!entries.some(({ path }) => SURROGATE.test(path))) return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return entries
+    .map((entry) => ({ entry, bytes: toByteString(entry.path) }))
+    .sort((a, b) => (a.bytes < b.bytes ? -1 : 1))
+    .map(({ entry }) => entry);
+}
+
+const LARGEST = 10;
+
+/** The largest files, by size and then by name. */
+function largestOf(entries: readonly SourceEntry[]): readonly SourceEntry[] {
+  const largest: SourceEntry[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "file" || entry.size <= (largest[LARGEST - 1]?.size ?? -1)) continue;
+    // The entries come in the order of their names, and so the earlier of two equals stays in front.
+    largest.splice(largest.findLastIndex(({ size }) => size >= entry.size) + 1, 0, entry);
+    largest.length = Math.min(largest.length, LARGEST);
+  }
+  return largest;
+}

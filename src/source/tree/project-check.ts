@@ -1,0 +1,96 @@
+import { lstatSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { SourceFault } from "../entry/errors.ts";
+import { quoted } from "../../text/quoted.ts";
+import { followLink } from "../entry/link-target.ts";
+import { printable } from "../entry/name-list.ts";
+import type { PackedPaths } from "../entry/packed-paths.ts";
+import { slashed } from "../entry/place.ts";
+import { isInside, type Dependency, type Project } from "./project.ts";
+import type { Rule } from "../ignore/rule.ts";
+
+/** What a project is checked against. */
+export interface ProjectCheckDeps {
+  readonly project: Project;
+  readonly packed: PackedPaths;
+  /** The rule that leaves out a path from the archive's root. */
+  readonly ruleFor: (path: string) => Rule | undefined;
+}
+
+/** What the configuration needs and the archive lacks: the file itself, that of each graph, each local dependency. */
+export function checkProject(deps: ProjectCheckDeps): readonly SourceFault[] {
+  const { root, configFile, config, dependencies } = deps.project;
+  const configProblem = problemOfFile(configFile, deps);
+  const graphs = config.graphs.flatMap(({ id, file }) => {
+    const problem = problemOfFile(resolve(dirname(configFile), file), deps);
+    return problem === undefined ? [] : [faultOf(`graph ${quoted(id)}: ${printable(file)}`, problem)];
+  });
+  const folders = dependencies.flatMap((dependency) => {
+    const problem = problemOfDependency(dependency, deps);
+    return problem === undefined ? [] : [faultOf(`the dependency ${printable(dependency.text)}`, problem)];
+  });
+  const configFault = configProblem && faultOf(printable(slashed(root, configFile)), configProblem);
+  return [...(configFault === undefined ? [] : [configFault]), ...graphs, ...folders];
+}
+
+interface Problem {
+  readonly text: string;
+  /** The rule that has to change; none when the file is not there at all. */
+  readonly rule?: Rule;
+}
+
+function problemOfFile(file: string, deps: ProjectCheckDeps): Problem | undefined {
+  const { root } = deps.project;
+  if (!isInside(root, file)) return { text: "is outside of what is packed" };
+  const path = slashed(root, file);
+  const end = followLink(root, "", path);
+  if (isPacked(path, deps.packed)) {
+    if (end.state === "inside" && deps.packed.hasMember(end.path)) return undefined;
+    return problemOfTarget(end.state === "inside" ? end.path : undefined, deps);
+  }
+  const twin = deps.packed.twinOf(path);
+  const otherName =
+    twin === undefined ? undefined : { text: `is written ${printable(twin)} on disk, and case and Unicode form count` };
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return otherName ?? { text: "does not exist" };
+  if (stats.isDirectory()) return { text: "is a folder, not a file" };
+  return leftOut(path, deps) ?? otherName ?? { text: "is outside of what is packed" };
+}
+
+// Both ends of the way count: the link that stands for the folder, and the folder.
+function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDeps): Problem | undefined {
+  const { packed, project } = deps;
+  const way = slashed(project.root, path);
+  const isReached = !isInside(project.root, path) || packed.has(way) || isPacked(way, packed);
+  if (!isReached) return leftOut(way, deps) ?? { text: "holds no file that is packed" };
+  const end = slashed(project.root, folder);
+  return packed.has(end) ? undefined : (leftOut(end, deps) ?? { text: "holds no file that is packed" });
+}
+
+function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Problem {
+  if (path === undefined) return { text: "is a link to what is not in the source" };
+  const problem = leftOut(path, deps);
+  const why = problem === undefined ? "which is not packed" : `which ${problem.text}`;
+  return { ...problem, text: `is a link to ${printable(path)}, ${why}` };
+}
+
+function leftOut(path: string, { ruleFor }: ProjectCheckDeps): Problem | undefined {
+  const rule = ruleFor(path);
+  return rule && { text: `is left out by ${rule.label}`, rule };
+}
+
+// A member above a path is a link to a folder.
+function isPacked(path: string, packed: PackedPaths): boolean {
+  const names = path.split("/");
+  return names.some((_, index) => packed.hasMember(names.slice(0, index + 1).join("/")));
+}
+
+function faultOf(what: string, { text, rule }: Problem): SourceFault {
+  return { message: `${what} ${text}`, advice: adviceFor(rule) };
+}
+
+function adviceFor(rule: Rule | undefined): string {
+  if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its folder.";
+  if (rule.reason !== "rule") return "Name the file in `include` if it belongs in the archive.";
+  return "Change that rule, take it back in a .graphdeployignore (`!name`), or name the file in `include`.";
+}

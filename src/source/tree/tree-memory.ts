@@ -1,0 +1,52 @@
+import type { Clock } from "../../http/clock.ts";
+import type { Inventory } from "./inventory.ts";
+import { Sightings, type WalkSightings } from "./sightings.ts";
+
+/** Which walk is meant. */
+export interface WalkQuestion {
+  /** All that it goes by, but for what lies in the folders. */
+  readonly question: string;
+  /** The archive's root. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+interface Kept {
+  readonly question: string;
+  readonly inventory: Inventory;
+  readonly seen: WalkSightings;
+}
+
+// A file that was written in the same tick of the file system's clock as it was read may hold something else by now.
+// FAT counts in steps of 2 s.
+const SETTLED_MILLISECONDS = 2_000;
+
+/** Remembers one tree, so that it is not walked again while nobody touches it. Lives as long as its process. */
+export class TreeMemory {
+  readonly #clock: Pick<Clock, "date">;
+  #kept: Kept | undefined;
+
+  constructor(clock: Pick<Clock, "date">) {
+    this.#clock = clock;
+  }
+
+  /** What the walk finds, or what an earlier one found when this one would find the same. */
+  async recall(
+    { question, root, signal }: WalkQuestion,
+    walk: (seen: WalkSightings) => Promise<Inventory>,
+  ): Promise<Inventory> {
+    const kept = this.#kept;
+    if (kept?.question === question && (await isUntouched(kept.seen, signal))) return kept.inventory;
+    const settled = this.#clock.date().getTime() - SETTLED_MILLISECONDS;
+    const seen = { members: new Sightings(root, settled), others: new Sightings(root, settled) };
+    const found = await walk(seen);
+    const { entries } = kept !== undefined && seen.members.equals(kept.seen.members) ? kept.inventory : found;
+    const inventory = { ...found, entries };
+    this.#kept = { question, inventory, seen };
+    return inventory;
+  }
+}
+
+async function isUntouched({ members, others }: WalkSightings, signal: AbortSignal): Promise<boolean> {
+  return (await others.hold(signal)) && (await members.hold(signal));
+}

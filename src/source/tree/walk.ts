@@ -1,0 +1,184 @@
+import { lstatSync, readdirSync, readlinkSync, type Dirent } from "node:fs";
+import { sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SourceEntry } from "../entry/entry.ts";
+import type { SourceFault } from "../entry/errors.ts";
+import { describeReadError, fileErrorCode } from "../entry/file-error.ts";
+import { hasSay, scopeBelow, scopeInside, type IgnoreRules } from "../ignore/ignore-rules.ts";
+import { LeftOutTally } from "../ignore/left-out.ts";
+import { printable } from "../entry/name-list.ts";
+import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "../entry/place.ts";
+import type { Rule } from "../ignore/rule.ts";
+import { enterScope, type Scope } from "../ignore/scope.ts";
+import type { WalkSightings } from "./sightings.ts";
+import type { Warnings } from "./warnings.ts";
+
+/** A folder to be read, with the scope that holds around it. */
+export interface Visit {
+  readonly folder: Folder;
+  readonly scope: Scope;
+}
+
+/** What the walk goes by, and where its warnings go. */
+export interface WalkDeps {
+  readonly rules: IgnoreRules;
+  /** The agent project from the archive's root. */
+  readonly project: string;
+  readonly warnings: Warnings;
+  /** Told of all that decides what the walk finds. */
+  readonly seen?: WalkSightings | undefined;
+  readonly signal: AbortSignal;
+}
+
+const FOLDERS_PER_TURN = 64;
+const FOLDABLE = /[A-Z]|\P{ASCII}/u;
+
+/** Reads folders and parts what is in them into packed and left out. Synchronous: a promise per file costs more. */
+export class Walk {
+  readonly entries: SourceEntry[] = [];
+  readonly faults: SourceFault[] = [];
+  readonly leftOut = new LeftOutTally();
+  readonly #deps: WalkDeps;
+  readonly #visits: Visit[] = [];
+
+  constructor(deps: WalkDeps) {
+    this.#deps = deps;
+  }
+
+  async run(starts: readonly Visit[]): Promise<void> {
+    for (const { folder, scope } of starts) this.#visit(folder, scope, this.#read(folder));
+    let count = 0;
+    for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
+      // A signal arrives between two turns of the event loop only.
+      if (count++ % FOLDERS_PER_TURN === 0) await nextTurn();
+      this.#deps.signal.throwIfAborted();
+      const dirents = this.#read(visit.folder);
+      const isEnvironment = dirents.some(({ name }) => name === "pyvenv.cfg");
+      this.#visit(visit.folder, scopeInside(visit.scope, visit.folder, isEnvironment), dirents);
+    }
+  }
+
+  #read(folder: Folder): readonly Dirent[] {
+    const read = () => {
+      this.#deps.seen?.others.add(folder.prefix, lstatSync(folder.absolute));
+      return readdirSync(folder.absolute, { withFileTypes: true });
+    };
+    return this.#look(folder.prefix.slice(0, -1), read) ?? [];
+  }
+
+  #visit(folder: Folder, outer: Scope, dirents: readonly Dirent[]): void {
+    if (outer.inherited !== undefined && !this.#deps.rules.mayIncludeBelow(folder.fromProject, outer.inherited)) {
+      this.leftOut.addFolder(outer.inherited, folder.prefix, folder.absolute);
+      return;
+    }
+    const mayHold = (name: string) => dirents.some((dirent) => dirent.name === name);
+    const onLink = (path: string) => {
+      this.#deps.warnings.add("linked-ignore-file", path);
+    };
+    const scope = this.#look(`an ignore file in ${folder.prefix === "" ? "." : folder.prefix}`, () =>
+      enterScope(outer, folder, { mayHold, onLink }),
+    );
+    if (scope === undefined) return;
+    const taken = dirents.filter((dirent) => this.#take(scope, placeIn(folder, dirent.name, kindOf(dirent))));
+    this.#warnOfTwins(folder, taken);
+  }
+
+  /** True when the place is packed, or is a folder of which something may be. */
+  #take(scope: Scope, place: Place): boolean {
+    const { rules, warnings } = this.#deps;
+    const verdict = rules.decide(scope, place);
+    const below = place.kind === "folder" ? scopeBelow(scope, verdict) : undefined;
+    if (verdict.state === "left-out" && below === undefined) return this.#leaveOut(place, verdict.rule);
+    const path = pathOf(place);
+    if (verdict.state === "included" && verdict.secret !== undefined) warnings.add("included-secret", path);
+    if (below !== undefined) {
+      this.#visits.push({ folder: folderOf(place, this.#deps.project), scope: below });
+      return true;
+    }
+    const entry = this.#look(path, () => this.#entryOf(place, path));
+    if (entry !== undefined) this.entries.push(entry);
+    return entry !== undefined;
+  }
+
+  #leaveOut(place: Place, rule: Rule): false {
+    if (place.kind === "file" && hasSay(place.name)) this.#see(place);
+    // Nobody misses it, and counting its objects tells nothing.
+    if (place.name === ".git") return false;
+    if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
+    else this.leftOut.addFile(rule, pathOf(place));
+    return false;
+  }
+
+  #see(place: Place): void {
+    const { seen } = this.#deps;
+    if (seen === undefined) return;
+    const path = pathOf(place);
+    const stats = this.#look(path, () => lstatSync(absoluteOf(place), { throwIfNoEntry: false }));
+    // One that went away is seen by its folder.
+    if (stats !== undefined) seen.others.add(path, stats);
+  }
+
+  #entryOf(place: Place, path: string): SourceEntry | undefined {
+    const absolute = absoluteOf(place);
+    if (place.kind === "link") {
+      this.#deps.seen?.members.add(path, lstatSync(absolute));
+      const target = readlinkSync(absolute).split(sep).join("/");
+      return { path, type: "symlink", size: 0, mode: 0o755, target };
+    }
+    const stats = lstatSync(absolute);
+    if (place.kind === "file") {
+      this.#deps.seen?.members.add(path, stats);
+      return { path, type: "file", size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 };
+    }
+    const what = stats.isSocket() ? "a socket" : stats.isFIFO() ? "a FIFO" : "a device";
+    this.#deps.warnings.add("special-file", `${printable(path)} (${what})`);
+    return undefined;
+  }
+
+  // On Linux both stay, and the archive is for Linux; elsewhere a checkout of the same tree differs from this one.
+  #warnOfTwins(folder: Folder, dirents: readonly Dirent[]): void {
+    // Two names that are their own folded form, as most are, are twins only when they are equal.
+    if (!dirents.some(({ name }) => FOLDABLE.test(name))) return;
+    const seen = new Map<string, string>();
+    for (const { name } of dirents) {
+      const folded = name.normalize("NFC").toLowerCase();
+      const twin = seen.get(folded);
+      if (twin === undefined) {
+        seen.set(folded, name);
+        continue;
+      }
+      const pair = [twin, name].sort().map((each) => folder.prefix + each);
+      this.#deps.warnings.add("name-twin", pair.join(" and "));
+    }
+  }
+
+  /** What `look` returns, or undefined and a fault that names the path when the file system refuses. */
+  #look<Result>(path: string, look: () => Result): Result | undefined {
+    try {
+      return look();
+    } catch (error) {
+      const fault = faultOf(printable(path === "" ? "." : path), error);
+      if (fault === undefined) throw error;
+      this.faults.push(fault);
+      return undefined;
+    }
+  }
+}
+
+function faultOf(path: string, error: unknown): SourceFault | undefined {
+  const problem = describeReadError(error);
+  if (problem === undefined) return undefined;
+  if (fileErrorCode(error) !== "ENOENT") {
+    return { message: `${path} ${problem}`, advice: "Make it readable, or leave it out with `exclude`." };
+  }
+  // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
+  if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
+  const advice = "Let the step that removes it end before the deploy, or leave it out with `exclude`.";
+  return { message: `${path} went away while the source was read`, advice };
+}
+
+function kindOf(dirent: Dirent): PlaceKind {
+  if (dirent.isFile()) return "file";
+  if (dirent.isDirectory()) return "folder";
+  return dirent.isSymbolicLink() ? "link" : "other";
+}

@@ -1,0 +1,32 @@
+import { nameList } from "../entry/name-list.ts";
+
+/** What a user should know about a source that is packed all the same. */
+export type WarningKind = "dangling-link" | "included-secret" | "linked-ignore-file" | "name-twin" | "special-file";
+
+const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
+  "dangling-link": (names) => `Links whose target is not in the archive: ${names}.`,
+  "included-secret": (names) => `\`include\` brings into the archive what looks like a secret: ${names}.`,
+  "linked-ignore-file": (names) => `Ignore files that are links are not followed, as in git: ${names}.`,
+  "name-twin": (names) =>
+    `Names that differ only in case or in Unicode form, so that a Mac or Windows machine holds one of them: ${names}.`,
+  "special-file": (names) => `Left out, because they are neither file, folder nor link: ${names}.`,
+};
+
+/** Gathers warnings, and tells each kind in one sentence: a run has ten annotations. */
+export class Warnings {
+  readonly #names = new Map<WarningKind, Set<string>>();
+
+  add(kind: WarningKind, name: string): void {
+    const names = this.#names.get(kind) ?? new Set();
+    names.add(name);
+    this.#names.set(kind, names);
+  }
+
+  addAll(others: Warnings): void {
+    for (const [kind, names] of others.#names) for (const name of names) this.add(kind, name);
+  }
+
+  sentences(): readonly string[] {
+    return [...this.#names].map(([kind, names]) => SENTENCES[kind](nameList([...names].sort()))).toSorted();
+  }
+}

@@ -1,0 +1,44 @@
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { readAttributes } from "./attributes.ts";
+import { readNanoseconds } from "./time.ts";
+
+/** Something that happened within a span. */
+export interface SpanEvent {
+  readonly name: string;
+  /** ISO 8601; undefined where the file does not tell. */
+  readonly time: string | undefined;
+  readonly attributes: ReadonlyMap<string, JsonValue>;
+}
+
+/** The events of a span; undefined for what is no list of them. */
+export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[] | undefined {
+  if (list === undefined || list === null) return [];
+  if (!isJsonList(list)) return undefined;
+  const events: SpanEvent[] = [];
+  for (const item of list) {
+    if (!isJsonObject(item)) return undefined;
+    const { name, timeUnixNano } = item;
+    const attributes = readAttributes(item["attributes"]);
+    if (attributes === undefined) return undefined;
+    events.push({ name: typeof name === "string" ? name : "", time: readNanoseconds(timeUnixNano)?.text, attributes });
+  }
+  return events;
+}
+
+/** An event as a run has it. */
+export function runEvent({ name, time, attributes }: SpanEvent): JsonObject {
+  return {
+    name,
+    ...(time === undefined ? {} : { time }),
+    ...(attributes.size === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+  };
+}
+
+/** What an exception says of itself, as OpenTelemetry records one; undefined where there is none. */
+export function exceptionText(events: readonly SpanEvent[]): string | undefined {
+  const exception = events.findLast(({ name }) => name === "exception");
+  const values = ["exception.type", "exception.message"].map((name) => exception?.attributes.get(name));
+  const said = values.filter((value): value is string => typeof value === "string" && value !== "");
+  return said.length === 0 ? undefined : said.join(": ");
+}

@@ -1,0 +1,168 @@
+import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { cut } from "../../text/foreign-text.ts";
+import { fingerprintOf, spanKey } from "../runs/run-key.ts";
+import type { RunTime } from "../runs/run-time.ts";
+import { CALLS_OF_MODELS, totalTokens } from "../runs/run-tokens.ts";
+import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
+import type { SourceRun } from "../runs/source-run.ts";
+import { readAttributes, SpanAttributes } from "./attributes.ts";
+import { isContentEvent, spanContent } from "./content.ts";
+import { exceptionText, readSpanEvents, runEvent, type SpanEvent } from "./event.ts";
+import { readNanoseconds } from "./time.ts";
+import { spanType } from "./type.ts";
+import { spanUsage } from "./usage.ts";
+
+/** Where a span comes from. */
+export interface SpanOrigin {
+  readonly place: FilePlace;
+  /** The attributes of the program that made it. */
+  readonly resource: JsonObject;
+  /** The instrumentation that made it. */
+  readonly scope: JsonObject;
+}
+
+/** The ids of a span, in lower case. */
+interface SpanIds {
+  readonly trace: string;
+  readonly span: string;
+  readonly parent: string | undefined;
+}
+
+const TRACE_ID = /^(?!0{32})[\da-f]{32}$/i;
+const SPAN_ID = /^(?!0{16})[\da-f]{16}$/i;
+// What a root has.
+const NO_PARENT = new Set<JsonValue | undefined>([undefined, null, "", "0".repeat(16)]);
+const ERROR = new Set<JsonValue | undefined>([2, "STATUS_CODE_ERROR"]);
+// Enough to see that something failed, where nothing tells what.
+const NO_MESSAGE = "The span ended with an error.";
+
+/** Reads one span of OTLP/JSON; undefined after a fault. */
+export function readSpan(
+  span: JsonValue,
+  { place, resource, scope }: SpanOrigin,
+  fault: (message: string) => void,
+): SourceRun | undefined {
+  if (!isJsonObject(span)) {
+    fault(`a span is ${kindOf(span)}, and not an object`);
+    return undefined;
+  }
+  const ids = idsOf(span, fault);
+  const told = (message: string) => {
+    fault(ids === undefined ? message : `span ${ids.span}: ${message}`);
+  };
+  const start = readNanoseconds(span["startTimeUnixNano"]);
+  if (start === undefined) told("`startTimeUnixNano` must be the nanoseconds since 1970");
+  const attributes = readAttributes(span["attributes"]);
+  if (attributes === undefined) told("`attributes` must be a list of keys and values");
+  const events = readSpanEvents(span["events"]);
+  if (events === undefined) told("`events` must be a list of events with their attributes");
+  if (ids === undefined || start === undefined || attributes === undefined || events === undefined) return undefined;
+  return spanRun(
+    { span, ids, start, attributes: new SpanAttributes(attributes), events, resource, scope, place },
+    told,
+  );
+}
+
+interface SpanParts extends SpanOrigin {
+  readonly span: JsonObject;
+  readonly ids: SpanIds;
+  readonly start: RunTime;
+  readonly attributes: SpanAttributes;
+  readonly events: readonly SpanEvent[];
+}
+
+function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun | undefined {
+  const { span, ids, start, attributes, events, place } = parts;
+  const end = readNanoseconds(span["endTimeUnixNano"]);
+  const type = spanType(attributes);
+  const usage = spanUsage(attributes);
+  const error = errorOf(span, attributes, events);
+  const content = spanContent(attributes, events);
+  const name = typeof span["name"] === "string" && span["name"] !== "" ? span["name"] : "span";
+  const fields = sentValue({
+    name: cut(name, MOST_NAME_CHARACTERS),
+    run_type: type,
+    start_time: start.text,
+    ...(end === undefined ? {} : { end_time: end.text }),
+    ...(error === undefined ? {} : { error }),
+    ...nonEmpty(content),
+    ...nonEmpty({ events: events.filter((event) => !isContentEvent(event)).map(runEvent) }),
+    extra: { metadata: metadataOf(parts, name, usage) },
+  });
+  if (!isFields(fields)) {
+    fault(`it is nested more than ${String(MOST_DEPTH)} deep`);
+    return undefined;
+  }
+  return {
+    event: "post",
+    place,
+    key: spanKey(ids.trace, ids.span),
+    isSpan: true,
+    parentKey: ids.parent === undefined ? undefined : spanKey(ids.trace, ids.parent),
+    traceId: undefined,
+    dottedOrder: undefined,
+    startMicroseconds: start.microseconds,
+    endMicroseconds: end?.microseconds,
+    runType: type,
+    hasError: error !== undefined,
+    tokens: CALLS_OF_MODELS.has(type) ? totalTokens(usage) : undefined,
+    session: undefined,
+    fingerprint: fingerprintOf(writeJsonValue(span)),
+    fields,
+  };
+}
+
+function idsOf(span: JsonObject, fault: (message: string) => void): SpanIds | undefined {
+  const { traceId, spanId, parentSpanId } = span;
+  const [trace, own] = [idOf(traceId, TRACE_ID), idOf(spanId, SPAN_ID)];
+  if (trace === undefined) fault("the `traceId` of a span must be 32 digits of hex");
+  if (own === undefined) fault("the `spanId` of a span must be 16 digits of hex");
+  if (trace === undefined || own === undefined) return undefined;
+  const parent = idOf(parentSpanId, SPAN_ID);
+  if (parent !== undefined || NO_PARENT.has(parentSpanId)) return { trace, span: own, parent };
+  fault(`span ${own}: \`parentSpanId\` must be 16 digits of hex`);
+  return undefined;
+}
+
+function idOf(value: JsonValue | undefined, form: RegExp): string | undefined {
+  return typeof value === "string" && form.test(value) ? value.toLowerCase() : undefined;
+}
+
+function errorOf(span: JsonObject, attributes: SpanAttributes, events: readonly SpanEvent[]): string | undefined {
+  const { status } = span;
+  if (!isJsonObject(status) || !ERROR.has(status["code"])) return undefined;
+  const { message } = status;
+  if (typeof message === "string" && message !== "") return message;
+  return exceptionText(events) ?? attributes.text("error.type") ?? NO_MESSAGE;
+}
+
+/** What nothing else takes, with the ids by which the span is known elsewhere. */
+function metadataOf(
+  { ids, attributes, resource, scope }: SpanParts,
+  name: string,
+  usage: JsonObject | undefined,
+): JsonObject {
+  return {
+    ...attributes.rest(),
+    ...(usage === undefined ? {} : { usage_metadata: usage }),
+    ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
+    "otel.trace_id": ids.trace,
+    "otel.span_id": ids.span,
+    ...(ids.parent === undefined ? {} : { "otel.parent_span_id": ids.parent }),
+    ...(Object.keys(scope).length === 0 ? {} : { "otel.scope": scope }),
+    ...(Object.keys(resource).length === 0 ? {} : { "otel.resource": resource }),
+  };
+}
+
+/** What of it is sent: an empty value is as good as none. */
+function nonEmpty(values: Readonly<Record<string, JsonObject | readonly JsonValue[]>>): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => Object.keys(value).length > 0));
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

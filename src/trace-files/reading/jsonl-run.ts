@@ -1,0 +1,180 @@
+import type * as z from "zod";
+import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
+import { Run, RUN_TYPES } from "../../contract/run.ts";
+import { uuidOf } from "../../contract/uuid.ts";
+import { runFaults } from "../../contract/run-rules.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import { parseStorableJson } from "../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { fingerprintOf, idOfKey, textKey } from "../runs/run-key.ts";
+import { readRunTime, type RunTime } from "../runs/run-time.ts";
+import { CALLS_OF_MODELS, runTokens } from "../runs/run-tokens.ts";
+import { MOST_DEPTH, objectOf, sentValue } from "../runs/sent-value.ts";
+import type { SessionKey, SourceRun } from "../runs/source-run.ts";
+
+const NO_TIME = "and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970";
+// What names another: an empty text names none.
+const REFERENCES: ReadonlySet<string> = new Set([
+  "dotted_order",
+  "parent_run_id",
+  "session_id",
+  "session_name",
+  "trace_id",
+]);
+const IDS: ReadonlySet<string> = new Set(["id", "parent_run_id", "session_id", "trace_id"]);
+const OF_ITSELF: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+// Ids and places are told apart from what is sent as it stands.
+const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
+
+/** Reads one run of the own form, the fields of a `Run`; undefined after a fault. */
+export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
+  const given = parsed(bytes, place, fault);
+  if (given === undefined) return undefined;
+  const line = toldFields(given);
+  const event = line["event"] ?? "post";
+  if (event !== "post" && event !== "patch") {
+    fault("`event` must be post or patch");
+    return undefined;
+  }
+  const times = { start: timeOf(line, "start_time", fault), end: timeOf(line, "end_time", fault) };
+  const run = checkedRun(line, times, bytes, { fault, event });
+  const fields = sentFields(line, times);
+  if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} deep`);
+  if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
+  const order = run.dotted_order ?? undefined;
+  const runType = run.run_type ?? "chain";
+  return {
+    event,
+    place,
+    key: run.id,
+    isSpan: false,
+    parentKey: run.parent_run_id ?? undefined,
+    traceId: run.trace_id ?? parseDottedOrder(order ?? "")?.[0]?.id.toLowerCase(),
+    dottedOrder: order,
+    startMicroseconds: times.start?.microseconds ?? 0,
+    endMicroseconds: times.end?.microseconds,
+    runType,
+    hasError: (run.error ?? "") !== "",
+    // What adds to a run need not say again what it is.
+    tokens: event === "patch" || CALLS_OF_MODELS.has(runType) ? runTokens(line) : undefined,
+    session: sessionOf(run),
+    fingerprint: fingerprintOf(bytes),
+    fields,
+  };
+}
+
+type Fault = (message: string) => void;
+
+function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | undefined {
+  try {
+    const value = parseStorableJson(bytes, place);
+    if (isJsonObject(value)) return value;
+    fault(`the line is ${kindOf(value)}, and not an object`);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    fault(error.fault);
+  }
+  return undefined;
+}
+
+/** Undefined where the line does not tell; null after a fault. */
+function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null | undefined {
+  const value = line[field];
+  if (value === undefined) return undefined;
+  const time = readRunTime(value);
+  if (time === undefined) fault(`\`${field}\` is ${kindOf(value)}, ${NO_TIME}`);
+  return time ?? null;
+}
+
+interface Times {
+  readonly start: RunTime | null | undefined;
+  readonly end: RunTime | null | undefined;
+}
+
+/** The run, checked by itself; undefined after a fault. */
+function checkedRun(
+  line: JsonObject,
+  { start, end }: Times,
+  bytes: Buffer,
+  { fault, event }: { readonly fault: Fault; readonly event: "patch" | "post" },
+): Run | undefined {
+  const isMade = event === "post";
+  // Only what makes a run can do without its id.
+  const isNameless = isMade && line["id"] === undefined;
+  const made = isNameless ? { id: idOfKey(textKey(bytes), start?.microseconds ?? 0) } : {};
+  const given = { ...made, ...line, start_time: start?.text, end_time: end?.text };
+  const reading = Run.safeParse(given);
+  // A time that is none was told already.
+  const told = new Set<PropertyKey | undefined>(start === null ? ["start_time"] : []);
+  for (const issue of reading.error?.issues ?? []) {
+    fault(issueText(issue, line));
+    told.add(issue.path[0]);
+  }
+  const run = reading.success ? reading.data : restOf(given, told);
+  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told.has(field));
+  for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
+  return reading.success && faults.length === 0 ? run : undefined;
+}
+
+/** What is right of a run by itself, so that one look tells all that is wrong: its place needs the whole. */
+function restOf(given: object, told: ReadonlySet<PropertyKey | undefined>): Run {
+  const fields = Object.entries(given).filter(([field]) => OF_ITSELF.has(field) && !told.has(field));
+  return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
+}
+
+/** The line without what says nothing, and with ids in their one form. */
+function toldFields(line: JsonObject): JsonObject {
+  const isTold = ([field, value]: readonly [string, JsonValue]) =>
+    value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
+  return Object.fromEntries(
+    Object.entries(line)
+      .filter(isTold)
+      .map(([field, value]) => [field, typeof value === "string" && IDS.has(field) ? (uuidOf(value) ?? value) : value]),
+  );
+}
+
+/** The run as it is checked: where its place in the trace is still to be made, it stands for itself. */
+function placed(run: Run, start: RunTime | null | undefined): Run {
+  if (run.dotted_order != null) {
+    return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order)?.[0]?.id ?? run.id };
+  }
+  const order = dottedOrder({ startMicroseconds: start?.microseconds ?? 0, id: run.id });
+  return { ...run, trace_id: run.id, parent_run_id: undefined, dotted_order: order };
+}
+
+function sentFields(line: JsonObject, { start, end }: Times): Readonly<Record<string, unknown>> | undefined {
+  const entries = Object.entries(line).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {
+    if (OWN_FIELDS.has(field)) return [];
+    if (field === "start_time") return [[field, start?.text]];
+    if (field === "end_time") return [[field, end?.text]];
+    return [[field, sentValue(shaped(field, value))]];
+  });
+  const isTooDeep = entries.some(
+    ([field, value]) => value === undefined && field !== "start_time" && field !== "end_time",
+  );
+  return isTooDeep ? undefined : Object.fromEntries(entries);
+}
+
+function shaped(field: string, value: JsonValue): JsonValue {
+  if (field === "inputs") return objectOf(value, "input");
+  return field === "outputs" ? objectOf(value, "output") : value;
+}
+
+function sessionOf({ session_name: name, session_id: id }: Run): SessionKey | undefined {
+  const key = { name: name ?? undefined, id: id ?? undefined };
+  return key.name === undefined && key.id === undefined ? undefined : key;
+}
+
+function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {
+  const field = issue.path.map(String).join(".");
+  const kind = kindOf(Object.entries(line).find(([name]) => name === issue.path[0])?.[1]);
+  if (kind === "absent") return `\`${field}\` is missing`;
+  if (field === "run_type")
+    return `\`run_type\` is ${kind}, and must be ${RUN_TYPES.slice(0, -1).join(", ")} or ${RUN_TYPES.at(-1) ?? ""}`;
+  if (issue.code === "invalid_type")
+    return `\`${field}\` is ${kind}, and not ${issue.expected === "array" ? "a list" : "a text"}`;
+  return `\`${field}\` ${issue.message}`;
+}

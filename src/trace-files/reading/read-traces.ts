@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { DataFileError, placeText, type FilePlace } from "../../files/json/errors.ts";
+import type { Clock } from "../../http/clock.ts";
+import { countOf } from "../../text/number.ts";
+import { TraceFaults } from "../errors.ts";
+import type { Emit, ReadTraceFile } from "../events.ts";
+import type { TraceRequest } from "../request.ts";
+import { RunTable } from "./run-table.ts";
+import { RunTree } from "./run-tree.ts";
+import type { SourceRun } from "../runs/source-run.ts";
+import { openTraceFile, type TraceFile } from "./trace-file.ts";
+import { TraceSet } from "./trace-set.ts";
+import { sumsOf } from "./trace-sums.ts";
+
+/** What the reading works with. */
+export interface ReadingDeps {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+const RUNS_PER_TURN = 256;
+const PLACE_NEEDED = "the run that this adds to is in no file, and its `trace_id` and `dotted_order` are needed";
+const SESSION_ADVICE = "Set `session-name`, or give the root of each trace a `session_name`.";
+
+/** Reads all files and checks everything, so that one report has all faults. Throws TracesError. */
+export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
+  const begin = deps.clock.now();
+  const reading = new Reading();
+  const opened = openAll(request, reading.faults);
+  const files: ReadTraceFile[] = [];
+  for (const file of opened) {
+    const runs = await readRuns(file, reading, deps);
+    files.push({ name: file.name, format: file.format, runs, size: file.size });
+  }
+  reading.close(request.sessionName);
+  const { table, tree, additions, sharedRuns, passedLines } = reading;
+  const { lostParents } = tree;
+  const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, lostParents, passedLines };
+  deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
+  return new TraceSet(opened, table, tree, read);
+}
+
+function openAll({ files, format }: TraceRequest, faults: TraceFaults): readonly TraceFile[] {
+  return files.flatMap((found) => {
+    try {
+      return [openTraceFile(found, format)];
+    } catch (error) {
+      if (!(error instanceof DataFileError)) throw error;
+      faults.addFile(error);
+      return [];
+    }
+  });
+}
+
+/** Reads a file to its end, or to where it breaks; answers how many runs were seen. */
+async function readRuns(file: TraceFile, reading: Reading, { clock, emit, signal }: ReadingDeps): Promise<number> {
+  const begin = clock.now();
+  let rows = 0;
+  let seen = 0;
+  try {
+    for (const run of file.runs(reading.context)) {
+      reading.add(run);
+      seen += 1;
+      if (run.event === "post") rows += 1;
+      if (seen % RUNS_PER_TURN !== 0) continue;
+      // A signal arrives between two turns of the event loop only, and so does the progress.
+      emit({ type: "reading", file: file.name, rows, milliseconds: clock.now() - begin });
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    reading.faults.addFile(error);
+  }
+  return rows;
+}
+
+/** What all files have told so far. */
+class Reading {
+  readonly faults = new TraceFaults();
+  readonly table = new RunTable();
+  readonly tree = new RunTree(this.table);
+  additions = 0;
+  sharedRuns = 0;
+  passedLines = 0;
+  /** Additions to runs that may come later. */
+  readonly #early: SourceRun[] = [];
+
+  readonly context = {
+    fault: (place: FilePlace, message: string) => {
+      this.faults.add(place, message);
+    },
+    passed: () => {
+      this.passedLines += 1;
+    },
+  };
+
+  add(run: SourceRun): void {
+    if (run.event === "patch") {
+      this.additions += 1;
+      this.#addTo(run);
+      return;
+    }
+    const row = this.table.rowOf(run.key);
+    if (row === undefined) this.tree.add(this.table.add(run), run);
+    else if (this.table.isSame(row, run)) this.sharedRuns += 1;
+    else this.faults.add(run.place, `another run has the same id: ${placeText(this.table.placeOf(row))}`);
+  }
+
+  #addTo(run: SourceRun): void {
+    const row = this.table.rowOf(run.key);
+    if (row !== undefined) this.table.extend(row, run);
+    // Without what it adds, which may be large.
+    else this.#early.push({ ...run, fields: {} });
+  }
+
+  /** All files were read. Throws TracesError. */
+  close(sessionName: string | undefined): void {
+    this.tree.close(this.context.fault);
+    for (const run of this.#early) {
+      const row = this.table.rowOf(run.key);
+      if (row !== undefined) this.table.extend(row, run);
+      else if (run.dottedOrder === undefined) this.faults.add(run.place, PLACE_NEEDED);
+    }
+    this.#fillSessions(sessionName);
+    if (this.faults.count === 0 && this.table.count + this.additions === 0) {
+      this.faults.add({ file: "traces" }, "the files hold no run");
+    }
+    this.faults.throwIfAny();
+  }
+
+  #fillSessions(name: string | undefined): void {
+    const usual = this.table.sessionNumber(name === undefined ? undefined : { name, id: undefined });
+    let first: FilePlace | undefined;
+    let count = 0;
+    for (let row = 0; row < this.table.count; row++) {
+      if (this.table.sessions.get(row) !== 0) continue;
+      this.table.sessions.set(row, usual);
+      if (usual !== 0) continue;
+      first ??= this.table.placeOf(row);
+      count += 1;
+    }
+    if (first === undefined) return;
+    const others = count === 1 ? "" : `, nor do ${countOf(count - 1, "other run")}`;
+    this.faults.add(first, `the run names no \`session_name\` and no \`session_id\`${others}`, SESSION_ADVICE);
+  }
+}

@@ -1,0 +1,154 @@
+import { RUN_TYPES, type RunType } from "../../contract/run.ts";
+import { Column } from "../../files/column.ts";
+import { IdTable } from "../../files/id-table.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { idOfKey } from "../runs/run-key.ts";
+import { CALLS_OF_MODELS } from "../runs/run-tokens.ts";
+import type { SessionKey, SourceRun } from "../runs/source-run.ts";
+
+/** Of a run without a parent. */
+export const NO_ROW = -1;
+
+const IS_SPAN = 1;
+const HAS_ERROR = 2;
+const HAS_END = 4;
+const HAS_TOKENS = 8;
+
+/** What of a run is added up. */
+export interface RunFacts {
+  readonly runType: RunType;
+  readonly hasError: boolean;
+  readonly startMicroseconds: number;
+  /** Undefined for a run that has not ended. */
+  readonly endMicroseconds: number | undefined;
+  readonly tokens: number | undefined;
+}
+
+/**
+ * What is kept of each run while its files are read: about 70 bytes and what finds it by its key, and nothing of what
+ * went in and came out. Rows are counted from 0, in the order of the files.
+ */
+export class RunTable {
+  /** The row of the parent, or NO_ROW. */
+  readonly parents = new Column((rows) => new Int32Array(rows));
+  /** Where a run begins in its `dotted_order`, microseconds: never before its parent. */
+  readonly segments = new Column((rows) => new Float64Array(rows));
+  /** A session's number; 0 for none. */
+  readonly sessions = new Column((rows) => new Int32Array(rows));
+  readonly #keys = new IdTable();
+  readonly #fingerprints = new Column((rows) => new Float64Array(rows));
+  readonly #starts = new Column((rows) => new Float64Array(rows));
+  readonly #ends = new Column((rows) => new Float64Array(rows));
+  readonly #tokens = new Column((rows) => new Float64Array(rows));
+  readonly #types = new Column((rows) => new Uint8Array(rows));
+  readonly #flags = new Column((rows) => new Uint8Array(rows));
+  readonly #files = new Column((rows) => new Int32Array(rows));
+  readonly #lines = new Column((rows) => new Int32Array(rows));
+  readonly #fileNames: string[] = [];
+  readonly #sessionKeys: (SessionKey | undefined)[] = [undefined];
+  readonly #sessionNumbers = new Map<string, number>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The row of a run; undefined when there is none. */
+  rowOf(key: string): number | undefined {
+    return this.#keys.get(key);
+  }
+
+  /** Adds a run whose key is not there; answers its row. It has no parent yet. */
+  add(run: SourceRun): number {
+    const row = this.#count;
+    this.#count += 1;
+    this.#keys.add(run.key);
+    this.parents.set(row, NO_ROW);
+    this.segments.set(row, run.startMicroseconds);
+    this.sessions.set(row, this.sessionNumber(run.session));
+    this.#fingerprints.set(row, run.fingerprint);
+    this.#starts.set(row, run.startMicroseconds);
+    this.#ends.set(row, run.endMicroseconds ?? 0);
+    this.#tokens.set(row, run.tokens ?? 0);
+    this.#types.set(row, RUN_TYPES.indexOf(run.runType));
+    this.#flags.set(row, flagsOf(run));
+    this.#files.set(row, this.#fileNumber(run.place.file));
+    this.#lines.set(row, run.place.line ?? 0);
+    return row;
+  }
+
+  /** Something was added to the run. */
+  extend(row: number, { hasError, endMicroseconds, tokens }: SourceRun): void {
+    const isModel = CALLS_OF_MODELS.has(RUN_TYPES[this.#types.get(row)] ?? "chain");
+    const added = flagsOf({ isSpan: false, hasError, endMicroseconds, tokens: isModel ? tokens : undefined });
+    this.#flags.set(row, this.#flags.get(row) | added);
+    if (endMicroseconds !== undefined) this.#ends.set(row, endMicroseconds);
+    if (isModel && tokens !== undefined) this.#tokens.set(row, tokens);
+  }
+
+  /** True when this row is of this very run. */
+  isSame(row: number, { fingerprint }: SourceRun): boolean {
+    return this.#fingerprints.get(row) === fingerprint;
+  }
+
+  /** The id of the run as the service gets it. */
+  idOf(row: number): string {
+    const key = this.#keys.at(row);
+    return this.isSpan(row) ? idOfKey(key, this.#starts.get(row)) : key;
+  }
+
+  /** True for a run whose id was made. */
+  isSpan(row: number): boolean {
+    return (this.#flags.get(row) & IS_SPAN) !== 0;
+  }
+
+  placeOf(row: number): FilePlace {
+    const line = this.#lines.get(row);
+    return { file: this.#fileNames[this.#files.get(row)] ?? "", line: line === 0 ? undefined : line };
+  }
+
+  factsOf(row: number): RunFacts {
+    const flags = this.#flags.get(row);
+    return {
+      runType: RUN_TYPES[this.#types.get(row)] ?? "chain",
+      hasError: (flags & HAS_ERROR) !== 0,
+      startMicroseconds: this.#starts.get(row),
+      endMicroseconds: (flags & HAS_END) === 0 ? undefined : this.#ends.get(row),
+      tokens: (flags & HAS_TOKENS) === 0 ? undefined : this.#tokens.get(row),
+    };
+  }
+
+  /** The session with this number; undefined for 0. */
+  session(number: number): SessionKey | undefined {
+    return this.#sessionKeys[number];
+  }
+
+  /** The number of a session, which it gets when it is asked for first; 0 for none. */
+  sessionNumber(session: SessionKey | undefined): number {
+    if (session === undefined) return 0;
+    const key = JSON.stringify([session.name, session.id]);
+    const known = this.#sessionNumbers.get(key);
+    if (known !== undefined) return known;
+    this.#sessionNumbers.set(key, this.#sessionKeys.length);
+    return this.#sessionKeys.push(session) - 1;
+  }
+
+  #fileNumber(name: string): number {
+    if (this.#fileNames.at(-1) !== name) this.#fileNames.push(name);
+    return this.#fileNames.length - 1;
+  }
+}
+
+function flagsOf({
+  isSpan,
+  hasError,
+  endMicroseconds,
+  tokens,
+}: Pick<SourceRun, "endMicroseconds" | "hasError" | "isSpan" | "tokens">): number {
+  return (
+    (isSpan ? IS_SPAN : 0) |
+    (hasError ? HAS_ERROR : 0) |
+    (endMicroseconds === undefined ? 0 : HAS_END) |
+    (tokens === undefined ? 0 : HAS_TOKENS)
+  );
+}

@@ -1,0 +1,83 @@
+import { RUN_TYPES, type RunType } from "../../contract/run.ts";
+import type { RunSums, SessionSums, TraceSums } from "../events.ts";
+import { NO_ROW, type RunFacts, type RunTable } from "./run-table.ts";
+import type { RunTree } from "./run-tree.ts";
+
+/** Adds up all runs, but for those that are left out. */
+export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) => boolean = () => false): TraceSums {
+  const all = new Sums();
+  const sessions = new Map<number, SessionTally>();
+  const types = new Map<RunType, Sums>();
+  const parts = new Set<string>();
+  for (let row = 0; row < table.count; row++) {
+    if (isLeftOut(row)) continue;
+    const facts = table.factsOf(row);
+    const isTop = table.parents.get(row) === NO_ROW;
+    const part = isTop && tree.isPart(row) ? tree.traceIdOf(row) : undefined;
+    const isTrace = isTop && (part === undefined || !parts.has(part));
+    if (part !== undefined) parts.add(part);
+    all.add(facts, isTrace);
+    madeIn(types, facts.runType, () => new Sums()).add(facts, isTrace);
+    madeIn(sessions, table.sessions.get(row), () => new SessionTally()).add(facts, isTrace);
+  }
+  return {
+    ...all.sums,
+    traces: all.traces,
+    sessions: [...sessions].map(([number, tally]) => tally.of(table.session(number) ?? NO_SESSION)),
+    types: new Map(RUN_TYPES.flatMap((type) => entryOf(types, type))),
+  };
+}
+
+const NO_SESSION = { name: undefined, id: undefined };
+
+class Sums {
+  traces = 0;
+  #runs = 0;
+  #errors = 0;
+  #tokens: number | undefined;
+
+  add({ hasError, tokens }: RunFacts, isTrace: boolean): void {
+    this.#runs += 1;
+    if (hasError) this.#errors += 1;
+    if (tokens !== undefined) this.#tokens = (this.#tokens ?? 0) + tokens;
+    if (isTrace) this.traces += 1;
+  }
+
+  get sums(): RunSums {
+    return { runs: this.#runs, errors: this.#errors, tokens: this.#tokens };
+  }
+}
+
+class SessionTally extends Sums {
+  #first = Number.POSITIVE_INFINITY;
+  #last = 0;
+
+  override add(facts: RunFacts, isTrace: boolean): void {
+    super.add(facts, isTrace);
+    this.#first = Math.min(this.#first, facts.startMicroseconds);
+    this.#last = Math.max(this.#last, facts.startMicroseconds, facts.endMicroseconds ?? 0);
+  }
+
+  of(session: SessionSums["session"]): SessionSums {
+    return {
+      session,
+      ...this.sums,
+      traces: this.traces,
+      firstMicroseconds: this.#first,
+      lastMicroseconds: this.#last,
+    };
+  }
+}
+
+function entryOf(types: ReadonlyMap<RunType, Sums>, type: RunType): readonly [RunType, RunSums][] {
+  const found = types.get(type);
+  return found === undefined ? [] : [[type, found.sums]];
+}
+
+function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Run } from "../../contract/run.ts";
+import type { Clock } from "../../http/clock.ts";
+import type { Tracing } from "../../tracing/client/client.ts";
+import { RunIngest } from "../../tracing/ingest/ingest.ts";
+import type { HandedOver, IngestCounts, RejectedRun } from "../../tracing/ingest/run-ledger.ts";
+import { isOfFiles } from "../errors.ts";
+import type { Emit, RefusedRun, TraceSums } from "../events.ts";
+import { RowIndex } from "../reading/row-index.ts";
+import { RunsFile } from "./runs-file.ts";
+import type { SentRun, TraceSet } from "../reading/trace-set.ts";
+import { sumsOf } from "../reading/trace-sums.ts";
+
+const RUNS_PER_TURN = 256;
+const PROGRESS_MILLISECONDS = 1_000;
+const MOST_REFUSED = 20;
+
+/** What the sending works with. */
+export interface SendingDeps {
+  readonly tracing: Tracing;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** Takes the runs that are not stored. */
+  readonly unsentPath: string;
+}
+
+/** What became of all runs. */
+export interface Sent {
+  /** Of the runs that are stored; undefined when only their number is known. */
+  readonly sums: TraceSums | undefined;
+  readonly counts: IngestCounts;
+  /** The first runs, and additions to runs, that the service refuses. */
+  readonly refused: readonly RefusedRun[];
+  /** How many additions are among all that it refuses. */
+  readonly refusedAdditions: number;
+  /** Why some are neither stored nor refused; undefined when all were sent. */
+  readonly error: unknown;
+  /** True when `unsentPath` has all runs that are not stored. */
+  readonly isKept: boolean;
+}
+
+/** Sends the runs of one upload. */
+export class TraceSending {
+  readonly #traces: TraceSet;
+  readonly #deps: SendingDeps;
+  readonly #ingest: RunIngest;
+  readonly #rows: RowIndex;
+  readonly #missing = new Set<number>();
+  readonly #refused: RefusedRun[] = [];
+  #refusedAdditions = 0;
+  readonly #stop = new AbortController();
+  readonly #begin: number;
+  #trouble: { readonly error: unknown } | undefined;
+  #isLost = false;
+
+  constructor(traces: TraceSet, deps: SendingDeps) {
+    const { tracing, clock, signal, unsentPath } = deps;
+    this.#traces = traces;
+    this.#deps = deps;
+    this.#rows = new RowIndex(traces.table);
+    this.#begin = clock.now();
+    this.#ingest = new RunIngest({
+      tracing,
+      clock,
+      signal: AbortSignal.any([signal, this.#stop.signal]),
+      unsentFile: unsentPath,
+      onRejected: (run) => {
+        this.#refuse(run);
+      },
+      onUnsent: ({ runs, error, file }) => {
+        this.#trouble ??= { error };
+        for (const run of runs) this.#mark(run);
+        this.#isLost ||= file === undefined;
+        this.#stop.abort();
+      },
+    });
+  }
+
+  /**
+   * Sends all runs. Once some could not be sent, though the ingest is patient, the others go into the file of unsent
+   * runs at once: nobody waits for a service that is gone. Throws when that cannot be written.
+   */
+  async send(): Promise<Sent> {
+    const runs = this.#traces.runs();
+    const stopped = new AbortController();
+    const telling = this.#tellProgress(stopped.signal);
+    try {
+      const isKept = await this.#sendOrKeep(runs).catch((error: unknown) => this.#giveUp(error));
+      return this.#outcome(await this.#ingest.close(), isKept);
+    } finally {
+      stopped.abort();
+      await telling;
+      // A disk that is full: nothing goes on behind the error.
+      await this.#ingest.close();
+    }
+  }
+
+  /** True when all that is not stored in the end is kept. */
+  async #sendOrKeep(runs: Generator<SentRun, void, undefined>): Promise<boolean> {
+    const left = await this.#handOver(runs);
+    await this.#ingest.close();
+    return await this.#keepRest(left, runs);
+  }
+
+  /** A file that changed in the middle ends the upload; what was handed over by then may be stored. */
+  #giveUp(error: unknown): false {
+    if (!isOfFiles(error)) throw error;
+    this.#trouble = { error };
+    return false;
+  }
+
+  /** Hands over runs until there is trouble; answers the one that was not handed over then. */
+  async #handOver(runs: Generator<SentRun, void, undefined>): Promise<SentRun | undefined> {
+    let count = 0;
+    for (let step = runs.next(); step.done !== true; step = runs.next()) {
+      if (this.#trouble !== undefined || this.#deps.signal.aborted) return step.value;
+      const run = Run.parse(step.value.run);
+      await (step.value.event === "patch" ? this.#ingest.patch(run.id, run) : this.#ingest.post(run));
+      count += 1;
+      if (count % RUNS_PER_TURN === 0) await nextTurn();
+    }
+    return undefined;
+  }
+
+  /** Writes down what was not handed over, beside what the ingest could not send. */
+  async #keepRest(first: SentRun | undefined, runs: Iterable<SentRun>): Promise<boolean> {
+    // Whoever cancels waits for nothing.
+    if (this.#isLost || this.#deps.signal.aborted) return false;
+    if (first === undefined) return true;
+    const file = new RunsFile(this.#deps.unsentPath);
+    const keep = async (run: SentRun) => {
+      this.#mark({ event: run.event, id: run.run.id });
+      await file.add(run);
+    };
+    await keep(first);
+    for (const run of runs) await keep(run);
+    await file.flush();
+    return true;
+  }
+
+  /** The run is not stored; one that only lacks an addition is. */
+  #mark({ event, id }: HandedOver): void {
+    const row = event === "post" ? this.#rows.get(id) : undefined;
+    if (row !== undefined) this.#missing.add(row);
+  }
+
+  #refuse({ event, id, reason }: RejectedRun): void {
+    this.#mark({ event, id });
+    const row = this.#rows.get(id);
+    const place = row === undefined ? undefined : this.#traces.table.placeOf(row);
+    const run = { isAddition: event === "patch", id, reason, place };
+    if (run.isAddition) this.#refusedAdditions += 1;
+    if (this.#refused.length < MOST_REFUSED) this.#refused.push(run);
+    this.#deps.emit({ type: "refused", run });
+  }
+
+  #outcome(counts: IngestCounts, isKept: boolean): Sent {
+    const { table, tree } = this.#traces;
+    const sums = isKept ? sumsOf(table, tree, (row) => this.#missing.has(row)) : undefined;
+    const milliseconds = this.#deps.clock.now() - this.#begin;
+    this.#deps.emit({ type: "sent", runs: counts.stored, sums, milliseconds });
+    const [refused, refusedAdditions] = [this.#refused, this.#refusedAdditions];
+    return { sums, counts, refused, refusedAdditions, error: this.#trouble?.error, isKept };
+  }
+
+  async #tellProgress(stopped: AbortSignal): Promise<void> {
+    const { clock, emit } = this.#deps;
+    const totalRuns = this.#traces.table.count;
+    for (;;) {
+      await clock.sleep(PROGRESS_MILLISECONDS, stopped).catch(() => undefined);
+      if (stopped.aborted) return;
+      const { stored, rejected } = this.#ingest.counts;
+      emit({
+        type: "upload-progress",
+        sentRuns: stored + rejected,
+        totalRuns,
+        milliseconds: clock.now() - this.#begin,
+      });
+    }
+  }
+}

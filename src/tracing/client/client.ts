@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { FieldNames } from "../../contract/field-names.ts";
+import { TracingInfo, type Run } from "../../contract/run.ts";
+import { parseAddress } from "../../http/base-url.ts";
+import { credentialHeaders, type Credentials } from "../../http/credentials.ts";
+import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
+import type { HttpClient } from "../../http/http-client.ts";
+import { JsonApi, type ApiRequest, type CallOptions } from "../../http/json-api.ts";
+import { anyJson } from "./any-json.ts";
+import { limitsOf, USUAL_LIMITS, type BatchLimits } from "./batch-limits.ts";
+import { servicePaths } from "./service-paths.ts";
+
+// Runs wait for it, and go without.
+const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
+// A body of 20 MiB at 2 Mbit/s takes 84 s.
+const BATCH = { stallMilliseconds: 60_000, attemptMilliseconds: 120_000, deadlineMilliseconds: 300_000 } as const;
+
+/** Where runs are sent to, and who asks. */
+export interface TracingOptions extends Pick<Credentials, "apiKey" | "tenantId"> {
+  /** The address of the service, with or without `/api/v1`. */
+  readonly url: string;
+  readonly http: HttpClient;
+}
+
+/** A run as it is made or added to: the fields of a `Run`, and others that the service may know. */
+export type RunFields = Partial<Run> & Readonly<Record<string, unknown>>;
+
+/** The body of a batch as it is sent. */
+export interface BatchBody {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** How the bytes are compressed. */
+  readonly encoding?: "gzip" | undefined;
+}
+
+/** Records runs. Every operation throws the errors of src/http. */
+export class Tracing {
+  // The likeliest first.
+  #apis: readonly JsonApi[];
+  // The one that has taken runs, and is the only one that is asked from then on.
+  #known: JsonApi | undefined;
+
+  constructor({ url, http, apiKey, tenantId }: TracingOptions) {
+    const given = parseAddress(url, { allowHttp: http.allowHttp });
+    const credentials = credentialHeaders({ apiKey, tenantId }, http.redactor);
+    const { sender, userAgent, signal } = http;
+    this.#apis = servicePaths(given.pathname).map((pathname) => {
+      const baseUrl = new URL(given);
+      baseUrl.pathname = pathname;
+      return new JsonApi({ baseUrl, credentials, sender, fieldNames: FieldNames.none, userAgent, signal });
+    });
+  }
+
+  /** Makes one run; the service places it in its trace when it has no `dotted_order`. A run that is there already stays. */
+  async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
+    try {
+      // A second create of one id is answered with a conflict.
+      await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run), repeatable: true });
+    } catch (error) {
+      if (!hasStatus(error, 409)) throw error;
+    }
+  }
+
+  /** Adds to one run, most often its outputs and its end. */
+  async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
+    const path = `/runs/${encodeURIComponent(id)}`;
+    await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields), repeatable: true });
+  }
+
+  /** What a batch may hold; a service that does not tell, or not in time, has the usual limits. */
+  async limits(options: CallOptions = {}): Promise<BatchLimits> {
+    try {
+      return limitsOf(await this.#send({ ...INFO, ...options, method: "GET", path: "/info" }, TracingInfo));
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (hasStatus(error, 401, 403)) throw error;
+      return USUAL_LIMITS;
+    }
+  }
+
+  /** Sends a batch, as `multipartBody` writes it. It may be sent again: what is stored already answers with a conflict. */
+  async sendBatch({ contentType, bytes, encoding }: BatchBody, options: CallOptions = {}): Promise<void> {
+    await this.#send({
+      ...BATCH,
+      ...options,
+      method: "POST",
+      path: "/runs/multipart",
+      source: bytes,
+      headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
+      repeatable: true,
+    });
+  }
+
+  async #send(request: Omit<ApiRequest<z.ZodUnknown>, "schema">): Promise<unknown>;
+  async #send<Schema extends z.ZodType>(
+    request: Omit<ApiRequest<z.ZodUnknown>, "schema">,
+    schema: Schema,
+  ): Promise<z.output<Schema>>;
+  async #send(request: Omit<ApiRequest<z.ZodUnknown>, "schema">, schema: z.ZodType = z.unknown()): Promise<unknown> {
+    const candidates = this.#known === undefined ? this.#apis : [this.#known];
+    let missing: unknown;
+    for (const api of candidates) {
+      try {
+        const answer = await api.request({ ...request, schema });
+        // Other services have an /info too: it says where to look first, and no more.
+        if (request.method !== "GET") this.#known ??= api;
+        else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
+        return answer;
+      } catch (error) {
+        // Where nothing is, or a page for people, the endpoint may be below another path; any other refusal comes from
+        // the endpoint.
+        if (!hasStatus(error, 404, 405) && !(error instanceof InvalidResponseError)) throw error;
+        missing ??= error;
+      }
+    }
+    throw missing;
+  }
+}
+
+// The body is written here: a run may hold what JSON has no word for.
+function jsonOf(fields: RunFields): Pick<ApiRequest<z.ZodUnknown>, "source"> {
+  const given = Object.entries(fields).filter(([, value]) => value != null);
+  return { source: anyJson(Object.fromEntries(given)) };
+}

@@ -1,0 +1,256 @@
+import * as z from "zod";
+import { objectOf } from "../../contract/argument-shapes.ts";
+import { checkedArgument } from "../../contract/call-arguments.ts";
+import type { Run } from "../../contract/run.ts";
+import { isUuid } from "../../contract/uuid.ts";
+import type { Clock } from "../../http/clock.ts";
+import type { RunFields, Tracing } from "../client/client.ts";
+import { Delivery } from "./delivery.ts";
+import { RunIdError, TracingClosedError } from "../client/errors.ts";
+import { runOperation, type RunOperation } from "./run-operation.ts";
+import { RunLedger, type IngestCounts, type LedgerOptions } from "./run-ledger.ts";
+import { RunQueue, type Portion } from "./run-queue.ts";
+
+// As many as connections to one service.
+const CONCURRENCY = 8;
+// Enough for all requests and as much again; what must not wait at all needs room for a burst.
+const MOST_RUNS = { wait: 2_000, drop: 10_000 } as const;
+const MOST_SIZE = 32 * 1024 * 1024;
+// Larger batches save nothing, and each one that is on its way takes its memory.
+const MOST_BATCH_SIZE = 2 * 1024 * 1024;
+const LINGER_MILLISECONDS = 100;
+const PATIENCE_MILLISECONDS = 60_000;
+const ROOM = Promise.resolve();
+
+/** Someone who waits for runs to arrive. */
+interface Flush {
+  /** The runs that have not. */
+  readonly open: Set<string>;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** How runs are sent. */
+export interface IngestOptions extends LedgerOptions {
+  readonly tracing: Tracing;
+  readonly clock: Clock;
+  readonly random?: (() => number) | undefined;
+  /** How many requests are on their way at once; 8 when not given. */
+  readonly concurrency?: number | undefined;
+  /** How many runs wait at most; 2,000 when not given, and 10,000 where callers do not wait. */
+  readonly mostRuns?: number | undefined;
+  /** How many characters of JSON wait at most, about; 32 Mi when not given. */
+  readonly mostSize?: number | undefined;
+  /** When so much waits: `wait` makes callers wait, `drop` takes no more, and counts. */
+  readonly onFull?: "drop" | "wait" | undefined;
+  /** How long a run waits for others to travel with, milliseconds; 100 when not given. */
+  readonly lingerMilliseconds?: number | undefined;
+  /** How long a service may take nothing before batches are given up, milliseconds; a minute when not given. */
+  readonly patienceMilliseconds?: number | undefined;
+  /** Ends all tries: what waits goes to the file. The signal of the connection when not given. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+// Without them, all that is handed over would fail in the background.
+const OptionsShape = z.looseObject({ tracing: objectOf<Tracing>(), clock: objectOf<Clock>() });
+
+/**
+ * Sends runs in batches, in the background: bounded in memory, with several requests at once, until each run is stored,
+ * rejected or in the file of unsent runs. What waits keeps the process alive; `close` ends it.
+ */
+export class RunIngest {
+  readonly #options: IngestOptions;
+  readonly #delivery: Delivery;
+  readonly #queue = new RunQueue();
+  readonly #ledger: RunLedger;
+  readonly #concurrency: number;
+  readonly #mostRuns: number;
+  readonly #mostSize: number;
+  #portion: Portion | undefined;
+  #isAsking = false;
+  #requests = 0;
+  #room: PromiseWithResolvers<void> | undefined;
+  readonly #flushes = new Set<Flush>();
+  #timer: NodeJS.Timeout | undefined;
+  // Callers that wait leave room for the requests of others.
+  #turn: PromiseWithResolvers<undefined> | undefined;
+  // What waits is sent even if it fills no batch.
+  #isDue = false;
+  #isClosed = false;
+
+  /** Throws ArgumentsError. */
+  constructor(options: IngestOptions) {
+    checkedArgument("RunIngest", OptionsShape, options, "the first argument");
+    const { tracing, clock, random, patienceMilliseconds = PATIENCE_MILLISECONDS } = options;
+    this.#options = options;
+    this.#concurrency = options.concurrency ?? CONCURRENCY;
+    this.#mostRuns = options.mostRuns ?? MOST_RUNS[options.onFull ?? "wait"];
+    this.#mostSize = options.mostSize ?? MOST_SIZE;
+    this.#ledger = new RunLedger(options);
+    this.#delivery = new Delivery({
+      tracing,
+      clock,
+      random,
+      patienceMilliseconds,
+      signal: options.signal,
+      receipts: this.#ledger,
+    });
+  }
+
+  get counts(): IngestCounts {
+    return this.#ledger.counts;
+  }
+
+  /**
+   * Hands a run over, which is written down as it is now. Resolves when there is room for the next: whoever waits for
+   * that keeps the memory bounded. Rejects with TracingClosedError after `close`, and with RunIdError.
+   */
+  post(run: RunFields & Pick<Run, "id">): Promise<void> {
+    if (this.#options.onFull === "drop" && this.#isFull()) {
+      this.#ledger.drop(run.id);
+      return ROOM;
+    }
+    return this.#add(runOperation("post", run));
+  }
+
+  /** Adds to a run that was handed over, or that the service has; resolves as `post` does. */
+  patch(id: string, fields: RunFields): Promise<void> {
+    return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
+  }
+
+  /**
+   * Sends all that waits; resolves when each run that was handed over before is stored, rejected or unsent, with what
+   * became of all so far. What others hand over meanwhile does not make it longer.
+   */
+  async flush(): Promise<IngestCounts> {
+    const open = this.#queue.ids();
+    if (open.size > 0) {
+      const flush: Flush = { open, done: Promise.withResolvers() };
+      this.#flushes.add(flush);
+      this.#pump();
+      await flush.done.promise;
+    }
+    await this.#ledger.settled();
+    return this.counts;
+  }
+
+  /** Sends all that waits, and takes no more. */
+  async close(): Promise<IngestCounts> {
+    this.#isClosed = true;
+    return await this.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #add(operation: RunOperation): Promise<void> {
+    // The id becomes part of a header.
+    if (!this.#queue.has(operation.id) && !isUuid(operation.id)) {
+      return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
+    }
+    if (this.#isClosed) {
+      return refused(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
+    }
+    this.#ledger.accept(operation);
+    this.#queue.add(operation);
+    this.#schedule();
+    if (this.#options.onFull !== "drop" && this.#isFull()) {
+      this.#room ??= Promise.withResolvers();
+      return this.#room.promise;
+    }
+    return this.#turn?.promise ?? ROOM;
+  }
+
+  #isFull(): boolean {
+    return this.#queue.ready >= this.#mostRuns || this.#queue.size >= this.#mostSize;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#isDue = true;
+      this.#pump();
+    }, this.#options.lingerMilliseconds ?? LINGER_MILLISECONDS);
+    const { ready, size } = this.#queue;
+    // The last run is most often not at its end yet.
+    const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
+    if (this.#turn !== undefined || !(isBatch || this.#isFull())) return;
+    const turn = Promise.withResolvers<undefined>();
+    this.#turn = turn;
+    setImmediate(() => {
+      this.#turn = undefined;
+      this.#pump();
+      turn.resolve(undefined);
+    });
+  }
+
+  /** Sends as many batches as may be on their way. */
+  #pump(): void {
+    const portion = this.#portion;
+    if (portion === undefined) {
+      void this.#learnLimits();
+      return;
+    }
+    while (this.#requests < this.#concurrency && this.#hasBatch(portion)) {
+      this.#send(this.#queue.take(portion));
+    }
+    if (!this.#isFull()) {
+      this.#room?.resolve();
+      this.#room = undefined;
+    }
+    if (this.#queue.ready === 0) this.#rest();
+  }
+
+  #hasBatch({ runs, size }: Portion): boolean {
+    const { ready } = this.#queue;
+    if (ready === 0) return false;
+    return this.#isDue || this.#flushes.size > 0 || ready >= runs || this.#queue.size >= size || this.#isFull();
+  }
+
+  /** Nothing waits: a timer would only keep the process alive. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
+  }
+
+  async #learnLimits(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const { runs, bytes } = await this.#delivery.limits();
+    this.#portion = { runs, size: Math.min(bytes, MOST_BATCH_SIZE) };
+    this.#pump();
+  }
+
+  #send(operations: readonly RunOperation[]): void {
+    this.#requests += 1;
+    const ids = operations.map(({ id }) => id);
+    void this.#follow(this.#delivery.deliver(operations), ids);
+  }
+
+  async #follow(delivered: Promise<void>, ids: readonly string[]): Promise<void> {
+    await delivered;
+    this.#requests -= 1;
+    this.#queue.settle(ids);
+    this.#tellFlushes(ids);
+    if (this.#queue.ready > 0) this.#schedule();
+    this.#pump();
+  }
+
+  #tellFlushes(ids: readonly string[]): void {
+    for (const flush of this.#flushes) {
+      // What was added to a run on its way waits now.
+      for (const id of ids) if (!this.#queue.has(id)) flush.open.delete(id);
+      if (flush.open.size > 0) continue;
+      this.#flushes.delete(flush);
+      flush.done.resolve();
+    }
+  }
+}
+
+/** Whoever does not wait does not want to hear of it: the process must not end for that. */
+function refused(error: Error): Promise<never> {
+  const refusal = Promise.reject(error);
+  refusal.catch(() => undefined);
+  return refusal;
+}

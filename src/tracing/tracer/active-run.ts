@@ -1,0 +1,173 @@
+import { dottedOrder } from "../../contract/dotted-order.ts";
+import { MOST_NAME_CHARACTERS, type RunType } from "../../contract/run.ts";
+import { utcText } from "../../contract/utc-text.ts";
+import { cut } from "../../text/foreign-text.ts";
+import type { RunFields } from "../client/client.ts";
+import { outgoingHeaders, type ParentRun } from "./propagation.ts";
+import type { RunIngest } from "../ingest/ingest.ts";
+import type { Redaction } from "./redaction.ts";
+import type { RunIds } from "./run-id.ts";
+import { refuseSession, type TracerSession } from "./session.ts";
+import type { TraceClock } from "./trace-clock.ts";
+
+// The service refuses an empty name.
+const UNNAMED = "unnamed";
+const LAST_MILLISECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** What is said about a run when it begins. */
+export interface RunOptions {
+  /** `chain` when not given. */
+  readonly runType?: RunType | undefined;
+  /** What it works on; a value that is no object is named `input`. */
+  readonly inputs?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** When it began, if that is past; now when not given. Never before its parent. */
+  readonly startTime?: Date | undefined;
+}
+
+/** What the runs of a tracer share. */
+export interface RunSurroundings {
+  readonly ingest: RunIngest;
+  readonly ids: RunIds;
+  readonly clock: TraceClock;
+  readonly redaction: Redaction;
+  /** The project that they belong to. */
+  readonly session: TracerSession;
+}
+
+/** Where a run begins. */
+export interface RunOrigin {
+  /** Undefined for a root. */
+  readonly parent?: ParentRun | undefined;
+  /** What the trace is called outside of this service, 32 digits of hex; that of the root's id when not given. */
+  readonly w3cTraceId?: string | undefined;
+  /** Whether the trace is sent; asked with the id of the trace when the run is a root. */
+  readonly isSampled: (traceId: string) => boolean;
+}
+
+/** A run that goes on: it is sent when it begins, and again when it ends. */
+export class ActiveRun {
+  readonly id: string;
+  /** The id of the root. */
+  readonly traceId: string;
+  readonly dottedOrder: string;
+  /** Microseconds since 1970. */
+  readonly startMicroseconds: number;
+  /** False for a run that is not sent, nor what is below it. */
+  readonly isSampled: boolean;
+  readonly #w3cTraceId: string | undefined;
+  readonly #surroundings: RunSurroundings;
+  readonly #parentId: string | undefined;
+  readonly #events: unknown[] = [];
+  #ended: Promise<void> | undefined;
+
+  constructor(surroundings: RunSurroundings, name: string, options: RunOptions, origin: RunOrigin) {
+    const { parent } = origin;
+    const { clock, ids } = surroundings;
+    const startMicroseconds = Math.max(
+      microsecondsOf(options.startTime) ?? clock.next(),
+      parent?.startMicroseconds ?? 0,
+    );
+    this.#surroundings = surroundings;
+    this.startMicroseconds = startMicroseconds;
+    this.id = ids.next(startMicroseconds);
+    this.traceId = parent?.traceId ?? this.id;
+    this.dottedOrder = dottedOrder({ startMicroseconds, id: this.id, parent: parent?.dottedOrder });
+    this.isSampled = origin.isSampled(this.traceId);
+    this.#w3cTraceId = origin.w3cTraceId;
+    this.#parentId = parent?.id;
+    if (this.isSampled) this.#begin(name, options, startMicroseconds);
+  }
+
+  /** True when `end` or `fail` was called. */
+  get hasEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** Begins a run below this one; it may outlive it. */
+  child(name: string, options: RunOptions = {}): ActiveRun {
+    refuseSession(options);
+    return new ActiveRun(this.#surroundings, name, options, this.asOrigin());
+  }
+
+  /** Where a run below this one begins. */
+  asOrigin(): RunOrigin {
+    return { parent: this, w3cTraceId: this.#w3cTraceId, isSampled: () => this.isSampled };
+  }
+
+  /** Notes something that happened in it, now; it is sent with the end. */
+  event(name: string, more: Readonly<Record<string, unknown>> = {}): void {
+    this.#events.push({ name, time: timeText(this.#surroundings.clock.now()), ...more });
+  }
+
+  /**
+   * Ends it with what it brought about, also where it failed; a value that is no object is named `output`. Only the first
+   * end counts. Resolves when there is room for more runs, see `RunIngest.post`.
+   */
+  end(outputs?: unknown, error?: unknown): Promise<void> {
+    const { redaction } = this.#surroundings;
+    return this.#finish({
+      outputs: redaction.outputs(outputs),
+      error: error === undefined ? undefined : redaction.error(error),
+    });
+  }
+
+  /** Ends it with an error. */
+  fail(error: unknown): Promise<void> {
+    return this.end(undefined, error ?? "no error was given");
+  }
+
+  /** The headers that make a run of another process a child of this one: `traceparent` and `baggage`. */
+  headers(): Readonly<Record<string, string>> {
+    const { id, traceId, dottedOrder: order, isSampled } = this;
+    const w3cTraceId = this.#w3cTraceId ?? traceId.replaceAll("-", "");
+    return outgoingHeaders({ id, traceId, dottedOrder: order, isSampled, w3cTraceId });
+  }
+
+  #begin(name: string, { runType = "chain", inputs, metadata, tags }: RunOptions, startMicroseconds: number): void {
+    const { ingest, redaction, session } = this.#surroundings;
+    // Nobody can wait here; whoever waits for the end makes room.
+    void ingest.post({
+      ...this.#place(),
+      name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
+      run_type: runType,
+      start_time: timeText(startMicroseconds),
+      parent_run_id: this.#parentId,
+      ...session,
+      inputs: redaction.inputs(inputs),
+      tags,
+      extra: metadata === undefined ? undefined : { metadata },
+    });
+  }
+
+  #finish(fields: RunFields): Promise<void> {
+    if (!this.isSampled) return (this.#ended ??= Promise.resolve());
+    const { clock, ingest } = this.#surroundings;
+    this.#ended ??= ingest.patch(this.id, {
+      ...this.#place(),
+      parent_run_id: this.#parentId,
+      ...this.#surroundings.session,
+      end_time: timeText(clock.now()),
+      events: this.#events,
+      ...fields,
+    });
+    return this.#ended;
+  }
+
+  #place() {
+    return { id: this.id, trace_id: this.traceId, dotted_order: this.dottedOrder };
+  }
+}
+
+function timeText(microseconds: number): string {
+  const [second, fraction] = utcText(microseconds);
+  return `${second}.${fraction}Z`;
+}
+
+// Undefined for what is no date, or none that a place in a trace has digits for.
+function microsecondsOf(time: Date | undefined): number | undefined {
+  const milliseconds = time?.getTime();
+  const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;
+  return isUsable ? Math.round(milliseconds * 1_000) : undefined;
+}

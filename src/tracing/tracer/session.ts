@@ -1,0 +1,44 @@
+import { isUuid } from "../../contract/uuid.ts";
+import { listed, quoted } from "../../text/quoted.ts";
+import { TracerSessionError } from "../client/errors.ts";
+
+/** The project that runs belong to: its name or its id, or both where they name the same project. */
+export interface TracerSession {
+  readonly session_name?: string | null | undefined;
+  /** A UUID. */
+  readonly session_id?: string | null | undefined;
+}
+
+const FIELDS = ["session_name", "session_id"] as const;
+// How callers spell the project of a run in the place where only its own settings stand.
+const OF_THE_TRACER = ["session", "session_name", "session_id"];
+const ADVICE = 'Name the project as `session: { session_name: "support-agent" }`.';
+
+/** The project as it is sent. Throws TracerSessionError for one that would be ignored: all runs would go elsewhere. */
+export function readSession(given: unknown): TracerSession {
+  const fault = faultOf(given);
+  if (fault === undefined) return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value != null));
+  throw new TracerSessionError(`The \`session\` of a Tracer ${fault}.`, { advice: ADVICE });
+}
+
+/** Throws TracerSessionError where a run names a project: it belongs to the one of its tracer, and the name would be lost. */
+export function refuseSession(options: object): void {
+  const field = OF_THE_TRACER.find((name) => name in options);
+  if (field === undefined) return;
+  throw new TracerSessionError(`\`${field}\` is not an option of a run: a run belongs to the project of its Tracer.`, {
+    advice: "Make another Tracer for another project.",
+  });
+}
+
+function faultOf(given: unknown): string | undefined {
+  if (given === undefined || given === null) return "is missing";
+  if (typeof given !== "object") return "must be an object";
+  const fields = new Map<string, unknown>(Object.entries(given).filter(([, value]) => value != null));
+  const unknown = [...fields.keys()].find((name) => !FIELDS.some((known) => known === name));
+  if (unknown !== undefined) return `has an unknown field ${quoted(unknown)}; it takes ${listed(FIELDS)}`;
+  if (fields.size === 0) return `has neither ${FIELDS.join(" nor ")}`;
+  const [name, id] = [fields.get("session_name"), fields.get("session_id")];
+  if (name !== undefined && (typeof name !== "string" || name.trim() === "")) return "has an empty session_name";
+  if (id !== undefined && (typeof id !== "string" || !isUuid(id))) return "has a session_id that is not a UUID";
+  return undefined;
+}

@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import * as z from "zod";
+import { objectOf } from "../../contract/argument-shapes.ts";
+import { ArgumentsError, checkedArgument } from "../../contract/call-arguments.ts";
+import type { Clock } from "../../http/clock.ts";
+import { ActiveRun, type RunOptions, type RunOrigin, type RunSurroundings } from "./active-run.ts";
+import type { RunIngest } from "../ingest/ingest.ts";
+import { incomingContext, type IncomingHeaders } from "./propagation.ts";
+import { Redaction, type RedactionOptions } from "./redaction.ts";
+import type { IngestCounts } from "../ingest/run-ledger.ts";
+import { RunIds } from "./run-id.ts";
+import { readSession, refuseSession, type TracerSession } from "./session.ts";
+import { TraceClock } from "./trace-clock.ts";
+
+/** Which runs are sent, and where to. */
+export interface TracerOptions {
+  readonly ingest: RunIngest;
+  readonly clock: Pick<Clock, "date" | "now">;
+  /** The project that all runs belong to. */
+  readonly session: TracerSession;
+  /** Which share of traces is sent, 0 to 1; all when not given. A trace is sent as a whole, or not at all. */
+  readonly samplingRate?: number | undefined;
+  readonly redact?: RedactionOptions | undefined;
+}
+
+const OptionsShape = z.looseObject({
+  ingest: objectOf<TracerOptions["ingest"]>(),
+  clock: objectOf<TracerOptions["clock"]>(),
+  samplingRate: z.number("must be a number").min(0, "must be 0 or more").max(1, "must be 1 or less").optional(),
+});
+
+/** A run that may be a root, and then of a trace that another process began. */
+export interface TracedOptions extends RunOptions {
+  /** The headers of the request that it answers: its caller becomes its parent. */
+  readonly headers?: IncomingHeaders | undefined;
+}
+
+/** Records what a program does as runs: a run that is begun within another one becomes its child. */
+export class Tracer {
+  readonly #surroundings: RunSurroundings;
+  readonly #samplingRate: number;
+  readonly #current = new AsyncLocalStorage<ActiveRun>();
+
+  /** Throws ArgumentsError, and TracerSessionError for a project that would be ignored. */
+  constructor(options: TracerOptions) {
+    const { ingest, clock } = checkedArgument("Tracer", OptionsShape, options, "the first argument");
+    const { samplingRate = 1, redact } = options;
+    const session = readSession(options.session);
+    const redaction = new Redaction(redact);
+    this.#surroundings = { ingest, session, redaction, ids: new RunIds(), clock: new TraceClock(clock) };
+    this.#samplingRate = samplingRate;
+  }
+
+  /** The run that goes on here; undefined outside of `trace`. */
+  get current(): ActiveRun | undefined {
+    return this.#current.getStore();
+  }
+
+  /**
+   * Carries work out as a run, below the one that goes on here. What the work returns are the outputs, unless it has
+   * ended the run itself; what it throws is recorded, and thrown on.
+   */
+  async trace<Result>(name: string, work: (run: ActiveRun) => Promise<Result> | Result): Promise<Result>;
+  async trace<Result>(
+    name: string,
+    options: TracedOptions,
+    work: (run: ActiveRun) => Promise<Result> | Result,
+  ): Promise<Result>;
+  async trace<Result>(
+    name: string,
+    ...rest:
+      | readonly [(run: ActiveRun) => Promise<Result> | Result]
+      | readonly [TracedOptions, (run: ActiveRun) => Promise<Result> | Result]
+  ): Promise<Result> {
+    const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest;
+    if (typeof work !== "function") throw new ArgumentsError("trace", ["the last argument must be a function"]);
+    const run = this.start(name, options);
+    try {
+      const result = await this.#current.run(run, () => work(run));
+      await settled(run.hasEnded ? undefined : run.end(result));
+      return result;
+    } catch (error) {
+      await settled(run.fail(error));
+      throw error;
+    }
+  }
+
+  /** Begins a run that the caller ends, below the one that goes on here, or below that of the headers. */
+  start(name: string, { headers, ...options }: TracedOptions = {}): ActiveRun {
+    refuseSession(options);
+    return new ActiveRun(this.#surroundings, name, options, this.#origin(headers));
+  }
+
+  /** Resolves when all runs have arrived, or never will. */
+  async flush(): Promise<IngestCounts> {
+    return await this.#surroundings.ingest.flush();
+  }
+
+  #origin(headers: IncomingHeaders | undefined): RunOrigin {
+    const remote = headers === undefined ? undefined : incomingContext(headers);
+    if (remote !== undefined) {
+      const { parent, w3cTraceId } = remote;
+      return { parent, w3cTraceId, isSampled: (id) => remote.isSampled && this.#isChosen(id) };
+    }
+    const { current } = this;
+    if (current === undefined) return { isSampled: (id) => this.#isChosen(id) };
+    return current.asOrigin();
+  }
+
+  // By the id of the trace, so that all processes choose the same traces: its last 32 bits are of chance.
+  #isChosen(traceId: string): boolean {
+    return this.#samplingRate >= 1 || Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
+  }
+}
+
+/** Tracing is not the work: that it has ended must not fail the work. */
+async function settled(ended: Promise<void> | undefined): Promise<void> {
+  await ended?.catch(() => undefined);
+}

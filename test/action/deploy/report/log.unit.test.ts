@@ -1,0 +1,454 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InputsError } from "../../../../action/inputs/inputs-error.ts";
+import { Log, type LogOptions } from "../../../../action/deploy/report/log.ts";
+import type { DeployEvent } from "../../../../src/deployment/events.ts";
+import { VerifyError } from "../../../../src/deployment/errors.ts";
+import { HttpStatusError } from "../../../../src/http/errors.ts";
+import {
+  archive,
+  beat,
+  deployment,
+  ended,
+  NEW,
+  PACKED,
+  SOURCE_READ,
+  seen,
+  STARTED,
+  TO_LIVE,
+  tree,
+  UPLOADED,
+  URL_OF_AGENT,
+  WORKSPACE,
+} from "../../report/deploy-events.ts";
+import * as deploys from "../../report/deploys.ts";
+import { expectHarmlessLog } from "../../report/harmless.ts";
+import { hostileDeploy, SECRET } from "../../report/hostile-deploy.ts";
+import { commandIn } from "../../report/runner-commands.ts";
+
+function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = {}): readonly string[] {
+  const lines: string[] = [];
+  const log = new Log({ sink: (line) => lines.push(line), workspace: WORKSPACE, ...options });
+  for (const event of events) log.report(event);
+  return lines;
+}
+
+function logOf(events: readonly DeployEvent[], options: Partial<LogOptions> = {}): string {
+  return `${linesOf(events, options).join("\n")}\n`;
+}
+
+const SOURCE = `\
+Source        examples/agent: 4 files, 38.2 kB
+              left out: .env (secret), node_modules (212 files), 3 files by .gitignore
+              env file .env is not sent; give its values as \`secrets\`
+Graphs        support, triage (graph.json)
+::group::Files (4)
+   31.2 kB  data/cities.csv
+ 180 bytes  graph.json
+      link  latest.csv -> data/cities.csv
+    6.8 kB  src/agent.py
+::endgroup::
+`;
+
+const TO_BUILDING = `${SOURCE}\
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
+Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
+Uploaded      11.3 kB in 0.2 s
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11
+        0 s   AWAITING_BUILD
+        4 s   BUILDING
+`;
+
+describe("the log of a whole deploy", () => {
+  it("is one screen for a first deploy", () => {
+    expect(logOf(deploys.FIRST_DEPLOY)).toBe(`${SOURCE}\
+Deployment    support-agent: new, source internal_source
+Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
+Created       support-agent 0f8fad5b-d9cb-469f-a165-70867728950e
+Uploaded      11.3 kB in 0.2 s
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11
+        0 s   AWAITING_BUILD
+        4 s   BUILDING
+       34 s   BUILDING, 30 s so far
+ 1 min 12 s   DEPLOYING
+ 1 min 31 s   DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
+Done          support-agent is live after 1 min 33 s
+`);
+  });
+
+  it("shows that a smoke run lives, and how long it took", () => {
+    expect(logOf(deploys.TRIED_DEPLOY)).toContain(`\
+ 1 min 31 s   DEPLOYED
+Agent         https://support-agent.example: the run of support goes on, 30 s so far
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs, run in 31 s
+Done          support-agent is live after 2 min 4 s
+`);
+  });
+
+  it("says for a later deploy what is updated", () => {
+    expect(logOf(deploys.LATER_DEPLOY)).toBe(`${TO_BUILDING}\
+       34 s   BUILDING, 30 s so far
+ 1 min 12 s   DEPLOYING
+ 1 min 31 s   DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
+Done          support-agent is live after 1 min 32 s
+`);
+  });
+
+  it("shows for a failed build the error first, then the build log, then what to do", () => {
+    expect(logOf(deploys.FAILED_BUILD)).toBe(`${TO_BUILDING}\
+       48 s   BUILD_FAILED
+::error title=Build failed::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 ended as BUILD_FAILED after 48 s. What was live before still serves.
+::group::Build log, last 3 lines
+Step 4/9 : RUN pip install .
+    : :error::no such package
+exit 1
+::endgroup::
+Next          Fix the build and run again. Nothing has to be cleaned up: the next run updates deployment 0f8fad5b-d9cb-469f-a165-70867728950e.
+`);
+  });
+
+  it("names the revision that took the place of ours", () => {
+    expect(logOf(deploys.SUPERSEDED)).toBe(`${TO_BUILDING}\
+       30 s   DEPLOYED
+::error title=Superseded::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was DEPLOYED, but revision 99d0c0de-1111-4222-8333-444455556666 (created 20 s later) is the latest now.
+Next          If that is expected in your workflow, set \`on-superseded: succeed\`; to let only one run deploy at a time, use \`concurrency\`.
+`);
+  });
+
+  it("has no error where being superseded is expected", () => {
+    expect(logOf(deploys.SUPERSEDED_AS_EXPECTED)).toBe(`${TO_BUILDING}\
+       30 s   DEPLOYED
+::warning::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was DEPLOYED, but revision 99d0c0de-1111-4222-8333-444455556666 (created 20 s later) is the latest now.
+Done          support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was superseded after 31 s, which is accepted here
+`);
+  });
+
+  it("says for a cancelled run what goes on", () => {
+    expect(logOf(deploys.CANCELLED)).toBe(`${TO_BUILDING}\
+       34 s   BUILDING, 30 s so far
+::error title=Cancelled::support-agent: the run was cancelled; revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of deployment 0f8fad5b-d9cb-469f-a165-70867728950e goes on remotely.
+Next          Interrupt the revision in the service if it must not go live; the next run updates the same deployment.
+`);
+  });
+
+  it("tells of a dry run what would be sent", () => {
+    expect(logOf(deploys.DRY_RUN, { dryRun: true })).toBe(`${SOURCE}\
+Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
+Would update  support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revision 99d0c0de-1111-4222-8333-444455556666, DEPLOYED)
+  source      4 files, 38.2 kB, sha256:4f1c09ab…; 11.3 kB to upload
+              largest: data/cities.csv 31.2 kB, src/agent.py 6.8 kB, graph.json 180 bytes
+  config      graph_config_path graph.json (was agent.json)
+              source_config.build_on_push true (unchanged)
+  secrets     OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 2 that are set
+Nothing was written.
+`);
+  });
+
+  it("says for a source that is live already that there is nothing to do", () => {
+    expect(logOf(deploys.UNCHANGED)).toBe(`${SOURCE}\
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
+Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is live: there is nothing to deploy
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms
+Done          support-agent is unchanged after 0.4 s: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 is live
+`);
+  });
+
+  it("says for a revision of an earlier run that it is waited for", () => {
+    expect(logOf(deploys.RESUMED)).toBe(`${SOURCE}\
+Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
+Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is on its way: there is nothing to send
+Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, BUILDING
+        0 s   BUILDING
+       30 s   DEPLOYED
+Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
+Done          support-agent is live after 31 s
+`);
+  });
+
+  it("tells of a dry run that nothing would be sent", () => {
+    expect(logOf(deploys.DRY_RUN_OF_THE_SAME, { dryRun: true })).toBe(`${SOURCE}\
+Would keep    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED)
+Nothing was written.
+`);
+  });
+
+  it("tells of a dry run what would be created", () => {
+    expect(logOf(deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true })).toBe(`\
+Would create  shop, source external_docker
+  config      image_uri registry.example/shop:7
+  secrets     none
+Nothing was written.
+`);
+  });
+
+  it("has one error and a line for each fault when inputs cannot be used", () => {
+    expect(logOf(deploys.BAD_INPUTS)).toBe(`\
+::error title=Inputs::3 inputs are invalid: timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); on-superseded "maybe" is not valid (choose fail or succeed); path does/not/exist is not a folder of the workspace.
+  timeout        "soon" is not a valid duration (examples: 90s, 30m, 1.5h)
+  on-superseded  "maybe" is not valid (choose fail or succeed)
+  path           does/not/exist is not a folder of the workspace
+Next          Correct what the step is given, and run again; nothing was sent.
+`);
+  });
+
+  it("does not repeat the fault of a single input", () => {
+    const error = new InputsError([{ input: "wait", message: '"yes" is not valid (choose true or false)' }]);
+    expect(logOf([ended("failed", 0, error)])).toBe(`\
+::error title=Inputs::The input wait is invalid: "yes" is not valid (choose true or false).
+Next          Correct what the step is given, and run again; nothing was sent.
+`);
+  });
+
+  it("says that a run which does not wait has started a revision", () => {
+    expect(linesOf([NEW, STARTED, ended("started", 2.1)]).at(-1)).toBe(
+      "Done          revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of support-agent is started after 2.1 s; it goes on without this run",
+    );
+  });
+
+  it("shows the address of an agent that was not asked", () => {
+    const live: DeployEvent = { type: "revision-live", deployment: deployment(), url: URL_OF_AGENT };
+    expect(linesOf([NEW, STARTED, live, ended("deployed", 60)]).slice(2)).toEqual([
+      "Agent         https://support-agent.example (not asked)",
+      "Done          support-agent is live after 1 min",
+    ]);
+  });
+});
+
+describe("an error", () => {
+  it("comes with the log of a deploy that failed, however short", () => {
+    const logs: DeployEvent = { type: "revision-logs", kind: "deploy", lines: [{ message: "port in use\n" }] };
+    expect(linesOf([logs, ended("failed", 1, new VerifyError("It failed."))]).slice(1)).toEqual([
+      "::group::Deploy log, last line",
+      "port in use",
+      "::endgroup::",
+    ]);
+  });
+
+  it("that is not of this product is one sentence, and its stack stays out", () => {
+    const error = new TypeError("x is not a function");
+    expect(logOf([ended("failed", 1, error)])).toBe(`\
+::error title=Unexpected error::An unexpected error ended the run: x is not a function.
+Next          This is a fault of graph-deploy, not of your project: run again with debug logging to see where it comes from, and report it.
+`);
+  });
+
+  it("shows its stack and its causes to whoever asked for debug logging", () => {
+    const error = new VerifyError("no answer", { cause: new RangeError("deep down") });
+    const lines = linesOf([ended("failed", 1, error)], { debug: true });
+    expect(lines.slice(0, 3)).toEqual([
+      "::error title=Failed::no answer.",
+      "::group::Stack",
+      expect.stringMatching(/^VerifyError: no answer|^Error: no answer/),
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^Caused by RangeError: deep down/));
+    expect(lines.at(-1)).toBe("::endgroup::");
+  });
+
+  it("keeps what the server said, with its request id", () => {
+    const error = new HttpStatusError(422, ["name: is too long"], {
+      target: "POST https://c.example/v2",
+      requestId: "r-1",
+    });
+    expect(linesOf([ended("failed", 1, error)])).toEqual([
+      "::error title=Failed::POST https://c.example/v2 answered 422: name: is too long (request r-1).",
+      "Next          Correct what the service names, and run again.",
+    ]);
+  });
+
+  it("is cut to what an annotation holds", () => {
+    const [line = ""] = linesOf([ended("failed", 1, new VerifyError("%".repeat(9_000)))]);
+    const data = commandIn(line)?.data ?? "";
+    expect(data.length).toBeLessThan(4_096);
+    expect(data).toMatch(/^%+…$/);
+  });
+});
+
+describe("a line that waits", () => {
+  it("shows progress and rate of a long upload, at most every 5 s and every tenth", () => {
+    const seconds = Array.from({ length: 61 }, (_, second) => second);
+    const events = seconds.map((second): DeployEvent => {
+      const sentBytes = second * 1_000_000;
+      return { type: "upload-progress", sentBytes, totalBytes: 60_000_000, milliseconds: second * 1_000 };
+    });
+    const uploaded: DeployEvent = { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 };
+    expect(linesOf([...events, uploaded])).toEqual([
+      ...[10, 20, 30, 40, 50, 60, 70, 80, 90].map(
+        (percent) => `Upload        ${String(percent)} %, ${((percent * 6) / 10).toFixed(1)} MB of 60.0 MB, 1.0 MB/s`,
+      ),
+      "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
+    ]);
+  });
+
+  it("shows a heartbeat with the time in this status, and advice once where there is any", () => {
+    expect(linesOf([STARTED, seen("QUEUED", 2), beat("QUEUED", 32), beat("QUEUED", 62)]).slice(1)).toEqual([
+      "        2 s   QUEUED",
+      "       32 s   QUEUED, 30 s so far",
+      "              If an earlier revision hangs, interrupt it in the service; this one starts then.",
+      "  1 min 2 s   QUEUED, 1 min so far",
+    ]);
+  });
+
+  it("shows a status that this version does not know, and that nothing is known yet", () => {
+    expect(linesOf([beat(undefined, 30), seen("PAUSED", 40)])).toEqual([
+      "       30 s   no status yet, 30 s so far",
+      "       40 s   PAUSED",
+    ]);
+  });
+
+  it("shows what the service says about a status", () => {
+    expect(linesOf([seen("DEPLOY_FAILED", 40, { status_message: "port 8000 is\nclosed" })])).toEqual([
+      "       40 s   DEPLOY_FAILED: port 8000 is closed",
+    ]);
+  });
+
+  it("shows each retry, each look that failed, and an agent that is not ready", () => {
+    const events: readonly DeployEvent[] = [
+      {
+        type: "retry",
+        notice: {
+          target: "GET https://c.example/v2/deployments",
+          attempt: 1,
+          mostAttempts: 4,
+          delayMilliseconds: 1_240,
+          reason: "status 503",
+        },
+      },
+      { type: "look-failed", message: "GET https://c.example/v2 failed: the connection was cut (ECONNRESET)" },
+      { type: "agent-waiting", url: URL_OF_AGENT, reason: "it does not serve triage", elapsedMilliseconds: 3_000 },
+    ];
+    expect(linesOf(events)).toEqual([
+      "Retry         GET https://c.example/v2/deployments: status 503; attempt 2 of 4 in 1.2 s",
+      "Retry         the revision could not be read this time: GET https://c.example/v2 failed: the connection was cut (ECONNRESET)",
+      "Agent         https://support-agent.example: not ready after 3 s, it does not serve triage",
+    ]);
+  });
+});
+
+// An agent that answered a page of HTML for a minute filled the log with a hundred retries.
+it("tells a live agent that is not ready in one line, and each retry only to whoever debugs", () => {
+  const retry: DeployEvent = {
+    type: "retry",
+    notice: {
+      target: `GET ${URL_OF_AGENT}/ok`,
+      attempt: 1,
+      mostAttempts: 4,
+      delayMilliseconds: 300,
+      reason: "status 503",
+    },
+  };
+  const waiting: DeployEvent = {
+    type: "agent-waiting",
+    url: URL_OF_AGENT,
+    reason: "it is starting",
+    elapsedMilliseconds: 3_000,
+  };
+  const shown = (options: Partial<LogOptions> = {}) =>
+    linesOf([...TO_LIVE, retry, waiting], options).slice(linesOf(TO_LIVE, options).length);
+  expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s, it is starting"]);
+  expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);
+});
+
+describe("warnings", () => {
+  it("are annotations as long as the runner keeps them, and each is said once", () => {
+    const messages = ["again", ...Array.from({ length: 12 }, (_, index) => `warning ${String(index + 1)}`), "again"];
+    const lines = linesOf(messages.map((message) => ({ type: "warning", message })));
+    expect(lines).toHaveLength(13);
+    expect(lines.filter((line) => line.startsWith("::warning::"))).toHaveLength(9);
+    expect(lines.slice(9)).toEqual([9, 10, 11, 12].map((index) => `Warning       warning ${String(index)}`));
+  });
+
+  it("come with the source and with its archive", () => {
+    const lines = linesOf([
+      { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
+      { type: "source-packed", archive: archive({ warnings: ["The archive is large."] }), milliseconds: 10 },
+    ]);
+    expect(lines.filter((line) => line.startsWith("::warning"))).toEqual([
+      "::warning::Links lead nowhere: a.",
+      "::warning::The archive is large.",
+    ]);
+  });
+});
+
+describe("the source", () => {
+  it("is named without a folder when it is the workspace, and in full when it is outside", () => {
+    const at = (root: string) => linesOf([{ type: "source-read", tree: tree({ root }) }])[0];
+    expect(at(WORKSPACE)).toBe("Source        4 files, 38.2 kB");
+    expect(at("/elsewhere/agent")).toBe("Source        /elsewhere/agent: 4 files, 38.2 kB");
+    expect(at(`${WORKSPACE}/..agent`)).toBe("Source        ..agent: 4 files, 38.2 kB");
+  });
+
+  it("says how many files each rule left out, and where counting was given up", () => {
+    const leftOut = [
+      { what: "*.pem", reason: "secret", files: 2, atLeast: false },
+      { what: ".git", reason: "built-in", files: 0, atLeast: true },
+      { what: "node_modules", reason: "built-in", files: 20_000, atLeast: true },
+      { what: ".dockerignore", reason: "rule", files: 1, atLeast: false },
+    ] as const;
+    expect(linesOf([{ type: "source-read", tree: tree({ leftOut, envFile: undefined }) }])[1]).toBe(
+      "              left out: *.pem (secret, 2 files), .git, node_modules (at least 20000 files), 1 file by .dockerignore",
+    );
+  });
+
+  it("lists a thousand files and counts the rest", () => {
+    const entries = Array.from({ length: 1_203 }, (_, index) => ({
+      path: `f${String(index)}`,
+      type: "file" as const,
+      size: index,
+      mode: 0o644 as const,
+    }));
+    const lines = linesOf([{ type: "source-read", tree: tree({ entries, files: entries.length }) }]);
+    expect(lines).toContain("::group::Files (1203)");
+    expect(lines.at(-2)).toBe("and 203 more");
+    expect(lines).toHaveLength(4 + 1 + 1_000 + 2);
+  });
+});
+
+describe("a deployment that someone else made meanwhile", () => {
+  it("is named as found", () => {
+    expect(linesOf([{ type: "deployment-created", deployment: deployment(), adopted: true }])).toEqual([
+      "Found         support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: created by someone else meanwhile, updated now",
+    ]);
+  });
+
+  it("is named by its id where the service gives no name", () => {
+    const nameless = deployment();
+    delete nameless.name;
+    expect(linesOf([{ type: "deployment-created", deployment: nameless, adopted: false }])).toEqual([
+      "Created       0f8fad5b-d9cb-469f-a165-70867728950e",
+    ]);
+  });
+});
+
+describe("debug logging", () => {
+  it("tells how long each step took, and is silent otherwise", () => {
+    const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
+    const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
+    expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);
+    expect(debug(false)).toEqual([]);
+  });
+});
+
+describe("a hostile service and a hostile project", () => {
+  it("make the runner execute nothing but what the log means", () => {
+    fc.assert(
+      fc.property(hostileDeploy, (events) => {
+        const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
+        expectHarmlessLog(lines, 1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("add no property to an annotation", () => {
+    const error = new VerifyError("100 %0A x,file=/etc/passwd::y\n::add-mask::z");
+    const [line = ""] = linesOf([ended("failed", 1, error)]);
+    expect(commandIn(line)).toEqual({
+      name: "error",
+      properties: { title: "Failed" },
+      data: "100 %0A x,file=/etc/passwd::y ::add-mask::z.",
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
+import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
+import type { ColumnReading } from "../../../../src/experiments/rows/column-reading.ts";
+import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
+import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
+import { SECRET } from "../../report/hostile-deploy.ts";
+import { expectHarmlessLog } from "../../report/harmless.ts";
+import { hostileUpload } from "./hostile-upload.ts";
+import {
+  DRY,
+  ended,
+  FAULTY,
+  faulty,
+  file,
+  fileRead,
+  GOOD,
+  HALF_SPLIT,
+  NAME,
+  PAGE,
+  PARTS,
+  planned,
+  read,
+  RENAMED,
+  sent,
+  SPLIT,
+  UNCERTAIN,
+  WHOLE,
+} from "./upload-events.ts";
+
+function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
+  const lines: string[] = [];
+  const log = new Log({ sink: (line) => lines.push(line), ...options });
+  for (const event of events) log.report(event);
+  return lines;
+}
+
+function logOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): string {
+  return `${linesOf(events, options).join("\n")}\n`;
+}
+
+const SCORES = `\
+Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 rows with an error · 1 score missing
+`;
+const READ = `\
+Results       eval/results.jsonl: 240 rows (promptfoo, 1.8 MB)
+${SCORES}`;
+const READ_BY_NAMES = `\
+Results       eval/results.jsonl: 240 rows (jsonl, 1.8 MB): inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
+`;
+const READ_FOR_PARTS = `\
+Results       eval/results.jsonl: 2,400 rows (promptfoo, 11.0 MB)
+${SCORES}\
+Experiment    3 parts in dataset support-regression
+              nightly-1: 1,000 rows, 5.0 MB
+              nightly-2: 1,000 rows, 5.0 MB
+              nightly-3: 400 rows, 2.0 MB
+Uploaded      nightly-1: 5.0 MB in 1 s
+Uploaded      nightly-2: 5.0 MB in 2 s
+`;
+
+describe("the log of a whole upload", () => {
+  it("is a few lines for a good one", () => {
+    expect(logOf(GOOD)).toBe(`\
+${READ_BY_NAMES}\
+${SCORES}\
+Experiment    ${NAME} in dataset support-regression
+Uploaded      1.9 MB in 0.4 s
+Page          ${PAGE}
+`);
+  });
+
+  it("names each part of a split one", () => {
+    expect(logOf(SPLIT)).toBe(`${READ_FOR_PARTS}Uploaded      nightly-3: 2.0 MB in 3 s\n`);
+  });
+
+  it("names, when a part fails, the parts that are stored", () => {
+    expect(logOf(HALF_SPLIT)).toBe(`${READ_FOR_PARTS}\
+::error title=Cancelled::The upload of the experiment nightly-3 was cancelled.
+Uploaded      2 of 3 experiments, which stay: nightly-1, nightly-2
+Next          It may be stored all the same, if its last byte was sent: look for it by its name.
+`);
+  });
+
+  it("says which name was taken and which one it became", () => {
+    expect(logOf(RENAMED)).toBe(`${READ}\
+Experiment    ${NAME} in dataset support-regression
+Name taken    ${NAME} is there already; trying ${NAME}-2
+Uploaded      ${NAME}-2: 1.9 MB in 0.4 s
+`);
+  });
+
+  it("has one warning for a lost answer, with how to find out", () => {
+    expect(logOf(UNCERTAIN)).toBe(`${READ}\
+Experiment    ${NAME} in dataset support-regression
+::warning::The answer to the upload of "${NAME}" was lost, and then its name was taken: most likely by this upload. Look at the experiment of that name in the service: if it has 240 rows and the time of this run, all is well; if not, run again under another name.
+`);
+  });
+
+  it("says of a dry run where the request is", () => {
+    expect(logOf(DRY, { dryRun: true })).toBe(`${READ}\
+Would upload  ${NAME} in dataset support-regression
+Request       written to /tmp/requests/experiment.json, 1.9 MB; nothing was sent
+`);
+  });
+
+  it("says of a dry run that wrote nothing that nothing was sent", () => {
+    expect(linesOf([read(), planned(WHOLE), ended("dry-run")], { dryRun: true }).at(-1)).toBe("Nothing was sent.");
+  });
+
+  it("begins a rehearsal with saying so", () => {
+    expect(linesOf([], { rehearsal: true })).toEqual([
+      "Rehearsal     on an embedded service, which ends with this step; nothing leaves this machine",
+    ]);
+  });
+});
+
+describe("results that cannot be used", () => {
+  it("have one error, how the columns were read, the first twenty faults and the count of the rest", () => {
+    const faults = Array.from({ length: 20 }, (_, index) => {
+      return `  ${`eval/results.jsonl, line ${String(index + 3)}`.padEnd(29)}\`score\` is a text that is no number`;
+    });
+    expect(logOf(FAULTY)).toBe(`\
+${READ_BY_NAMES}\
+::error title=Results::The results have 22 faults, and nothing was sent: a; b.
+${faults.join("\n")}
+  and 2 more
+Next          Correct the files, or the input \`format\` or \`mapping\` if they are read in the wrong way.
+`);
+  });
+
+  it("do not repeat a single fault below the sentence that tells it", () => {
+    expect(linesOf([ended("failed", faulty(1))])).toEqual([
+      "::error title=Results::eval/results.jsonl, line 3: `score` is a text that is no number.",
+      "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
+    ]);
+  });
+
+  it("end with a mapping to paste below `with:`, where one can read them", () => {
+    const mapping = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
+    const fault = { place: { file: "a.csv" }, message: "no column holds the inputs" };
+    const error = new ResultsError("a.csv: no column holds the inputs.", [fault], 1, { mapping });
+    const lines = linesOf([ended("failed", error)]);
+    expect(lines[0]).toBe("::error title=Results::a.csv: no column holds the inputs.");
+    expect(lines[1]).toMatch(/^Next {10}.* below `with:`/);
+    expect(lines.slice(2)).toEqual([
+      "          mapping: |",
+      "            inputs: q",
+      "            scores:",
+      "              a: a",
+      "            # metadata:",
+      "            #   ::error::x: ## [error]x",
+    ]);
+  });
+
+  it("show where the only fault is when the service found it", () => {
+    const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
+    const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
+    expect(linesOf([ended("failed", error)])).toEqual([
+      "::error title=Results::The service refuses x: start_time: Input should be a valid datetime (422).",
+      "  a.json, line 7  start_time: Input should be a valid datetime",
+      "Next          Again.",
+    ]);
+  });
+});
+
+describe("a failure", () => {
+  it("that has a name of its own shows it, and what to do", () => {
+    expect(linesOf([ended("failed", new ExperimentNameTakenError("nightly"))])).toEqual([
+      '::error title=Name taken::An experiment named "nightly" already exists.',
+      "Next          Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
+    ]);
+  });
+
+  it("that is not of this product is one sentence, and its stack is for whoever debugs", () => {
+    const lines = linesOf([ended("failed", new TypeError("x is not a function"))]);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toBe("::error title=Unexpected error::An unexpected error ended the run: x is not a function.");
+    const debugging = linesOf([ended("failed", new TypeError("x"))], { debug: true });
+    expect(debugging).toContain("::group::Stack");
+  });
+});
+
+describe("the results", () => {
+  it("of several files have a line each, and a sum", () => {
+    const files = [file({ name: "a.json", rows: 1, size: 900 }), file({ name: "b.json", rows: 1_200, size: 100_000 })];
+    const remarks = { files, rows: 1_199, sharedRows: 2, madeTimes: 1 };
+    expect(linesOf([...files.map((each) => fileRead(each)), read(remarks, 12_000)]).slice(0, -1)).toEqual([
+      "Results       a.json: 1 row (promptfoo, 900 bytes)",
+      "Results       b.json: 1,200 rows (promptfoo, 100 kB)",
+      "Rows          1,199 rows, 101 kB in 2 files",
+      "              2 rows in two files, taken once",
+      "              1 row with made-up times",
+      "              read: 1,199 rows, 12 s, 99.9 rows/s",
+    ]);
+  });
+
+  it("of many files name a hundred, count the rest and list all in a group", () => {
+    const files = Array.from({ length: 1_203 }, (_, index) => file({ name: `shard-${String(index)}.json` }));
+    const lines = linesOf([...files.map((each) => fileRead(each)), read({ files })]);
+    expect(lines.slice(99, 103)).toEqual([
+      "Results       shard-99.json: 240 rows (promptfoo, 1.8 MB)",
+      "Results       and 1,103 more files",
+      "::group::Files (1,203)",
+      "shard-0.json: 240 rows (promptfoo, 1.8 MB)",
+    ]);
+    const after = ["and 203 more", "::endgroup::", "Rows          240 rows, 2.2 GB in 1,203 files", SCORES.trimEnd()];
+    expect(lines.slice(-4)).toEqual(after);
+  });
+
+  it("say for which column another one was passed over", () => {
+    const columns: ColumnReading = {
+      by: "names",
+      columns: [
+        { name: "question", role: { part: "inputs", key: undefined } },
+        {
+          name: "prompt",
+          role: { part: "metadata", key: "prompt" },
+          passedOver: { part: "inputs", taken: "question" },
+        },
+      ],
+      unread: [],
+    };
+    expect(linesOf([fileRead({ format: "csv", columns })])).toEqual([
+      "Results       eval/results.jsonl: 240 rows (csv, 1.8 MB): inputs from `question`; " +
+        "metadata from `prompt` (passed over for `question`)",
+    ]);
+  });
+
+  it("of a mapping say so, with each name that became another", () => {
+    const columns: ColumnReading = {
+      by: "mapping",
+      columns: [
+        { name: "seconds", role: { part: "latency", unitMilliseconds: 1_000 } },
+        { name: "Right?", role: { part: "score", key: "correct" } },
+        { name: "meta.queue", role: { part: "metadata", key: "queue" } },
+        { name: "Customer wrote", role: { part: "inputs", key: "question" } },
+        { name: "answer", role: { part: "outputs", key: undefined } },
+      ],
+      unread: Array.from({ length: 12 }, (_, index) => `c${String(index)}`),
+    };
+    expect(linesOf([fileRead({ format: "csv", columns })])).toEqual([
+      "Results       eval/results.jsonl: 240 rows (csv, 1.8 MB) by mapping: inputs from `Customer wrote` → `question`; " +
+        "outputs from `answer`; scores from `Right?` → `correct`; latency (seconds) from `seconds`; " +
+        "metadata from `meta.queue`; not read `c0`, `c1`, `c2`, `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9` and 2 more",
+    ]);
+  });
+});
+
+describe("the scores", () => {
+  it("stand in lines of a readable length, in their order", () => {
+    const scores = new Map(
+      Array.from({ length: 9 }, (_, index) => [`quite-long-key-${String(index)}`, { n: 1_000, mean: 0.25 }]),
+    );
+    const lines = linesOf([read({ scores, errors: 0, missingScores: 0, latency: undefined })]);
+    expect(lines).toHaveLength(3);
+    expect(lines.every((line) => line.length <= 114)).toBe(true);
+    expect(lines[0]).toMatch(/^Scores {8}quite-long-key-0 0\.25 \(1,000\) · quite-long-key-1 0\.25/);
+    expect(lines[2]).toMatch(/^ {14}quite-long-key-6 0\.25 \(1,000\) ·.*quite-long-key-8 0\.25 \(1,000\)$/);
+  });
+
+  it("of five hundred keys are thirty and a group", () => {
+    const scores = new Map(Array.from({ length: 500 }, (_, index) => [`k${String(index)}`, { n: 1, mean: 1 }]));
+    const lines = linesOf([read({ scores })]);
+    expect(lines.join("\n")).toContain("k29 1 (1) · and 470 more scores · latency p95 2.4 s");
+    expect(lines).toContain("::group::Scores (500)");
+    expect(lines).toContain("k499 1 (1)");
+  });
+
+  it("that are none are said to be none", () => {
+    const none = { scores: new Map(), errors: 1, missingScores: 0, latency: undefined };
+    expect(linesOf([read(none)])[0]).toBe("Scores        none · 1 row with an error");
+  });
+});
+
+describe("a line that waits", () => {
+  const reading = (name: string, seconds: number): ExperimentEvent => {
+    return { type: "reading", file: name, rows: seconds * 10_900, milliseconds: seconds * 1_000 };
+  };
+
+  it("shows that the reading lives: after 5 s, and then every 30 s", () => {
+    const events = Array.from({ length: 71 }, (_, second) => reading("eval/big.json", second));
+    expect(linesOf(events)).toEqual([
+      "Reading       eval/big.json: 54,500 rows, 5 s, 10,900 rows/s",
+      "Reading       eval/big.json: 381,500 rows, 35 s, 10,900 rows/s",
+      "Reading       eval/big.json: 708,500 rows, 1 min 5 s, 10,900 rows/s",
+    ]);
+  });
+
+  it("shows it also when no single file takes long", () => {
+    const events = ["a", "b", "c"].flatMap((name) => [0, 1, 2, 3].map((second) => reading(name, second)));
+    expect(linesOf(events)).toEqual(["Reading       b: 21,800 rows, 2 s, 10,900 rows/s"]);
+  });
+
+  it("shows how far a long upload is, of each part anew", () => {
+    const progress = (name: string, milliseconds: number, sentBytes: number): ExperimentEvent => {
+      return { type: "upload-progress", name, sentBytes, totalBytes: 5_000_000, milliseconds };
+    };
+    const uploads = [
+      progress("nightly-1", 1_000, 800_000),
+      progress("nightly-1", 5_000, 4_000_000),
+      sent(PARTS[0], 6_000),
+      progress("nightly-2", 5_000, 3_000_000),
+    ];
+    expect(linesOf([planned(...PARTS), ...uploads]).slice(4)).toEqual([
+      "Upload        nightly-1: 80 %, 4.0 MB of 5.0 MB, 800 kB/s",
+      "Uploaded      nightly-1: 5.0 MB in 6 s, 833 kB/s",
+      "Upload        nightly-2: 60 %, 3.0 MB of 5.0 MB, 600 kB/s",
+    ]);
+  });
+
+  it("shows how far an upload under another name is, whose clock begins anew", () => {
+    const progress = (milliseconds: number, name: string): ExperimentEvent => {
+      return { type: "upload-progress", name, sentBytes: 800_000, totalBytes: 1_900_000, milliseconds };
+    };
+    expect(linesOf([planned(WHOLE), progress(40_000, NAME), progress(6_000, `${NAME}-2`)]).slice(1)).toEqual([
+      "Upload        42 %, 800 kB of 1.9 MB, 20.0 kB/s",
+      "Upload        42 %, 800 kB of 1.9 MB, 133 kB/s",
+    ]);
+  });
+
+  it("shows each retry", () => {
+    const target = "POST https://s.example/api/v1/datasets/upload-experiment";
+    const notice = { target, attempt: 1, mostAttempts: 4, delayMilliseconds: 1_240, reason: "status 503" };
+    expect(linesOf([{ type: "retry", notice }])).toEqual([
+      `Retry         ${target}: status 503; attempt 2 of 4 in 1.2 s`,
+    ]);
+  });
+});
+
+describe("many parts", () => {
+  it("are ten and a count", () => {
+    const parts = Array.from({ length: 12 }, (_, index) => ({ ...WHOLE, name: `p-${String(index + 1)}` }));
+    const lines = linesOf([planned(...parts)]);
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-1)).toBe("              and 2 more");
+  });
+});
+
+describe("hostile files and a hostile service", () => {
+  it("make the runner execute nothing but what the log means", () => {
+    fc.assert(
+      fc.property(hostileUpload, (events) => {
+        const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
+        const error = events.find((event) => event.type === "ended")?.error;
+        expectHarmlessLog(lines, error === undefined ? 0 : 1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Ledger } from "../../../../action/upload-experiment/report/ledger.ts";
+import { summaryOf, type UploadSummaryOptions } from "../../../../action/upload-experiment/report/summary.ts";
+import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
+import { expectHarmlessMarkdown } from "../../report/harmless.ts";
+import { SECRET } from "../../report/hostile-deploy.ts";
+import { hostileUpload } from "./hostile-upload.ts";
+import {
+  COLUMNS,
+  DATASET,
+  DRY,
+  ended,
+  EXPERIMENT,
+  FAULTY,
+  file,
+  GOOD,
+  HALF_SPLIT,
+  NAME,
+  PAGE,
+  PARTS,
+  planned,
+  read,
+  RUN,
+  sent,
+  SPLIT,
+  UNCERTAIN,
+  WHOLE,
+} from "./upload-events.ts";
+
+function summary(events: readonly ExperimentEvent[], options?: UploadSummaryOptions): string {
+  const ledger = new Ledger();
+  for (const event of events) ledger.report(event);
+  return summaryOf(ledger.facts, options);
+}
+
+const ROWS = "240 rows · 3 rows with an error · 1 score missing · latency p50 1.1 s, p95 2.4 s";
+const SCORES = `\
+| Score | Mean | Rows | Missing |
+|---|---|---|---|
+| accuracy | 0.867 | 240 | 0 |
+| tone | 1 | 239 | 1 |
+`;
+const FILES = `\
+| File | Format | Rows | Size |
+|---|---|---|---|
+| \`eval/results.jsonl\` | promptfoo | 240 | 1.8 MB |
+`;
+
+describe("the job summary", () => {
+  it("of a good upload says where to look, how the rows came out, and what was sent", () => {
+    expect(summary(GOOD, { runUrl: RUN })).toBe(`\
+### ✅ ${NAME} is uploaded
+
+**<${PAGE}>** · 1.9 MB in 0.4 s · workflow run <${RUN}>
+
+${ROWS}
+
+${SCORES}
+| Experiment | Id | Rows | Size |
+|---|---|---|---|
+| ${NAME} | \`${EXPERIMENT}\` | 240 | 1.9 MB |
+
+Dataset: support-regression \`${DATASET}\`
+
+| File | Format | Rows | Size |
+|---|---|---|---|
+| \`eval/results.jsonl\` | jsonl | 240 | 1.8 MB |
+
+<details><summary>How the columns were read</summary>
+
+- \`eval/results.jsonl\`: inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
+
+</details>
+`);
+  });
+
+  it("says once how files were read that were read alike", () => {
+    const columns = { ...COLUMNS, by: "mapping" } as const;
+    const files = ["a.csv", "b.csv", "c.csv"].map((name) => file({ name, columns }));
+    expect(summary([read({ files }), planned(WHOLE), sent(), ended("uploaded")])).toContain(
+      "\n- `a.csv` and 2 more files: by mapping: inputs from `question`; ",
+    );
+  });
+
+  it("of a split upload has each part with its page", () => {
+    const parts = SPLIT.map((event) =>
+      event.type === "sent" ? { ...event, experiment: { ...event.experiment, page: "https://s.example/p" } } : event,
+    );
+    const text = summary(parts);
+    expect(text).toMatch(/^### ✅ 3 experiments are uploaded\n\n12\.0 MB in 6 s\n/);
+    expect(text).toContain(`\
+| Experiment | Id | Rows | Size | Page |
+|---|---|---|---|---|
+| nightly-1 | \`id-1\` | 1,000 | 5.0 MB | <https://s.example/p> |
+| nightly-2 | \`id-2\` | 1,000 | 5.0 MB | <https://s.example/p> |
+| nightly-3 | \`id-3\` | 400 | 2.0 MB | <https://s.example/p> |
+`);
+  });
+
+  it("of a part that failed says what is stored", () => {
+    expect(summary(HALF_SPLIT)).toMatch(
+      new RegExp(`^### ❌ 3 experiments: cancelled
+
+The upload of the experiment nightly-3 was cancelled\\.
+
+\\*\\*Next:\\*\\* It may be stored all the same, .*
+
+\\*\\*Uploaded:\\*\\* 2 of 3 experiments, which stay: nightly-1, nightly-2
+
+10\\.0 MB in 3 s
+`),
+    );
+  });
+
+  it("of a lost answer warns and says how to find out", () => {
+    const text = summary(UNCERTAIN);
+    expect(text).toMatch(
+      new RegExp(`^### ⚠️ ${NAME} is most likely uploaded\n\n1\\.9 MB in 0\\.4 s\n\n- ⚠️ The answer to the upload of `),
+    );
+    expect(text).toContain(`| ${NAME} | most likely uploaded | 240 | 1.9 MB |`);
+  });
+
+  it("of a dry run says where the request is", () => {
+    expect(summary(DRY)).toBe(`\
+### Dry run: ${NAME} would be uploaded
+
+Nothing was sent
+
+${ROWS}
+
+${SCORES}
+| Experiment | Id | Rows | Size |
+|---|---|---|---|
+| ${NAME} |  | 240 | 1.9 MB |
+
+Dataset: support-regression
+
+| Request | Size |
+|---|---|
+| \`/tmp/requests/experiment.json\` | 1.9 MB |
+
+${FILES}`);
+  });
+
+  it("of results that cannot be used has their faults", () => {
+    const text = summary(FAULTY, { runUrl: RUN });
+    expect(text).toMatch(
+      /^### ❌ Results\n\nThe results have 22 faults, and nothing was sent: a; b\.\n\n\| Place \| Fault \|\n/,
+    );
+    expect(
+      text.match(/^\| `eval\/results\.jsonl, line \d+` \| `score` is a text that is no number \|$/gm),
+    ).toHaveLength(20);
+    expect(text).toContain("\n\nand 2 more\n\n**Next:** Correct the files, ");
+    expect(text).toMatch(new RegExp(`workflow run <${RUN}>\n$`));
+  });
+
+  it("of a rehearsal says so, and of a run without an end too", () => {
+    expect(summary(GOOD, { rehearsal: true })).toMatch(/ is uploaded \(rehearsal\)\n/);
+    expect(summary([])).toBe("### The upload: the run did not come to its end\n");
+  });
+
+  it("says how many rows tell how long they took", () => {
+    expect(summary([read({ latency: { n: 12, p50: 90, p95: 200 } })])).toContain(
+      "latency p50 90 ms, p95 0.2 s (12 of them)",
+    );
+  });
+});
+
+describe("a long list in the summary", () => {
+  it("of scores shows twenty, and the rest when it is asked for", () => {
+    const scores = new Map(Array.from({ length: 500 }, (_, index) => [`k${String(index)}`, { n: 1, mean: 0.5 }]));
+    const text = summary([read({ scores })]);
+    expect(text.indexOf("| k19 |")).toBeLessThan(text.indexOf("<details><summary>480 more scores</summary>"));
+    expect(text.indexOf("| k20 |")).toBeGreaterThan(text.indexOf("<details>"));
+    expect(text).toContain("| k499 |");
+  });
+
+  it("of files is cut with its count", () => {
+    const files = Array.from({ length: 1_200 }, (_, index) => file({ name: `shard-${String(index)}.json` }));
+    const text = summary([read({ files })]);
+    expect(text).toContain("<details><summary>1,180 more files</summary>");
+    expect(text).toContain("\n\nand 180 more\n\n</details>");
+    expect(text).not.toContain("shard-1199.json");
+  });
+
+  it("is left out as a whole where it does not fit, and the summary says so", () => {
+    const files = Array.from({ length: 1_000 }, (_, index) => file({ name: `${"<".repeat(290)}${String(index)}` }));
+    const text = summary([...GOOD.slice(0, -1), read({ files }), ended("uploaded")]);
+    expect(Buffer.byteLength(text)).toBeLessThan(900_000);
+    expect(text).toContain("| accuracy | 0.867 | 240 | 0 |");
+    expect(text).toMatch(/\n\n_This summary was cut: the rest is in the log\._\n$/);
+  });
+
+  it("of parts is counted as one", () => {
+    const parts = Array.from({ length: 30 }, (_, index) => sent({ ...PARTS[0], name: `p${String(index)}` }));
+    expect(summary([planned(WHOLE, ...PARTS), ...parts])).toContain("10 more experiments");
+  });
+});
+
+describe("hostile files and a hostile service", () => {
+  it("get no tag, no link, no mention, no column and no secret into the summary", () => {
+    fc.assert(
+      fc.property(hostileUpload, (events) => {
+        const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
+        expectHarmlessMarkdown(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

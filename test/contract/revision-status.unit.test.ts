@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isRevisionStatus, REVISION_STATUSES, revisionStatusFact } from "../../src/contract/revision-status.ts";
+
+test("the statuses are the thirteen of service.md §3", () => {
+  expect(new Set(REVISION_STATUSES)).toEqual(
+    new Set(
+      "CREATING QUEUED AWAITING_BUILD BUILDING AWAITING_DEPLOY DEPLOYING CREATE_FAILED BUILD_FAILED DEPLOY_FAILED DEPLOYED SKIPPED INTERRUPTED UNKNOWN".split(
+        " ",
+      ),
+    ),
+  );
+  expect(REVISION_STATUSES).toHaveLength(13);
+});
+
+test("DEPLOYED is the only success, and six statuses are an end", () => {
+  const withFact = (choose: (fact: ReturnType<typeof revisionStatusFact>) => boolean) =>
+    REVISION_STATUSES.filter((status) => choose(revisionStatusFact(status)));
+  expect(withFact(({ succeeded }) => succeeded)).toEqual(["DEPLOYED"]);
+  expect(withFact(({ terminal }) => terminal)).toEqual([
+    "CREATE_FAILED",
+    "BUILD_FAILED",
+    "DEPLOY_FAILED",
+    "DEPLOYED",
+    "SKIPPED",
+    "INTERRUPTED",
+  ]);
+});
+
+describe.each(REVISION_STATUSES)("%s", (status) => {
+  const { phase, terminal, succeeded, sentence, advice } = revisionStatusFact(status);
+
+  test("has a sentence, and an advice when it is an end that is no success", () => {
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+    if (terminal && !succeeded) expect(advice).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test("belongs to the phase `end` exactly when nothing follows it", () => {
+    expect(phase === "end").toBe(terminal);
+  });
+});
+
+test("a status that nobody knows keeps a wait going", () => {
+  const others = fc.oneof(
+    fc.string(),
+    fc.constantFrom("toString", "__proto__", "hasOwnProperty", "deployed", "DEPLOYED "),
+  );
+  fc.assert(
+    fc.property(
+      others.filter((status) => !(REVISION_STATUSES as readonly string[]).includes(status)),
+      (status) => {
+        expect(isRevisionStatus(status)).toBe(false);
+        expect(revisionStatusFact(status)).toBe(revisionStatusFact("UNKNOWN"));
+        expect(revisionStatusFact(status).terminal).toBe(false);
+      },
+    ),
+  );
+});

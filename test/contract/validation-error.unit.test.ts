@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { DeploymentCreateRequest, DeploymentPatchRequest } from "../../src/contract/deployment.ts";
+import { describeErrorBody, describeValidationError, toValidationErrors } from "../../src/contract/validation-error.ts";
+
+describe("one fault", () => {
+  test.each([
+    [
+      ["body", "source_revision_config", "graph_config_path"],
+      "source_revision_config.graph_config_path: Field required",
+    ],
+    [["path", "deployment_id"], "deployment_id: Field required"],
+    [["body", "secrets", 0, "value"], "secrets.0.value: Field required"],
+    [["name"], "name: Field required"],
+    [["source_config", "body"], "source_config.body: Field required"],
+    [["body"], "Field required"],
+    [[], "Field required"],
+  ])("at %j is a line", (loc, line) => {
+    expect(describeValidationError({ loc, msg: "Field required" })).toBe(line);
+  });
+});
+
+describe("the body of an error", () => {
+  test.each([
+    ["a string", { detail: "Not found." }, ["Not found."]],
+    ["an array of faults", { detail: [{ loc: ["body", "name"], msg: "bad", type: "x" }] }, ["name: bad"]],
+    ["an array of strings", { detail: ["one", "two"] }, ["one", "two"]],
+    ["an empty array", { detail: [] }, []],
+    ["the refusal of a key", { error: "Forbidden" }, ["Forbidden"]],
+  ])("with %s is read", (_what, body, lines) => {
+    expect(describeErrorBody(body)).toEqual(lines);
+  });
+
+  test.each([
+    undefined,
+    null,
+    7,
+    "text",
+    [],
+    {},
+    { detail: "" },
+    { detail: 7 },
+    { detail: { code: 1 } },
+    { message: "no" },
+    { error: { code: 1 } },
+    { error: "" },
+  ])("%j says nothing that is known here", (body) => {
+    expect(describeErrorBody(body)).toBeUndefined();
+  });
+
+  test("never prints the rejected input or its context", () => {
+    const secret = fc.uuid();
+    fc.assert(
+      fc.property(secret, (value) => {
+        const fault = {
+          loc: ["body", "secrets", 0, "value"],
+          msg: "too long",
+          type: "x",
+          input: value,
+          ctx: { given: value },
+        };
+        expect(JSON.stringify(describeErrorBody({ detail: [fault] }))).not.toContain(value);
+      }),
+    );
+  });
+});
+
+describe("what zod finds", () => {
+  test("takes the form of the service", () => {
+    const schema = z.object({ list: z.array(z.object({ name: z.string() })) });
+    const { error } = schema.safeParse({ list: [{}] });
+    expect(toValidationErrors(error ?? new z.ZodError([]), "body")).toEqual([
+      { loc: ["body", "list", 0, "name"], msg: expect.stringContaining("expected string"), type: "invalid_type" },
+    ]);
+  });
+
+  test("never repeats what was given, in any request of ours", () => {
+    const marker = "sk-0123456789";
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(marker, 7, null, true, [marker], { odd: marker }),
+      fc.record({ name: fc.constantFrom<unknown>(7, marker), value: fc.constantFrom<unknown>(7, null, { marker }) }),
+    );
+    const body = fc.dictionary(
+      fc.constantFrom("name", "source", "source_config", "source_revision_config", "secrets"),
+      fc.oneof(value, fc.array(value, { maxLength: 3 })),
+    );
+    fc.assert(
+      fc.property(body, fc.constantFrom(DeploymentCreateRequest, DeploymentPatchRequest), (given, schema) => {
+        const parsed = schema.safeParse(given);
+        const lines = parsed.success ? [] : toValidationErrors(parsed.error).map(describeValidationError);
+        expect(lines.join("\n")).not.toContain(marker);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { deploymentPage } from "../../src/control-plane/page-address.ts";
+import { tracePage } from "../../src/tracing/client/page-address.ts";
+
+test.each([
+  ["http://127.0.0.1:8123", "http://127.0.0.1:8123/o/t/host/deployments/d"],
+  ["http://127.0.0.1:8123/api-host", "http://127.0.0.1:8123/o/t/host/deployments/d"],
+  ["https://graph.example/api-host/", "https://graph.example/o/t/host/deployments/d"],
+  ["https://graph.example/tools/api-host", "https://graph.example/tools/o/t/host/deployments/d"],
+  ["https://api.graph.example", "https://graph.example/o/t/host/deployments/d"],
+])("the page of a deployment at %s is %s", (api, page) => {
+  expect(deploymentPage(api, { id: "d", tenant_id: "t" })).toBe(page);
+});
+
+test.each([
+  "https://graph.example",
+  "https://api.host.graph.example",
+  "https://eu.api.host.graph.example",
+  "no address",
+])("the page of a deployment at %s is not known", (api) => {
+  expect(deploymentPage(api, { id: "d", tenant_id: "t" })).toBeUndefined();
+});
+
+test("the page of a deployment without a tenant is not known", () => {
+  for (const tenant_id of [undefined, null, ""]) {
+    expect(deploymentPage("http://127.0.0.1:1", { id: "d", tenant_id })).toBeUndefined();
+  }
+});
+
+test("ids stand in the page as they are, whatever they are", () => {
+  expect(deploymentPage("http://127.0.0.1:1", { id: "a?b#c", tenant_id: "../x" })).toBe(
+    "http://127.0.0.1:1/o/..%2Fx/host/deployments/a%3Fb%23c",
+  );
+});
+
+test("the page of a trace is known where it is on this machine", () => {
+  expect(tracePage("http://127.0.0.1:8123/api/v1", "t1")).toBe("http://127.0.0.1:8123/o/-/traces/t1");
+  expect(tracePage("https://api.graph.example", "t1")).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod";
+import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
+import { parseDuration } from "../action/inputs/duration.ts";
+import { DEPLOY_DEFAULTS } from "../src/deployment/defaults.ts";
+import { connect, deploy, systemClock, type DeployEvent, type DeployProject } from "../src/index.ts";
+import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
+
+const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }), "agent.py": "graph = 1\n" };
+
+async function world(options: LocalServiceOptions = {}, files: Readonly<Record<string, string>> = FILES) {
+  const service = await startLocalService({ walkMilliseconds: 20, ...options });
+  const root = await realpath(await mkdtemp(join(tmpdir(), "graph-deploy-project-")));
+  const [path, spoolDirectory] = [join(root, "project"), join(root, "spool")];
+  await mkdir(spoolDirectory);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), text);
+  }
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await service.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  const events: DeployEvent[] = [];
+  return {
+    service,
+    path,
+    spoolDirectory,
+    events,
+    run: (project: DeployProject) =>
+      deploy(project, { url: service.url, spoolDirectory, emit: (event) => events.push(event) }),
+  };
+}
+
+test("a folder is deployed by its name and path, with the defaults of the action", async () => {
+  const { run, path, service, events, spoolDirectory } = await world();
+  const result = await run({ name: "support-agent", path });
+  expect(result).toMatchObject({ outcome: "deployed", created: true, url: expect.stringMatching(/^http:/) });
+  expect(service.deployments()).toMatchObject([{ id: result.deploymentId, name: "support-agent" }]);
+  expect(events.map(({ type }) => type)).toContain("agent-answered");
+  expect(await readdir(spoolDirectory)).toEqual([]);
+});
+
+test("a folder is found from the working directory, and is it when no path is given", async () => {
+  const { run, path, events } = await world();
+  const before = process.cwd();
+  onTestFinished(() => {
+    process.chdir(before);
+  });
+  process.chdir(dirname(path));
+  await run({ name: "support-agent", path: "project" });
+  process.chdir(path);
+  await run({ name: "support-agent" });
+  const digests = events.flatMap((event) => (event.type === "source-packed" ? [event.archive.digest] : []));
+  expect(new Set(digests).size).toBe(1);
+  expect(digests).toHaveLength(2);
+});
+
+test("an image is deployed, with secrets and settings", async () => {
+  const { run, service } = await world();
+  const image = {
+    name: "support-agent",
+    imageUri: "registry.example.com/agent:1",
+    secrets: { MODEL_KEY: "sk-123456" },
+  };
+  const { deploymentId } = await run({ ...image, wait: false });
+  expect(service.deployments()).toMatchObject([{ id: deploymentId, source: "external_docker" }]);
+  const create = service.requests.find(({ method, path }) => method === "POST" && path === "/v2/deployments");
+  expect(create?.json).toMatchObject({ secrets: [{ name: "MODEL_KEY", value: "sk-123456" }] });
+});
+
+test("a request that leaves nothing open is carried out as before, with clients of the caller", async () => {
+  const { service, spoolDirectory } = await world();
+  const connection = connect({ url: service.url });
+  onTestFinished(() => connection.close());
+  const request = {
+    target: { name: "support-agent" },
+    source: { source: "external_docker", imageUri: "registry.example.com/agent:1" },
+    sourceConfig: {},
+    secrets: undefined,
+    wait: false,
+    timeoutMilliseconds: 60_000,
+    pollCapMilliseconds: 10,
+    onSuperseded: "fail",
+    smokeTest: false,
+  } as const;
+  const deps = { clock: systemClock, spoolDirectory, signal: new AbortController().signal, emit: () => undefined };
+  expect(await deploy(request, { ...connection, ...deps })).toMatchObject({ outcome: "started" });
+  const call = (...given: unknown[]) => Reflect.apply(deploy, undefined, given) as Promise<unknown>;
+  await expect(call(request)).rejects.toMatchObject({
+    code: "ARGUMENTS",
+    faults: expect.arrayContaining(["`controlPlane` is missing"]),
+  });
+  await expect(call({ target: {} }, { ...connection, ...deps })).rejects.toMatchObject({
+    code: "ARGUMENTS",
+    faults: expect.arrayContaining(["`source` is missing", "`timeoutMilliseconds` is missing"]),
+  });
+});
+
+describe("arguments of a deploy", () => {
+  const faultsOf = async (...given: unknown[]) => {
+    const called = Reflect.apply(deploy, undefined, given) as Promise<unknown>;
+    const error: unknown = await called.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "ARGUMENTS" });
+    return z.object({ faults: z.array(z.string()) }).parse(error).faults;
+  };
+
+  test("that are missing are told in one sentence", async () => {
+    vi.stubEnv("GRAPH_DEPLOY_URL", undefined);
+    vi.stubEnv("GRAPH_DEPLOY_API_KEY", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const missing = [
+      "`url` is missing; give the address of the service, or set GRAPH_DEPLOY_URL",
+      "`apiKey` is missing; give it, or set GRAPH_DEPLOY_API_KEY",
+    ];
+    const [first, second] = ["the first argument must be an object", "the second argument must be an object"];
+    missing.unshift("`name` is missing");
+    expect(await faultsOf()).toEqual([first, ...missing]);
+    expect(await faultsOf({})).toEqual(missing);
+    expect(await faultsOf(null, null)).toEqual([first, second, ...missing]);
+    expect(await faultsOf("support-agent")).toEqual([first, ...missing]);
+    const unsafe = { url: "http://control.example.com" };
+    expect(await faultsOf({ name: "support-agent" }, unsafe)).toEqual([
+      expect.stringMatching(/^`url`: The address of control.example.com is http/),
+      missing[2],
+    ]);
+  });
+
+  test("that are wrong are told together, and nothing is sent", async () => {
+    const { service } = await world();
+    const project = {
+      name: 7,
+      paths: ".",
+      timeoutMilliseconds: "30m",
+      secrets: { MODEL_KEY: undefined },
+      onSuperseded: "ignore",
+      graphConfig: "../graph.json",
+    };
+    expect(await faultsOf(project, { url: service.url, apikey: "x" })).toEqual([
+      "`name` must be a text",
+      "`secrets.MODEL_KEY` is missing",
+      "`timeoutMilliseconds` must be a number of milliseconds",
+      "`onSuperseded` must be fail or succeed",
+      '"paths" is not a known option',
+      '"apikey" is not a known option',
+      "`graphConfig` leads out of the project",
+    ]);
+    expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
+      "`signal` must be an AbortSignal",
+    ]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("that contradict each other are told together", async () => {
+    const { service } = await world();
+    const project = {
+      path: ".",
+      imageUri: "registry.example.com/agent:1",
+      secrets: { PATH: "/bin", "MODEL-KEY": "x", EMPTY: "" },
+      smokeRun: { input: {}, expect: ["$.answer"] },
+      smokeTest: false,
+      wait: false,
+    };
+    expect(await faultsOf(project, { url: service.url })).toEqual([
+      "`name` is missing",
+      "`path` is for a folder, and `imageUri` names another source",
+      "`smokeRun` is part of the smoke test; leave out `smokeTest: false`",
+      "`smokeRun` needs a live agent; leave out `wait: false`",
+      expect.stringMatching(/^`smokeRun.expect`: "\$.answer" /),
+      "`secrets.PATH` is set by the platform itself",
+      '`secrets`: "MODEL-KEY" is not a valid name of a variable',
+      "`secrets.EMPTY` is empty; leave it out if that is intended",
+    ]);
+    const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
+    expect(await faultsOf(tag, { url: service.url })).toEqual([
+      "`imageUri` holds a blank",
+      "`graphConfig` leads out of the project",
+      "`sourceConfig.build_on_push` must be false when repo_ref is a tag, because tags are immutable",
+    ]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("that are not given come from the environment", async () => {
+    const { service, path, spoolDirectory } = await world({ apiKey: "key-of-the-environment" });
+    vi.stubEnv("GRAPH_DEPLOY_URL", service.url);
+    vi.stubEnv("GRAPH_DEPLOY_API_KEY", "key-of-the-environment");
+    const project = { name: "support-agent", path };
+    expect(await deploy(project, { spoolDirectory })).toMatchObject({ outcome: "deployed" });
+    await expect(deploy(project, { apiKey: "another" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+});
+
+test("the defaults are those of the action", () => {
+  expect(DEPLOY_DEFAULTS).toMatchObject({
+    path: DEPLOY_INPUTS.path,
+    graphConfig: DEPLOY_INPUTS["graph-config"],
+    wait: JSON.parse(DEPLOY_INPUTS.wait),
+    timeoutMilliseconds: parseDuration(DEPLOY_INPUTS.timeout),
+    pollCapMilliseconds: parseDuration(DEPLOY_INPUTS["poll-interval"]),
+    onSuperseded: DEPLOY_INPUTS["on-superseded"],
+    smokeTest: JSON.parse(DEPLOY_INPUTS["smoke-test"]),
+  });
+  expect(`${String(DEPLOY_DEFAULTS.maxBytes / 1024 / 1024)}MiB`).toBe(DEPLOY_INPUTS["max-size"]);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { FaultRule } from "../../src/local/index.ts";
+import { rig, type Rig } from "./rig.ts";
+
+const stall = (method: string, path: RegExp, when: "after" | "before" = "before"): FaultRule => ({
+  times: Infinity,
+  match: { server: "service", method, path },
+  do: { kind: "stall", when },
+});
+
+/** Deploys, cancels once the service has seen the request that stalls, and answers the error. */
+async function cancelledAt({ deploy, service, cancel }: Rig, rule: FaultRule): Promise<unknown> {
+  const fault = service.faults.add(rule);
+  const running = deploy().catch((caught: unknown) => caught);
+  await expect.poll(() => fault.hits).toBe(1);
+  cancel.abort();
+  const error = await running;
+  fault.remove();
+  return error;
+}
+
+const saying = (text: RegExp) => expect.objectContaining({ message: expect.stringMatching(text) as string }) as unknown;
+
+test("a cancel in the look-up says that nothing was written", async () => {
+  const parts = await rig();
+  expect(await cancelledAt(parts, stall("GET", /deployments$/))).toEqual(saying(/; nothing was written\.$/));
+});
+
+test("a cancel in the create says that the deployment may be there", async () => {
+  const parts = await rig();
+  expect(await cancelledAt(parts, stall("POST", /deployments$/, "after"))).toEqual(
+    saying(/; support-agent may have been created\.$/),
+  );
+});
+
+test("a cancel before the upload names the deployment, and says that no revision was started", async () => {
+  const parts = await rig();
+  const error = await cancelledAt(parts, stall("POST", /upload-url$/));
+  const id = parts.service.deployments()[0]?.id ?? "-";
+  expect(error).toEqual(saying(new RegExp(`; deployment ${id} was created, and no revision of it was started\\.$`)));
+});
+
+test("a cancel of an update before its upload says that the deployment was not changed", async () => {
+  const parts = await rig();
+  const { deploymentId } = await parts.deploy();
+  expect(await cancelledAt(parts, stall("PUT", /^\/objects\//))).toEqual(
+    saying(new RegExp(`; deployment ${deploymentId} was not changed\\.$`)),
+  );
+});
+
+test("a cancel in the update says what may go on", async () => {
+  const parts = await rig();
+  const { deploymentId } = await parts.deploy();
+  expect(await cancelledAt(parts, stall("PATCH", /./, "after"))).toEqual(
+    saying(new RegExp(`; deployment ${deploymentId} may have been updated, and its revision goes on remotely then`)),
+  );
+});
+
+test("a cancel in the smoke test says that the revision is live, not that it can be stopped", async () => {
+  const parts = await rig();
+  const error = await cancelledAt(parts, {
+    times: Infinity,
+    match: { server: "agent", path: "/ok" },
+    do: { kind: "stall" },
+  });
+  const [revision] = parts.of("revision-started");
+  expect(error).toMatchObject({
+    message: expect.stringContaining(`revision ${revision?.revisionId ?? "-"} of deployment`) as string,
+    advice: expect.not.stringContaining("Interrupt") as string,
+  });
+});

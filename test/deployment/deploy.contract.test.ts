@@ -1,0 +1,281 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { NoRevisionError, VerifyError } from "../../src/index.ts";
+import { noList, uploadRefused, uploadUrlOnlyUnderV2 } from "../../src/local/faults/fault-rules.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { rig } from "./rig.ts";
+
+const UPLOAD = [
+  "POST /deployments/ID/upload-url",
+  expect.stringMatching(/^PUT \/objects\//),
+  "PATCH /v2/deployments/ID",
+];
+
+test("a key that the service refuses has a code of its own", async () => {
+  const { deploy, service, requests } = await rig();
+  service.faults.add({ times: Infinity, match: {}, do: { kind: "answer", status: 401 } });
+  await expect(deploy()).rejects.toMatchObject({ code: "UNAUTHORIZED", advice: expect.stringContaining("API key") });
+  expect(requests()).toEqual(["GET /v2/deployments"]);
+});
+
+describe("a first deploy", () => {
+  test("creates the deployment, uploads, patches, waits for that revision and asks the agent", async () => {
+    const { deploy, service, requests, of } = await rig();
+    const result = await deploy();
+    expect(result).toMatchObject({ outcome: "deployed", created: true, url: expect.stringMatching(/^http:\/\/127/) });
+    const [deployment, ...others] = service.deployments();
+    expect(others).toEqual([]);
+    expect(deployment).toMatchObject({
+      id: result.deploymentId,
+      name: "support-agent",
+      latest_revision_id: result.revisionId,
+    });
+    const sent = requests();
+    expect(sent.slice(0, 5)).toEqual(["GET /v2/deployments", "POST /v2/deployments", ...UPLOAD]);
+    expect(sent.slice(5).every((request) => request.startsWith("GET /v2/deployments/ID"))).toBe(true);
+    expect(
+      of("revision-status")
+        .map(({ revision }) => revision.status)
+        .at(-1),
+    ).toBe("DEPLOYED");
+    expect(of("agent-answered")[0]?.graphs).toEqual({ served: 2, expected: 2 });
+    expect(of("ended")).toMatchObject([{ outcome: "deployed", error: undefined }]);
+  });
+
+  test("makes one revision besides the placeholder of the create, which is skipped", async () => {
+    const { deploy, service } = await rig();
+    const { deploymentId, revisionId } = await deploy();
+    const statuses = service.revisions(deploymentId).map(({ id, status }) => [id === revisionId, status]);
+    expect(statuses).toEqual([
+      [true, "DEPLOYED"],
+      [false, "SKIPPED"],
+    ]);
+  });
+
+  test("sends the secrets with the create and not again with the patch of the same run", async () => {
+    const { deploy, service } = await rig();
+    const secrets = [{ name: "MODEL_API_KEY", value: "sk-very-secret-value" }];
+    await deploy({ secrets });
+    const bodies = service.requests.filter(({ method, json }) => method !== "GET" && json !== undefined);
+    const sent = bodies.map(({ method, json }) => [method, (json as { secrets?: unknown }).secrets]);
+    expect(sent).toContainEqual(["POST", secrets]);
+    expect(sent).toContainEqual(["PATCH", undefined]);
+  });
+
+  test("leaves nothing in the spool folder", async () => {
+    const { deploy, spool } = await rig();
+    await deploy();
+    expect(await readdir(spool)).toEqual([]);
+  });
+
+  test("goes on without waiting when it is told to, and ends as started", async () => {
+    const { deploy, requests } = await rig();
+    expect(await deploy({ wait: false })).toMatchObject({ outcome: "started", url: undefined });
+    expect(requests().filter((request) => request === "GET /v2/deployments/ID/revisions/ID")).toHaveLength(1);
+  });
+
+  test("is green when the service asks for the upload URL under /v2 only", async () => {
+    const { deploy, service, requests } = await rig();
+    service.faults.add(uploadUrlOnlyUnderV2());
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+    expect(requests()).toContain("POST /v2/deployments/ID/upload-url");
+  });
+
+  test("creates on a service without a list, with a warning that asks for the id", async () => {
+    const { deploy, service, of } = await rig();
+    service.faults.add(noList());
+    expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
+    expect(of("warning")[0]?.message).toContain("deployment-id");
+    const second = deploy();
+    await expect(second).rejects.toThrow('The name "support-agent" is taken');
+    expect(service.deployments()).toHaveLength(1);
+  });
+
+  test("sends no create because of a list that was away for a moment", async () => {
+    const { deploy, service, requests, of } = await rig();
+    const first = await deploy();
+    const list = { method: "GET", path: /\/v2\/deployments$/ };
+    service.faults.add({ match: list, do: { kind: "answer", status: 404, body: "default backend - 404" } });
+    expect(await deploy()).toMatchObject({ deploymentId: first.deploymentId, created: false });
+    expect(requests().filter((request) => request === "POST /v2/deployments")).toHaveLength(1);
+    expect(of("warning")).toEqual([]);
+  });
+
+  test("at a wrong path of the service fails with the advice to check the address, and creates nothing", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add({ times: Infinity, match: { path: /\/v2\/deployments$/ }, do: { kind: "answer", status: 404 } });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "PLAN", advice: expect.stringContaining("path prefix") as string });
+    expect(service.deployments()).toEqual([]);
+  });
+
+  test("two at once make one deployment, and both end green or superseded", async () => {
+    const { deploy, service } = await rig();
+    const results = await Promise.all([deploy({ onSuperseded: "succeed" }), deploy({ onSuperseded: "succeed" })]);
+    expect(service.deployments()).toHaveLength(1);
+    expect(results.map(({ created }) => created).sort()).toEqual([false, true]);
+    expect(results.some(({ outcome }) => outcome === "deployed")).toBe(true);
+  });
+});
+
+describe("a later deploy", () => {
+  test("adds one revision to the same deployment", async () => {
+    const { deploy, service, write, requests } = await rig();
+    const first = await deploy();
+    const before = requests().length;
+    await write({ "src/support.py": "graph = 3\n" });
+    const second = await deploy();
+    expect(second).toMatchObject({
+      outcome: "deployed",
+      created: false,
+      deploymentId: first.deploymentId,
+      url: first.url,
+    });
+    expect(second.revisionId).not.toBe(first.revisionId);
+    expect(service.revisions(first.deploymentId)).toHaveLength(3);
+    expect(requests().slice(before)).not.toContain("POST /v2/deployments");
+  });
+
+  test("sends no secrets and no configuration that has not changed", async () => {
+    const { deploy, service } = await rig();
+    await deploy({ secrets: [{ name: "A", value: "first-value" }], sourceConfig: { install_command: "npm ci" } });
+    const { deploymentId } = await deploy({ sourceConfig: { install_command: "npm ci" } });
+    const deployment = service.deployments().find(({ id }) => id === deploymentId);
+    expect(deployment?.secrets.map(({ name }) => name)).toEqual(["A"]);
+    const patches = service.requests.filter(({ method }) => method === "PATCH");
+    expect(patches.map(({ json }) => json)).toEqual([
+      { source_revision_config: { source_tarball_path: expect.any(String) } },
+      { source_revision_config: { source_tarball_path: expect.any(String) } },
+    ]);
+  });
+
+  test("finds the deployment by its id, whatever its name", async () => {
+    const { deploy } = await rig();
+    const { deploymentId } = await deploy();
+    expect(await deploy({ target: { deploymentId } })).toMatchObject({ deploymentId, created: false });
+  });
+});
+
+describe("before anything is written", () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET "));
+
+  test("an id that does not exist is refused, and nothing is created", async () => {
+    const { deploy, requests } = await rig();
+    const refused = deploy({ target: { deploymentId: id, name: "support-agent" } });
+    await expect(refused).rejects.toMatchObject({ code: "PLAN", message: `Deployment ${id} does not exist.` });
+    expect(writes(requests())).toEqual([]);
+  });
+
+  test("an id whose deployment has another name is refused", async () => {
+    const { deploy } = await rig();
+    const { deploymentId } = await deploy();
+    await expect(deploy({ target: { deploymentId, name: "other" } })).rejects.toThrow(
+      `Deployment ${deploymentId} is named "support-agent", not "other".`,
+    );
+  });
+
+  test("a deployment of another source is refused", async () => {
+    const { deploy, requests } = await rig();
+    await deploy({ source: { source: "external_docker", imageUri: "registry/agent:1" }, smokeTest: false });
+    const before = writes(requests()).length;
+    await expect(deploy()).rejects.toThrow(/has the source external_docker, which cannot become internal_source/);
+    expect(writes(requests())).toHaveLength(before);
+  });
+
+  test("a source that cannot be packed is refused", async () => {
+    const { deploy, requests } = await rig({}, { "graph.json": '{"graphs": {"a": "./missing.py:graph"}}' });
+    await expect(deploy()).rejects.toThrow("missing.py");
+    expect(requests()).toEqual([]);
+  });
+
+  test("a tag without build_on_push false is refused", async () => {
+    const { deploy, requests } = await rig();
+    const source = { source: "github", repoRef: "refs/tags/v1", graphConfig: "graph.json" } as const;
+    await expect(deploy({ source })).rejects.toThrow("source_config.build_on_push: must be false");
+    expect(writes(requests())).toEqual([]);
+  });
+});
+
+describe("other sources", () => {
+  test("an image is created with its image_uri and patched with the next", async () => {
+    const { deploy, service } = await rig();
+    const first = await deploy({
+      source: { source: "external_docker", imageUri: "registry/agent:1" },
+      smokeTest: false,
+    });
+    const second = await deploy({
+      source: { source: "external_docker", imageUri: "registry/agent:2" },
+      smokeTest: false,
+    });
+    expect(second).toMatchObject({ deploymentId: first.deploymentId, created: false, outcome: "deployed" });
+    expect(
+      service.revisions(first.deploymentId).map(({ source_revision_config }) => source_revision_config.image_uri),
+    ).toEqual(["registry/agent:2", "registry/agent:1"]);
+  });
+
+  test("the same branch again makes a new revision", async () => {
+    const { deploy, service } = await rig();
+    const source = { source: "github", repoRef: "main", graphConfig: "graph.json" } as const;
+    const { deploymentId } = await deploy({ source, smokeTest: false });
+    await deploy({ source, smokeTest: false });
+    expect(service.revisions(deploymentId)).toHaveLength(2);
+  });
+});
+
+describe("what fails after the deployment exists names it", () => {
+  test("an upload that is refused twice", async () => {
+    const { deploy, service, requests, spool } = await rig();
+    service.faults.add(uploadRefused(2));
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    const [deployment] = service.deployments();
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^Deployment ${deployment?.id ?? ""} was created, but PUT .* answered 403`),
+      ),
+      advice: expect.stringContaining(`the next run updates deployment ${deployment?.id ?? ""}`),
+    });
+    expect(requests().filter((request) => request.endsWith("/upload-url"))).toHaveLength(2);
+    expect(await readdir(spool)).toEqual([]);
+    expect(await deploy()).toMatchObject({ outcome: "deployed", created: false, deploymentId: deployment?.id });
+  });
+
+  test("an update whose line was cut, which is not called undone", async () => {
+    const { deploy, service } = await rig();
+    const { deploymentId } = await deploy();
+    service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
+    service.faults.add({
+      match: { method: "GET", path: `/v2/deployments/${deploymentId}` },
+      times: 9,
+      do: { kind: "answer", status: 403 },
+    });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: "APPLY",
+      message: expect.stringMatching(new RegExp(`^The update of deployment ${deploymentId} failed: PATCH `)),
+      advice: expect.stringContaining(`the next run updates deployment ${deploymentId}`),
+    });
+    expect(service.revisions(deploymentId)).toHaveLength(3);
+  });
+
+  test("an upload URL that has expired is renewed once", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add(uploadRefused(1));
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("an update that makes no revision", async () => {
+    const { deploy, service } = await rig({}, undefined, new FastClock());
+    await deploy();
+    service.faults.conditions.patchesWithoutRevision = 1;
+    await expect(deploy({ pollCapMilliseconds: 5_000 })).rejects.toThrow(NoRevisionError);
+  });
+
+  test("an agent that does not let us in", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add({ match: { server: "agent" }, do: { kind: "answer", status: 401 } });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(VerifyError);
+    expect(error).toMatchObject({ outcome: "failed", advice: expect.stringContaining("smoke-test: false") });
+  });
+});

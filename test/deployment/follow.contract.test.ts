@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { follow, type Clock, type FollowRequest } from "../../src/index.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { StaleReads } from "../wire/stale-reads.ts";
+import { rig } from "./rig.ts";
+
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+async function following(clock?: Clock) {
+  const parts = await rig({}, undefined, clock);
+  const { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest } = parts.request();
+  const patience = { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest };
+  return {
+    ...parts,
+    follow: (request: Pick<FollowRequest, "revisionId" | "target">) => follow({ ...patience, ...request }, parts.deps),
+  };
+}
+
+describe("a revision that exists", () => {
+  test("is waited for by its name, and nothing is written", async () => {
+    const parts = await following();
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    const before = parts.service.requests.length;
+    const result = await parts.follow({ target: { name: "support-agent" }, revisionId });
+    expect(result).toMatchObject({ outcome: "deployed", deploymentId, revisionId, created: false });
+    const writes = parts.service.requests
+      .slice(before)
+      .filter(({ server, method }) => server === "service" && method !== "GET");
+    expect(writes).toEqual([]);
+    expect(parts.of("agent-answered")).toHaveLength(1);
+  });
+
+  test("is waited for by the id of its deployment", async () => {
+    const parts = await following();
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("is waited for when a copy of the service does not know it yet", async () => {
+    const parts = await following(new FastClock());
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    new StaleReads(parts.service).missing(6);
+    expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("fails as its deploy would have, with its log", async () => {
+    const parts = await following();
+    parts.service.faults.nextRevision({ end: "BUILD_FAILED", log: ["no such package"] });
+    const { deploymentId, revisionId } = await parts.deploy({ wait: false });
+    await expect(parts.follow({ target: { deploymentId }, revisionId })).rejects.toMatchObject({
+      outcome: "build-failed",
+    });
+    expect(parts.of("revision-logs")).toHaveLength(1);
+  });
+
+  test("that a newer one has replaced is superseded", async () => {
+    const parts = await following();
+    const { deploymentId, revisionId } = await parts.deploy();
+    await parts.deploy();
+    await expect(parts.follow({ target: { deploymentId }, revisionId })).rejects.toMatchObject({
+      outcome: "superseded",
+    });
+  });
+});
+
+describe("what does not exist", () => {
+  test("is named: the deployment", async () => {
+    const parts = await following();
+    await expect(parts.follow({ target: { name: "nobody" }, revisionId: NOBODY })).rejects.toThrow(
+      'There is no deployment named "nobody".',
+    );
+  });
+
+  test("is named: the revision", async () => {
+    const parts = await following(new FastClock());
+    const { deploymentId } = await parts.deploy({ timeoutMilliseconds: 600_000 });
+    await expect(parts.follow({ target: { deploymentId }, revisionId: NOBODY })).rejects.toThrow(
+      `Deployment ${deploymentId} has no revision ${NOBODY}.`,
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { CancelledError, deploy as deployWith, SupersededError, type DeployEvent } from "../../src/index.ts";
+import { noLogs } from "../../src/local/faults/fault-rules.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { rig } from "./rig.ts";
+
+const failures = [
+  ["BUILD_FAILED", "build-failed"],
+  ["CREATE_FAILED", "deploy-failed"],
+  ["DEPLOY_FAILED", "deploy-failed"],
+  ["INTERRUPTED", "interrupted"],
+  ["SKIPPED", "superseded"],
+] as const;
+
+describe("a revision that does not go live", () => {
+  test.each(failures)("%s ends as %s and names the revision", async (end, outcome) => {
+    const { deploy, service, of } = await rig();
+    service.faults.nextRevision({ end });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    const id = service.deployments()[0]?.latest_revision_id ?? "";
+    expect(error).toMatchObject({ outcome, message: expect.stringContaining(`revision ${id} `) });
+    expect(of("ended")).toMatchObject([{ outcome }]);
+  });
+
+  test("a failed build shows the last lines of its log", async () => {
+    const { deploy, service, of } = await rig();
+    service.faults.nextRevision({ end: "BUILD_FAILED", log: ["npm ERR! missing script: build"] });
+    await expect(deploy()).rejects.toThrow("ended as BUILD_FAILED");
+    expect(of("revision-logs")[0]?.kind).toBe("build");
+    expect(of("revision-logs")[0]?.lines.at(-1)?.message).toContain("missing script: build");
+  });
+
+  test.each([["missing"], ["broken"]])("logs that are %s never hide the failure", async (how) => {
+    const { deploy, service } = await rig();
+    service.faults.nextRevision({ end: "BUILD_FAILED" });
+    if (how === "missing") service.faults.add(noLogs());
+    else service.faults.add({ match: { path: /logs$/ }, times: 9, do: { kind: "answer", status: 422 } });
+    await expect(deploy()).rejects.toThrow("ended as BUILD_FAILED");
+  });
+
+  test.each([
+    ["pip failed", "after 0 s. pip failed. What was live"],
+    ["pip failed.", "after 0 s. pip failed. What was live"],
+  ])("the service's message %j ends with one full stop", async (message, sentence) => {
+    const { deploy, service } = await rig();
+    await deploy();
+    service.faults.nextRevision({ end: "BUILD_FAILED", message });
+    await expect(deploy()).rejects.toThrow(sentence);
+  });
+
+  test("a failed revision does not touch what served before", async () => {
+    const { deploy, service } = await rig();
+    await deploy();
+    service.faults.nextRevision({ end: "DEPLOY_FAILED" });
+    await expect(deploy()).rejects.toThrow("What was live before still serves.");
+  });
+});
+
+describe("somebody else deploys at the same time", () => {
+  test("a DEPLOYED revision that is not the latest is superseded", async () => {
+    const { deploy, service } = await rig();
+    await deploy();
+    service.faults.conditions.foreignRevisions = 1;
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(SupersededError);
+    const latest = service.deployments()[0]?.latest_revision_id ?? "";
+    expect(error).toMatchObject({ message: expect.stringContaining(latest), outcome: "superseded" });
+  });
+
+  test("that is a success where it is declared to be one", async () => {
+    const { deploy, service, of } = await rig();
+    await deploy();
+    service.faults.conditions.foreignRevisions = 1;
+    const result = await deploy({ onSuperseded: "succeed" });
+    expect(result.outcome).toBe("superseded");
+    expect(result.revisionId).not.toBe(service.deployments()[0]?.latest_revision_id);
+    expect(of("ended").at(-1)).toMatchObject({ outcome: "superseded", error: undefined });
+  });
+});
+
+describe("the wait", () => {
+  test("goes on through an unknown status, with one warning", async () => {
+    const { deploy, service, of } = await rig();
+    service.faults.nextRevision({
+      walk: ["CREATING", "QUEUED", "SCANNING", "BUILDING", "SCANNING", "DEPLOYING", "DEPLOYED"],
+    });
+    service.faults.add({
+      match: { path: /revisions\/[^/]+$/ },
+      skip: 1,
+      times: 2,
+      do: { kind: "edit", edit: (json) => ({ ...(json as object), status: "SCANNING" }) },
+    });
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+    expect(of("warning").filter(({ message }) => message.includes("SCANNING"))).toHaveLength(1);
+  });
+
+  test("survives several failed looks in a row", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add({
+      match: { path: /revisions\/[^/]+$/ },
+      skip: 1,
+      times: 3,
+      do: { kind: "answer", status: 502 },
+    });
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+  });
+
+  test.each([
+    [20, "deployed"],
+    [21, "failed"],
+  ])("goes on for 20 looks in a row that fail, and not for one more: %i", async (most, outcome) => {
+    const { request, deps, service } = await rig({}, undefined, new FastClock());
+    const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
+    const away = service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
+    let failed = 0;
+    const emit = ({ type }: DeployEvent) => {
+      if (type !== "look-failed") return;
+      failed += 1;
+      if (failed === most) away.remove();
+    };
+    const patient = request({ timeoutMilliseconds: 86_400_000 });
+    const ended: unknown = await deployWith(patient, { ...deps, emit }).catch((error: unknown) => error);
+    expect(ended).toMatchObject({ outcome });
+    expect(failed).toBe(20);
+  });
+
+  test("ends at its timeout, leaves the revision alone and says how to go on", async () => {
+    const { deploy, service } = await rig();
+    service.faults.nextRevision({ walk: ["BUILDING", "DEPLOYED"], hold: "BUILDING" });
+    const error: unknown = await deploy({ timeoutMilliseconds: 300 }).catch((caught: unknown) => caught);
+    const { id = "", latest_revision_id = "" } = service.deployments()[0] ?? {};
+    expect(error).toMatchObject({
+      outcome: "timed-out",
+      message: expect.stringContaining(`revision ${latest_revision_id ?? ""} is still BUILDING`),
+      advice: expect.stringContaining(id),
+    });
+    expect(service.revisions(id)[0]?.status).toBe("BUILDING");
+  });
+
+  test("ends at its timeout also when the service does not answer a look", async () => {
+    const clock = new FastClock();
+    const { deploy, service } = await rig({}, undefined, clock);
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const stalled = service.faults.add({
+      skip: 1,
+      times: 9,
+      match: { method: "GET", path: /revisions\/[^/]+$/ },
+      do: { kind: "stall" },
+    });
+    const ended = deploy({ timeoutMilliseconds: 8_000 }).catch((caught: unknown) => caught);
+    await expect.poll(() => stalled.hits).toBe(1);
+    clock.pass(8_000);
+    expect(await ended).toMatchObject({ outcome: "timed-out" });
+    expect(stalled.hits).toBe(1);
+  });
+
+  test("survives a service that is away longer than a few looks", async () => {
+    const { deploy, service } = await rig();
+    const times = 8 * 4;
+    service.faults.add({ skip: 1, times, match: { path: /revisions\/[^/]+$/ }, do: { kind: "reset" } });
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("ends a minute after the revision is gone", async () => {
+    const clock = new FastClock();
+    const { deploy, service, of } = await rig({}, undefined, clock);
+    service.faults.add({
+      skip: 1,
+      times: Infinity,
+      match: { path: /revisions\/[^/]+$/ },
+      do: { kind: "answer", status: 404 },
+    });
+    const patient = { timeoutMilliseconds: 600_000, pollCapMilliseconds: 5_000 };
+    await expect(deploy(patient)).rejects.toThrow("can no longer be followed");
+    expect(of("look-failed").length).toBeGreaterThan(10);
+    expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeLessThan(120_000);
+  });
+
+  test("ends at once when the run is cancelled, and says what goes on", async () => {
+    const { deploy, service, cancel, of } = await rig();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    const running = deploy();
+    await expect.poll(() => of("revision-status").at(-1)?.revision.status).toBe("BUILDING");
+    cancel.abort();
+    const error: unknown = await running.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(CancelledError);
+    expect(error).toMatchObject({ message: expect.stringContaining(of("revision-started")[0]?.revisionId ?? "-") });
+    expect(of("ended")).toMatchObject([{ outcome: "cancelled" }]);
+    const [seen] = of("revision-status").slice(-1);
+    expect(of("wait-ended")[0]?.elapsedMilliseconds).toBeGreaterThanOrEqual(seen?.elapsedMilliseconds ?? Infinity);
+  });
+});

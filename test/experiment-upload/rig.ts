@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { formatInstant } from "../../src/contract/instant.ts";
+import { ExperimentUploads, type ReadyExperiment } from "../../src/experiment-upload/client.ts";
+import { readEvaluation, type Evaluation } from "../../src/experiments/reading/evaluation.ts";
+import { experimentBody } from "../../src/experiments/sending/experiment-body.ts";
+import { parseMapping } from "../../src/experiments/rows/mapping.ts";
+import { placeRows } from "../../src/experiments/sending/window.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import { HttpClient } from "../../src/http/http-client.ts";
+
+/** Reads files as one evaluation; what it spooled is gone after the test. */
+export async function read(paths: readonly string[], { dataset = "qa-set", mapping = "" } = {}): Promise<Evaluation> {
+  const spoolDirectory = await mkdtemp(join(tmpdir(), "evaluation-"));
+  onTestFinished(() => rm(spoolDirectory, { recursive: true, force: true }));
+  const parsed = mapping === "" ? undefined : parseMapping(mapping);
+  return await readEvaluation(
+    {
+      files: paths.map((path) => ({ path, name: basename(path) })),
+      format: undefined,
+      mapping: parsed?.ok === true ? parsed.mapping : undefined,
+      workspace: "/nowhere",
+      dataset,
+      takesVerbatim: true,
+    },
+    {
+      spoolDirectory,
+      clock: systemClock,
+      signal: new AbortController().signal,
+      emit: () => undefined,
+    },
+  );
+}
+
+/** The experiment of an evaluation, ready to be sent. */
+export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyExperiment {
+  const { window } = placeRows(spool.times, {
+    start: undefined,
+    end: undefined,
+    policy: "expand",
+    now: 1_795_240_800_000_000n,
+    fault: (row, message) => {
+      faults.add(rows.placeOf(row), message);
+    },
+  });
+  faults.throwIfAny();
+  const head = {
+    experiment_name: name,
+    dataset_name: "qa-set",
+    experiment_start_time: formatInstant(window.start),
+    experiment_end_time: formatInstant(window.end),
+  };
+  const body = experimentBody(head, spool, { first: 0, end: spool.count });
+  return { name, rows: spool.count, body };
+}
+
+/** A client whose retries follow each other at once; it is closed after the test. */
+export function uploads(url: string): ExperimentUploads {
+  const http = new HttpClient({ random: () => 0 });
+  onTestFinished(() => http.close());
+  return new ExperimentUploads({ url, http, apiKey: undefined });
+}

@@ -1,0 +1,65 @@
+import { columnsText } from "../../../action/upload-experiment/report/column-words.ts";
+import { ColumnNotes } from "../../../src/experiments/rows/column-reading.ts";
+import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
+import type { FilePlace } from "../../../src/files/json/errors.ts";
+import { DataFileError } from "../../../src/files/json/errors.ts";
+import type { Mapping } from "../../../src/experiments/rows/mapping.ts";
+import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
+import type { SourceRow, SourceRun } from "../../../src/experiments/rows/source-row.ts";
+
+/** All that a format tells of a file. */
+export interface Reading {
+  readonly rows: readonly SourceRow[];
+  readonly run: SourceRun;
+  /** As `2: message` for a line, and `row 2: message`. */
+  readonly faults: readonly string[];
+  /** What the columns were read as, as the log writes it. */
+  readonly columns: string;
+  readonly warnings: readonly string[];
+}
+
+/** Reads a file to its end. */
+export async function readAll(
+  format: ResultFormat,
+  file: ResultFile,
+  { workspace = "/work", mapping }: { readonly workspace?: string; readonly mapping?: Mapping } = {},
+): Promise<Reading> {
+  const [rows, faults, warnings]: [SourceRow[], string[], string[]] = [[], [], []];
+  const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
+  let run: SourceRun = {};
+  const context: FormatContext = {
+    mapping,
+    workspace,
+    takesVerbatim: false,
+    tell: (more) => {
+      run = { ...run, ...more };
+    },
+    fault: ({ line, row }: FilePlace, message) => {
+      faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);
+    },
+    isFaulty: () => faults.length > 0,
+    columns: (read, unread) => {
+      notes.add(read, unread);
+    },
+    warn: (sentence) => {
+      warnings.push(sentence);
+    },
+  };
+  for await (const row of format.rows(file, context)) {
+    if ("bytes" in row) throw new Error("a row came as it stands in the file, and nobody asked for that");
+    rows.push(row);
+  }
+  const columns = notes.reading === undefined ? "" : columnsText(notes.reading);
+  return { rows, run, faults, columns, warnings };
+}
+
+/** The message with which a file is refused; anything but a DataFileError is thrown on. */
+export async function refusalOf(format: ResultFormat, file: ResultFile, mapping?: Mapping): Promise<string> {
+  try {
+    await readAll(format, file, mapping === undefined ? {} : { mapping });
+  } catch (error) {
+    if (error instanceof DataFileError) return error.message;
+    throw error;
+  }
+  throw new Error("the file was read");
+}

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ColumnKind, ColumnRole } from "../../../../src/experiments/rows/columns.ts";
+import { mappingLines, proposeMapping } from "../../../../src/experiments/formats/table/mapping-proposal.ts";
+import { mappedPaths } from "../../../../src/experiments/rows/mapped-paths.ts";
+import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
+
+const seen = (name: string, kind: ColumnKind, role?: ColumnRole) => ({ name, kind, role });
+
+describe("the mapping that is proposed", () => {
+  test("has what names tell, a guess at inputs and outputs, and the other columns as comments", () => {
+    const columns = [
+      seen("Ticket", "text", { part: "metadata", key: "Ticket" }),
+      seen("Customer wrote", "text", { part: "metadata", key: "Customer wrote" }),
+      seen("Should be", "text"),
+      seen("Bot said", "text"),
+      seen("Right?", "number", { part: "score", key: "Right?" }),
+      seen("grade", "text", { part: "score", key: "grade" }),
+      seen("latency_ms", "number", { part: "latency", unitMilliseconds: 1 }),
+      seen("", "number", { part: "skipped" }),
+      seen("Queue: no. 1", "text", { part: "metadata", key: "Queue: no. 1" }),
+    ];
+    expect(proposeMapping(columns)).toEqual([
+      "inputs: Customer wrote",
+      "expected: Should be",
+      "outputs: Bot said",
+      "scores:",
+      "  Right?: Right?",
+      "  grade: { from: grade, kind: categorical }",
+      "latency_ms: latency_ms",
+      "# not used; remove the # of what you need",
+      "# metadata:",
+      "#   Ticket: Ticket",
+      "#   the column without a name",
+      '#   "Queue: no. 1": "Queue: no. 1"',
+    ]);
+  });
+
+  test("takes the first text as the inputs where no name tells, and nothing where there is no value", () => {
+    expect(proposeMapping([seen("a", "number"), seen("b", "text"), seen("c", "text")])?.[0]).toBe("inputs: b");
+    expect(proposeMapping([seen("a", "number")])).toEqual(["inputs: a"]);
+    const numbers = ["a", "b"].map((key) => seen(key, "number", { part: "score", key }));
+    expect(proposeMapping(numbers)).toEqual(["inputs: a", "scores:", "  b: b"]);
+    expect(proposeMapping([seen("a", "nothing")])).toBeUndefined();
+  });
+
+  test("writes a key for each of several columns, and a key that stands twice as the whole name", () => {
+    const noted = (name: string, key: string): { name: string; role: ColumnRole } => {
+      return { name, role: { part: "score", key } };
+    };
+    const columns = [
+      { name: "inputs.q", role: { part: "inputs", key: "q" } },
+      { name: "ctx", role: { part: "inputs", key: undefined } },
+      noted("scores.a", "a"),
+      noted("metric.a", "a"),
+    ] as const;
+    expect(mappingLines(columns, [])).toEqual([
+      "inputs:",
+      "  q: inputs.q",
+      "  ctx: ctx",
+      "scores:",
+      "  a: scores.a",
+      "  metric.a: metric.a",
+    ]);
+  });
+
+  test("counts the columns that are too many to be read", () => {
+    const columns = Array.from({ length: 1_000 }, (_, index) => seen(`c${String(index)}`, "text"));
+    const lines = proposeMapping(columns) ?? [];
+    expect(lines).toHaveLength(104);
+    expect(lines.at(-1)).toBe("# and 899 more");
+  });
+
+  test("names no expression of a workflow", () => {
+    expect(proposeMapping([seen("${{ secrets.KEY }}", "text")])).toEqual(['inputs: "\\u0024{{ secrets.KEY }}"']);
+  });
+
+  test("is read back with exactly the names of the columns, whatever they are", () => {
+    const role = fc.constantFrom<ColumnRole | undefined>(
+      undefined,
+      { part: "inputs", key: undefined },
+      { part: "outputs", key: "a" },
+      { part: "score", key: "b" },
+      { part: "id" },
+      { part: "metadata", key: "c" },
+    );
+    const kind = fc.constantFrom<ColumnKind>("text", "number", "object", "mixed", "nothing");
+    const name = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("yes", "a: b", "# x", "- a", "{a", "'", "a\nb", "1", "~"),
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.record({ name, kind, role }), { selector: ({ name: it }) => it, maxLength: 12 }),
+        (columns) => {
+          const lines = proposeMapping(columns);
+          if (lines === undefined) return;
+          expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+          const reading = parseMapping(lines.join("\n"));
+          if (!reading.ok) throw new Error(`${reading.faults.join()}\n${lines.join("\n")}`);
+          const names = new Set(columns.map((column) => column.name));
+          for (const { path } of mappedPaths(reading.mapping)) expect(names).toContain(path);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

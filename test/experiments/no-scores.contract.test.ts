@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import { row, uploadRig } from "./upload-rig.ts";
+
+async function rigOf(files: Readonly<Record<string, string>>) {
+  const rig = await uploadRig();
+  await rig.write(files);
+  return rig;
+}
+
+describe("results of which no row has a score", () => {
+  const NONE = row(1, { evaluation_scores: [] });
+
+  test.each([
+    ["rows without any", NONE],
+    ["a column of scores that is empty", "input,score\na,\nb,nan\n"],
+    ["a table without one", "input,output\na,b\n"],
+  ])("are refused: %s", async (_what, text) => {
+    const { dryRun, upload, posts } = await rigOf({ "r.any": text });
+    const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
+    if (!(error instanceof ResultsError)) throw new Error("the results are taken");
+    expect(error.faults).toEqual([{ place: { file: "experiment" }, message: "no row has a score" }]);
+    expect(error.advice).toContain("`allow-no-scores: true`");
+    await expect(upload()).rejects.toThrow(ResultsError);
+    expect(posts()).toBe(0);
+  });
+
+  test("are taken where that is said, and where the whole has a score", async () => {
+    const { dryRun } = await rigOf({ "r.jsonl": NONE });
+    await dryRun({ allowNoScores: true });
+    await dryRun({ summaryScores: [{ key: "accuracy", value: 0.5 }] });
+  });
+
+  test("are not blamed where rows have faults that say more", async () => {
+    const { dryRun } = await rigOf({ "r.csv": "input,score\na,1,2\n" });
+    await expect(dryRun()).rejects.toThrow("r.csv, line 2");
+  });
+});
+
+describe("scores", () => {
+  test("that a row has not and others have are counted, also those in words, which are sent", async () => {
+    const { events, write, upload, get } = await uploadRig();
+    await write({ "r.csv": "input,exact,grade\na,1,good\nb,,\nc,0,2\n" });
+    const mapping = {
+      inputs: "input",
+      scores: { exact: { path: "exact" }, grade: { path: "grade", kind: "categorical" } },
+    } as const;
+    const [sent] = await upload({ mapping });
+    const rows = await get(`/experiments/${sent?.id ?? ""}/rows?limit=10`);
+    expect(rows.map(({ evaluation_scores: scores }) => scores)).toEqual([
+      [
+        { key: "exact", score: 1 },
+        { key: "grade", value: "good", feedback_config: { type: "categorical" } },
+      ],
+      undefined,
+      [
+        { key: "exact", score: 0 },
+        { key: "grade", score: 2, feedback_config: { type: "categorical" } },
+      ],
+    ]);
+    const read = events.find((event) => event.type === "read");
+    expect(read?.results).toMatchObject({ missingScores: 2, words: new Map([["grade", 1]]) });
+    expect(read?.results.scores.get("grade")).toEqual({ n: 1, mean: 2 });
+  });
+});
+
+describe("columns that look like more than metadata", () => {
+  test("are named in one warning for each file", async () => {
+    const { dryRun, warnings } = await rigOf({
+      "r.csv": "input,exact,answer quality,reply_text,golden-truth,score_reason,metadata.score\na,1,fine,x,y,z,w\n",
+    });
+    await dryRun();
+    const found = warnings().filter((warning) => warning.startsWith("r.csv: read as metadata: "));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain("`answer quality` (looks like a score)");
+    expect(found[0]).not.toContain("reason");
+    expect(found[0]).not.toContain("metadata.score");
+  });
+
+  test("are not named where a mapping says that they are metadata", async () => {
+    const { dryRun, warnings } = await rigOf({ "r.csv": "input,exact,grade\na,1,fine\n" });
+    await dryRun({ mapping: { inputs: "input", scores: { exact: { path: "exact" } }, metadata: { grade: "grade" } } });
+    expect(warnings()).toEqual([]);
+  });
+});
+
+test("a file without rows is named, and where all are without they are", async () => {
+  const { dryRun, warnings, write } = await rigOf({ "a.csv": "input,exact\n", "b.csv": "input,exact\na,1\n" });
+  await dryRun();
+  expect(warnings()).toEqual(["a.csv holds no row."]);
+  await write({ "c.csv": "input,exact\n" });
+  await expect(dryRun({ patterns: ["a.csv", "c.csv"] })).rejects.toThrow("experiment: a.csv and c.csv hold no row.");
+});

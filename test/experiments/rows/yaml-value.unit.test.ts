@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ExactNumber, writeJsonValue, type JsonValue } from "../../../src/files/json/value.ts";
+import { readYaml } from "../../../src/experiments/rows/yaml-value.ts";
+
+function valueOf(text: string): JsonValue {
+  const reading = readYaml(text);
+  if (!reading.ok) expect.fail(reading.faults.join("; "));
+  return reading.value;
+}
+
+function faultsOf(text: string): readonly string[] {
+  const reading = readYaml(text);
+  return reading.ok ? [] : reading.faults;
+}
+
+describe("a YAML text", () => {
+  test("stands for the JSON that YAML 1.2 means", () => {
+    const text = `
+text: plain words
+quoted: "42"
+block: |
+  two
+  lines
+yes: yes
+on: off
+truth: True
+nothing: ~
+empty:
+date: 2026-08-28
+time: 2026-08-28T10:15:00Z
+list: [1, two, { three: 3 }]
+1: one
+true: sure
+<<: { merged: no }
+`;
+    expect(valueOf(text)).toEqual({
+      text: "plain words",
+      quoted: "42",
+      block: "two\nlines\n",
+      yes: "yes",
+      on: "off",
+      truth: true,
+      nothing: null,
+      empty: null,
+      date: "2026-08-28",
+      time: "2026-08-28T10:15:00Z",
+      list: [1, "two", { three: 3 }],
+      "1": "one",
+      true: "sure",
+      "<<": { merged: "no" },
+    });
+  });
+
+  test("means the same when it says that it is YAML 1.1", () => {
+    expect(valueOf("%YAML 1.1\n---\na: yes\nb: 2026-08-28\n<<: { c: 1 }")).toEqual({
+      a: "yes",
+      b: "2026-08-28",
+      "<<": { c: 1 },
+    });
+  });
+
+  test.each(["", "  \n", "# a note", "~", "---\n"])("that is empty is null: %j", (text) => {
+    expect(valueOf(text)).toBeNull();
+  });
+
+  test.each([
+    ["9007199254740993", "9007199254740993"],
+    ["-12345678901234567890", "-12345678901234567890"],
+    ["0.12345678901234567890", "0.12345678901234567890"],
+    ["1e400", "1e400"],
+    ["0xFFFFFFFFFFFFFFFF", "18446744073709551615"],
+    ["0o17", "15"],
+    ["+012.50", "12.5"],
+    ["-.5", "-0.5"],
+    ["3.", "3"],
+    ["1.e3", "1000"],
+    ["-0", "0"],
+    ["00", "0"],
+  ])("writes the number %s as %s", (text, json) => {
+    expect(writeJsonValue(valueOf(`n: ${text}`))).toBe(`{"n":${json}}`);
+  });
+
+  test("keeps a number that a double cannot hold, and no other", () => {
+    expect(valueOf("[9007199254740993, 9007199254740992, 1.50]")).toEqual([
+      new ExactNumber("9007199254740993"),
+      9007199254740992,
+      1.5,
+    ]);
+  });
+
+  test("has keys that are nothing but keys", () => {
+    const value = valueOf("__proto__: { polluted: true }\nconstructor: 1\ntoString: 2");
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true},"constructor":1,"toString":2}');
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty("polluted");
+  });
+
+  test("may use a value again", () => {
+    expect(valueOf("a: &x { b: &y [1] }\nc: *x\nd: *y\ne: &y 2\nf: *y\n&k key: 1\ng: { *k : 2 }")).toEqual({
+      a: { b: [1] },
+      c: { b: [1] },
+      d: [1],
+      e: 2,
+      f: 2,
+      key: 1,
+      g: { key: 2 },
+    });
+  });
+
+  test("is told all of its faults, by their keys and never by their values", () => {
+    const text =
+      'a: { b: .nan, c: [1, -.inf] }\nd: "sesame \\ud800"\n? [sesame]\n: 1\n? ~\n: 2\ne: 1\ne: sesame\n1: x\n"1": y';
+    expect([...faultsOf(text)].sort()).toEqual(
+      [
+        "`a.b` is no number that JSON can hold",
+        "`a.c.1` is no number that JSON can hold",
+        "`d` holds half of a surrogate pair",
+        "has a key that is no text",
+        "`e` is set twice",
+        "`1` is set twice",
+      ].sort(),
+    );
+  });
+
+  test("is told a fault of a key that is empty", () => {
+    expect(faultsOf('"": .nan')).toEqual(['`""` is no number that JSON can hold']);
+    expect(faultsOf("? [a]\n: &x .nan\n? [b]\n: *x")).toEqual([
+      "has a key that is no text",
+      '`""` is no number that JSON can hold',
+    ]);
+  });
+
+  test("has no more than 20 faults one by one", () => {
+    const faults = faultsOf(Array.from({ length: 50 }, (_, index) => `k${index}: .nan`).join("\n"));
+    expect(faults).toHaveLength(21);
+    expect(faults.at(-1)).toBe("has 30 more faults");
+  });
+
+  test.each([
+    ["an open bracket", "a: 1\nb: [sesame", /^is no YAML: line 2, column \d+ \([A-Z_]+\)$/],
+    ["a tab before a key", "a:\n\tb: 1", /^is no YAML: line 2, column 1 \(TAB_AS_INDENT\)$/],
+    ["two documents", "a: 1\n---\nb: 2", /^is no YAML: line 2, column 1 \(MULTIPLE_DOCS\)$/],
+    ["a tag of another schema", "a: !!binary aGVsbG8=", /^is no YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
+    ["a tag of nobody", "a: !sesame x", /^is no YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
+    ["an alias of nothing", "a: *sesame", /^is no YAML that stands for plain values$/],
+    ["an alias of what it stands in", "a: &x [*x]", /^is no YAML that stands for plain values$/],
+    ["an alias of what it stands in, of an older name", "b: &x 1\na: &x [*x]", /^is no YAML that stands for/],
+  ])("is refused for %s", (_what, text, fault) => {
+    const faults = faultsOf(text).join();
+    expect(faults).toMatch(fault);
+    expect(faults).not.toContain("sesame");
+  });
+
+  test.each([
+    ["lists", (name: string, below: string) => `${name}: &${name} [${`*${below},`.repeat(9)}]`, "a0: &a0 [x]"],
+    [
+      "long texts",
+      (name: string, below: string) => `${name}: &${name} [*${below}]`,
+      `a0: &a0 "${"x".repeat(300_000)}"`,
+    ],
+  ])("that unfolds to something huge is refused: %s", (_what, level, first) => {
+    const levels = Array.from({ length: 12 }, (_, index) => level(`a${index + 1}`, `a${index}`));
+    expect(faultsOf([first, ...levels].join("\n"))).toEqual(["is no YAML that stands for plain values"]);
+  });
+
+  test.each([
+    ["[", "[".repeat(60_000)],
+    ["{a: ", "{a: ".repeat(30_000)],
+    ["- ", `${"- ".repeat(60_000)}1`],
+    ["[] to its end", "[".repeat(60_000) + "]".repeat(60_000)],
+  ])("that is nested without end is refused: %s", (_what, text) => {
+    expect(faultsOf(text).length).toBeGreaterThan(0);
+  });
+
+  test("is read at once when it has very many keys or aliases", () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join("\n");
+    expect(Object.keys(valueOf(keys) ?? {})).toHaveLength(30_000);
+    const aliases = Array.from({ length: 10_000 }, (_, index) => `- &a${index} x\n- *a${index}`).join("\n");
+    expect(valueOf(aliases)).toHaveLength(20_000);
+  });
+
+  test("may be any JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        // JSON has one key of a name, and YAML knows no -0 apart from 0.
+        expect(writeJsonValue(valueOf(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of any kind is read or refused", () => {
+    const unit = fc.constantFrom(..."a b:-[]{}&*!?|>%@\"'#,\n\t~<.0x1eN\u0000\ud800".split(""));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        const reading = readYaml(text);
+        if (reading.ok) expect(JSON.parse(writeJsonValue(reading.value))).toBeDefined();
+        else expect(reading.faults.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

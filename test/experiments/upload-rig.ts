@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import * as z from "zod";
+import { ExperimentUploads } from "../../src/experiment-upload/client.ts";
+import type { ExperimentEvent } from "../../src/experiments/events.ts";
+import { findFiles } from "../../src/files/find-files.ts";
+import type { Mapping } from "../../src/experiments/rows/mapping.ts";
+import type { ExperimentRequest } from "../../src/experiments/request.ts";
+import { dryRunUpload, uploadResults } from "../../src/experiments/upload.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import { HttpClient } from "../../src/http/http-client.ts";
+import { startLocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+
+const Page = z.object({ resources: z.array(z.looseObject({ name: z.string().optional() })) });
+
+/** A row of service.md §2.6 in one line, 1 s after the other. */
+export function row(id: number, fields: Readonly<Record<string, unknown>> = {}): string {
+  const second = (offset: number) => `2026-05-04T10:00:${String(id + offset).padStart(2, "0")}Z`;
+  return JSON.stringify({
+    inputs: { question: `question ${String(id)}` },
+    evaluation_scores: [{ key: "exact", score: id % 2 }],
+    start_time: second(0),
+    end_time: second(1),
+    ...fields,
+  });
+}
+
+/** A workspace, the local service, and the workflow between them. */
+export async function uploadRig(options: LocalServiceOptions = {}) {
+  const service = await startLocalService({ experimentDelayMilliseconds: 0, ...options });
+  const workspace = await mkdtemp(join(tmpdir(), "graph-deploy-upload-"));
+  const spoolDirectory = await mkdtemp(join(tmpdir(), "graph-deploy-upload-spool-"));
+  const cancellation = new AbortController();
+  const http = new HttpClient({ random: () => 0, signal: cancellation.signal });
+  onTestFinished(async () => {
+    await http.close();
+    await service.close();
+    for (const folder of [workspace, spoolDirectory]) await rm(folder, { recursive: true, force: true });
+  });
+  const events: ExperimentEvent[] = [];
+  const emit = (event: ExperimentEvent) => {
+    events.push(event);
+  };
+  const uploads = new ExperimentUploads({
+    url: service.url,
+    http,
+    apiKey: undefined,
+    onRetry: (notice) => {
+      emit({ type: "retry", notice });
+    },
+  });
+  const deps = { spoolDirectory, clock: systemClock, signal: cancellation.signal, emit };
+  const requestOf = async ({ patterns = ["*"], mapping, ...fields }: Overrides): Promise<ExperimentRequest> => {
+    const { files } = await findFiles(patterns, workspace);
+    return { results: { files, format: undefined, mapping, workspace }, ...REQUEST, ...fields };
+  };
+  return {
+    service,
+    workspace,
+    spoolDirectory,
+    cancellation,
+    events,
+    warnings: () => events.flatMap((event) => (event.type === "warning" ? [event.message] : [])),
+    posts: () => service.requests.filter(({ method }) => method === "POST").length,
+    write: async (files: Readonly<Record<string, string>>) => {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(workspace, name)), { recursive: true });
+        await writeFile(join(workspace, name), text);
+      }
+    },
+    upload: async (fields: Overrides = {}) => await uploadResults(await requestOf(fields), { ...deps, uploads }),
+    dryRun: async (fields: Overrides = {}) =>
+      await dryRunUpload(await requestOf(fields), { ...deps, requestDirectory: spoolDirectory }),
+    get: async (path: string) => Page.parse(await (await fetch(service.url + path)).json()).resources,
+  };
+}
+
+interface Overrides extends Partial<ExperimentRequest> {
+  readonly patterns?: readonly string[];
+  readonly mapping?: Mapping;
+}
+
+/** A request that asks for nothing special. */
+export const REQUEST: Omit<ExperimentRequest, "results"> = {
+  name: undefined,
+  defaultName: "nightly",
+  description: undefined,
+  datasetId: undefined,
+  datasetName: "qa-set",
+  datasetDescription: undefined,
+  facts: {},
+  metadata: {},
+  summaryScores: [],
+  timePolicy: "strict",
+  expectedShards: undefined,
+  expectedRows: undefined,
+  allowNoScores: false,
+  onNameConflict: "suffix",
+  maxRows: undefined,
+  timeoutMilliseconds: 20_000,
+};

@@ -1,0 +1,328 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readFile, readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectUploads } from "../../src/connection.ts";
+import { ExperimentNameTakenError, ExperimentUnansweredError } from "../../src/experiment-upload/errors.ts";
+import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import { findFiles } from "../../src/files/find-files.ts";
+import { uploadResults } from "../../src/experiments/upload.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import { REQUEST, row, uploadRig } from "./upload-rig.ts";
+
+const native = (fields: Readonly<Record<string, unknown>>, rows: readonly string[]) =>
+  `${JSON.stringify({ experiment_name: "from-the-file", dataset_name: "capitals", ...fields }).slice(0, -1)},"results":[${rows.join(",")}]}`;
+
+async function faultsOf(work: Promise<unknown>): Promise<readonly string[]> {
+  const error: unknown = await work.catch((caught: unknown) => caught);
+  if (!(error instanceof ResultsError)) throw new Error("nothing was refused", { cause: error });
+  return error.faults.map(({ place, message }) => `${place.file}: ${message}`);
+}
+
+describe("an upload of results", () => {
+  test("makes one experiment of one dataset, with the rows as they stand in the file", async () => {
+    const { write, upload, service, get, spoolDirectory } = await uploadRig();
+    await write({ "results.jsonl": `${row(1)}\n${row(2)}\n` });
+    const [sent] = await upload();
+    expect(sent).toMatchObject({ name: "nightly", status: "uploaded", rows: 2, dataset: { name: "qa-set" } });
+    const rows = await get(`/experiments/${sent?.id ?? ""}/rows`);
+    expect(rows).toMatchObject([
+      { inputs: { question: "question 1" }, evaluation_scores: [{ key: "exact", score: 1 }] },
+      { inputs: { question: "question 2" }, start_time: "2026-05-04T10:00:02Z", end_time: "2026-05-04T10:00:03Z" },
+    ]);
+    expect(service.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
+      "/api/v1/datasets/upload-experiment",
+    ]);
+    expect(await readdir(spoolDirectory)).toEqual([]);
+  });
+
+  test("names the page where the experiment is shown", async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    const page = (await upload())[0]?.page ?? "";
+    const answer = await fetch(page);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("question 1");
+  });
+
+  test("takes shards as one experiment, from the first start to the last end, and a shared row once", async () => {
+    const { write, upload, get, events } = await uploadRig();
+    await write({
+      "1.jsonl": `${row(1, { row_id: UUID })}\n${row(2)}`,
+      "2.jsonl": `${row(1, { row_id: UUID })}\n${row(7)}`,
+    });
+    const [sent] = await upload({ expectedShards: 2, expectedRows: 3 });
+    expect(sent?.rows).toBe(3);
+    expect(await get(`/datasets/${sent?.dataset.id ?? ""}/experiments`)).toMatchObject([
+      { start_time: expect.stringContaining("10:00:01"), end_time: expect.stringContaining("10:00:08") },
+    ]);
+    expect(events.find(({ type }) => type === "read")).toMatchObject({ results: { sharedRows: 1, rows: 3 } });
+  });
+
+  test("says what is known of the run: facts below what the files say, metadata above", async () => {
+    const { write, upload, get } = await uploadRig();
+    await write({ "results.json": native({ experiment_metadata: { commit: "of the file", model: "m" } }, [row(1)]) });
+    const [sent] = await upload({
+      facts: { commit: "of the run", actor: "octocat" },
+      metadata: { model: "given", seed: 7 },
+    });
+    const [experiment] = await get(`/datasets/${sent?.dataset.id ?? ""}/experiments`);
+    expect(experiment?.["extra"]).toMatchObject({
+      metadata: {
+        commit: "of the file",
+        actor: "octocat",
+        model: "given",
+        seed: 7,
+        uploaded_with: expect.stringMatching(/^graph-deploy \d/),
+        result_files: [
+          { name: "results.json", format: "native", rows: 1, digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+        ],
+      },
+    });
+  });
+
+  test("is called as the request says, else as the file says, else by the default", async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "a.json": native({}, [row(1)]), "b.jsonl": row(1) });
+    expect((await upload({ patterns: ["a.json"], name: "given" }))[0]?.name).toBe("given");
+    expect((await upload({ patterns: ["a.json"] }))[0]?.name).toBe("from-the-file");
+    expect((await upload({ patterns: ["b.jsonl"] }))[0]?.name).toBe("nightly");
+  });
+
+  test("goes to the dataset of the file when the request names none", async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "a.json": native({}, [row(1)]) });
+    expect((await upload({ datasetName: undefined }))[0]?.dataset.name).toBe("capitals");
+  });
+
+  test("with more rows than one experiment may have becomes numbered ones of one dataset", async () => {
+    const { write, upload, get } = await uploadRig();
+    await write({ "results.jsonl": [1, 2, 3, 4, 5].map((id) => row(id)).join("\n") });
+    const sent = await upload({ maxRows: 2 });
+    expect(sent.map(({ name, rows }) => [name, rows])).toEqual([
+      ["nightly [1/3]", 2],
+      ["nightly [2/3]", 2],
+      ["nightly [3/3]", 1],
+    ]);
+    expect(new Set(sent.map(({ dataset }) => dataset.id)).size).toBe(1);
+    const [last] = await get(`/experiments/${sent[2]?.id ?? ""}/rows`);
+    expect(last).toMatchObject({ inputs: { question: "question 5" } });
+  });
+});
+
+describe("a name that is taken", () => {
+  test("gets the next free number, for all parts alike", async () => {
+    const { write, upload, events } = await uploadRig();
+    await write({ "results.jsonl": `${row(1)}\n${row(2)}` });
+    await upload({ maxRows: 1 });
+    const again = await upload({ maxRows: 1 });
+    expect(again.map(({ name }) => name)).toEqual(["nightly-2 [1/2]", "nightly-2 [2/2]"]);
+    expect(events.filter(({ type }) => type === "name-taken")).toHaveLength(1);
+  });
+
+  test("is an error where that is asked for", async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    await upload();
+    await expect(upload({ onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
+  });
+});
+
+describe("an upload whose answer is lost", () => {
+  test("is uncertain when the name is taken then, and is not made again under another name", async () => {
+    const { write, upload, service, get, events } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    service.faults.add({ match: { method: "POST" }, do: { kind: "reset", when: "after" } });
+    const [sent] = await upload();
+    expect(sent).toMatchObject({ status: "uncertain", name: "nightly", id: undefined });
+    const [dataset] = await get("/datasets");
+    expect(await get(`/datasets/${String(dataset?.["id"])}/experiments`)).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "uncertain", error: undefined });
+    expect(events.filter(({ type }) => type === "retry")).toHaveLength(1);
+  });
+
+  test("three times says that nobody knows", async () => {
+    const { write, upload, service, posts } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    service.faults.add({ match: { method: "POST" }, times: 9, do: { kind: "answer", status: 502 } });
+    await expect(upload()).rejects.toThrow(ExperimentUnansweredError);
+    expect(posts()).toBe(3);
+  });
+});
+
+describe("an upload that the service refuses", () => {
+  test("because of the key has a code of its own", async () => {
+    const { write, upload } = await uploadRig({ apiKey: "another key" });
+    await write({ "rows.jsonl": row(1) });
+    await expect(upload()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("lists the rows where they stand in the files, without their data", async () => {
+    const { write, upload, service } = await uploadRig();
+    await write({ "a.jsonl": `${row(1)}\n${row(2)}`, "b.jsonl": `${row(3)}\n${row(4)}` });
+    const detail = [
+      {
+        loc: ["body", "results", 3, "start_time"],
+        msg: "Input should be a valid datetime",
+        type: "x",
+        input: "SECRET",
+      },
+      { loc: ["body", "experiment_name"], msg: "is too long", type: "x", input: "SECRET" },
+    ];
+    service.faults.add({ match: { method: "POST" }, do: { kind: "answer", status: 422, body: { detail } } });
+    const error: unknown = await upload().catch((caught: unknown) => caught);
+    if (!(error instanceof ResultsError)) throw error;
+    expect(error.message).toBe(
+      'The service refuses the experiment "nightly": start_time: Input should be a valid datetime; experiment_name: is too long (422).',
+    );
+    expect(error.faults).toEqual([
+      {
+        place: expect.objectContaining({ file: "b.jsonl", line: 2 }),
+        message: "start_time: Input should be a valid datetime",
+      },
+      { place: { file: "experiment" }, message: "experiment_name: is too long" },
+    ]);
+    expect(JSON.stringify(error)).not.toContain("SECRET");
+  });
+});
+
+describe("results that are not complete or not right", () => {
+  test("are refused in one report, before anything is sent", async () => {
+    const { write, upload, posts } = await uploadRig();
+    await write({
+      "a.jsonl": `${row(1, { evaluation_scores: [{ key: "exact", score: "good" }] })}\n${row(2, { inputs: undefined })}`,
+      "b.jsonl": row(3, { start_time: "yesterday" }),
+      "c.txt": "no results",
+    });
+    const faults = await faultsOf(upload({ expectedShards: 4, datasetName: undefined }));
+    expect(faults).toEqual([
+      "c.txt: there are no rows that can be read: the file is text that is neither JSON nor CSV, nor JUnit XML",
+      'a.jsonl: the score "exact" is a text, and no number',
+      "a.jsonl: inputs is absent",
+      "b.jsonl: start_time is a text, and no time",
+      "experiment: `expected-shards` is 4, and `results` leads to 3 files",
+      "experiment: no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`",
+    ]);
+    expect(posts()).toBe(0);
+  });
+
+  test("are refused with a mapping that nobody reads", async () => {
+    const { write, upload, workspace } = await uploadRig();
+    await write({ "a.json": native({}, [row(1)]) });
+    const { files } = await findFiles(["a.json"], workspace);
+    const results = { files, format: undefined, mapping: { inputs: "inputs" }, workspace };
+    const error: unknown = await upload({ results }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: "a.json: the file is read as native, which takes no mapping.",
+      advice: "Leave `mapping` out, or name the format that it is for with `format`: `csv` or `jsonl`.",
+    });
+  });
+
+  test("are refused with too few rows, and with none", async () => {
+    const { write, upload } = await uploadRig();
+    await write({ "a.jsonl": row(1), "b.json": native({}, []) });
+    expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual([
+      "experiment: `expected-rows` is 2, and the files hold 1 row",
+    ]);
+    expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json holds no row"]);
+  });
+
+  test("of two datasets are refused unless the request names one", async () => {
+    const { write, upload } = await uploadRig();
+    await write({
+      "a.json": native({ dataset_name: "a" }, [row(1)]),
+      "b.json": native({ dataset_name: "b" }, [row(2)]),
+    });
+    expect(await faultsOf(upload({ datasetName: undefined }))).toEqual([
+      "experiment: the files name more than one dataset; name the one that is meant with `dataset-name`",
+    ]);
+    expect(await upload()).toHaveLength(1);
+  });
+
+  test("outside of the window of their file follow the policy", async () => {
+    const { write, upload } = await uploadRig();
+    const window = { experiment_start_time: "2026-05-04T10:00:01Z", experiment_end_time: "2026-05-04T10:00:02Z" };
+    await write({ "a.json": native(window, [row(1), row(5)]) });
+    expect(await faultsOf(upload())).toEqual([
+      "a.json: end_time 2026-05-04T10:00:06Z lies outside of the experiment, 2026-05-04T10:00:01Z to 2026-05-04T10:00:02Z",
+    ]);
+    await expect(upload()).rejects.toMatchObject({
+      advice: "Correct the times in the files, or set `time-policy` to expand or clamp.",
+    });
+    expect(await upload({ timePolicy: "expand" })).toHaveLength(1);
+    expect(await upload({ timePolicy: "clamp" })).toHaveLength(1);
+  });
+});
+
+describe("a dry run", () => {
+  test("leaves the exact body, and sends nothing", async () => {
+    const { write, dryRun, upload, service, posts } = await uploadRig();
+    await write({ "results.jsonl": `${row(1)}\n${row(2, { inputs: { n: "N" } })}`.replace('"N"', "9007199254740993") });
+    const [path = ""] = await dryRun({ name: "dry" });
+    const body = await readFile(path, "utf8");
+    expect(posts()).toBe(0);
+    expect(body).toContain('"inputs":{"n":9007199254740993}');
+    const answer = await fetch(`${service.url}/datasets/upload-experiment`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    await expect(upload({ name: "dry", onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
+  });
+});
+
+describe("a body of many blocks", () => {
+  test("arrives as it is at a server that takes it slowly", async () => {
+    const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
+    const text = "x".repeat(20_000);
+    const rows = Array.from({ length: 400 }, (_, id) =>
+      row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
+    );
+    await write({ "results.jsonl": rows.join("\n") });
+    const [path = ""] = await dryRun({ name: "slow" });
+    const received = createHash("sha256");
+    const server = createServer((request, response) => {
+      void (async () => {
+        for await (const chunk of request) {
+          received.update(chunk as Buffer);
+          await sleep(1);
+        }
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
+      })();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { files } = await findFiles(["results.jsonl"], workspace);
+    await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+    const results = { files, format: undefined, mapping: undefined, workspace };
+    await uploadResults(
+      { ...REQUEST, results, name: "slow" },
+      { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
+    );
+    const expected = createHash("sha256").update(await readFile(path));
+    expect(received.digest("hex")).toBe(expected.digest("hex"));
+  });
+});
+
+describe("a run that is cancelled", () => {
+  test("while it sends names the experiment that may be stored", async () => {
+    const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
+    await write({ "results.jsonl": row(1) });
+    const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
+    const uploading = upload().catch((error: unknown) => error);
+    await expect.poll(() => stalled.hits).toBe(1);
+    cancellation.abort();
+    expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
+    expect(await readdir(join(spoolDirectory))).toEqual([]);
+  });
+});
+
+const UUID = "0f84ba2f-b6d8-5970-aec8-a27e6617a463";

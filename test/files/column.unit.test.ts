@@ -1,0 +1,17 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Column } from "../../src/files/column.ts";
+
+test("a column holds what was set, in any order of its rows, and 0 elsewhere", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(20_000), fc.integer())), fc.nat(40_000), (cells, other) => {
+      const [column, map] = [new Column((rows) => new Float64Array(rows)), new Map<number, number>()];
+      for (const [row, value] of cells) {
+        column.set(row, value);
+        map.set(row, value);
+      }
+      for (const row of [...map.keys(), other]) expect(column.get(row)).toBe(map.get(row) ?? 0);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,166 @@
+import { glob, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findFiles } from "../../src/files/find-files.ts";
+
+async function workspaceWith(...names: readonly string[]): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "find-files-")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const workspace = join(root, "workspace");
+  await writeFile(join(root, "outside.json"), "{}");
+  for (const name of names) {
+    await mkdir(dirname(join(workspace, name)), { recursive: true });
+    await writeFile(join(workspace, name), "{}");
+  }
+  return workspace;
+}
+
+describe("result files", () => {
+  test("are found by paths and globs, each once, in the order of the patterns", async () => {
+    const workspace = await workspaceWith("b/2.json", "b/1.json", "a.json", "b/note.txt");
+    const { files, faults } = await findFiles(["b/*.json", "a.json", "**/*.json", "./b/1.json"], workspace);
+    expect(faults).toEqual([]);
+    expect(files.map(({ name }) => name)).toEqual(["b/1.json", "b/2.json", "a.json"]);
+    expect(files[2]?.path).toBe(join(workspace, "a.json"));
+  });
+
+  test("may be named by an absolute path in the workspace", async () => {
+    const workspace = await workspaceWith("a.json");
+    expect((await findFiles([join(workspace, "a.json")], workspace)).files).toHaveLength(1);
+  });
+
+  test("may have brackets in their names, as a matrix with the name of a model makes them", async () => {
+    const workspace = await workspaceWith("results[gpt-4].json", "resultsg.json");
+    const { files, faults } = await findFiles(["results[gpt-4].json", "results[g].json"], workspace);
+    expect(faults).toEqual([]);
+    expect(files.map(({ name }) => name)).toEqual(["results[gpt-4].json", "resultsg.json"]);
+  });
+
+  test("must be there for each pattern", async () => {
+    const workspace = await workspaceWith("a/b.json");
+    const { faults, missing } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
+    expect(missing).toEqual(faults.slice(0, 2));
+    expect(faults).toEqual([
+      "nothing.json leads to no file",
+      "*.jsonl leads to no file",
+      "a is a folder; name the files in it, as `folder/*.json`",
+    ]);
+  });
+
+  test("lie in the workspace, also behind links", async () => {
+    const workspace = await workspaceWith("a.json");
+    await symlink("../outside.json", join(workspace, "link.json"));
+    await symlink("gone.json", join(workspace, "dead.json"));
+    const { faults } = await findFiles(["../outside.json", "link.json", "dead.json"], workspace);
+    expect(faults).toEqual([
+      "../outside.json leads out of the workspace",
+      "link.json leads out of the workspace",
+      "dead.json leads to no file",
+    ]);
+  });
+
+  test("are found as Node finds them, whatever the glob", async () => {
+    const workspace = await workspaceWith(
+      ...[
+        "a.json",
+        "b.json",
+        "ab.json",
+        ".a.json",
+        "a/a.json",
+        "a/b/b.json",
+        "a/b/a/ab.json",
+        ".b/a.json",
+        "a/.b/a.json",
+      ],
+      ...["b/é.json", "b/a b.json", "b/1.json", "b/02.json", "b/10.json", "b/]a", "b/-"],
+    );
+    const piece = fc.constantFrom(
+      ...[
+        "a",
+        "b",
+        "*",
+        "**",
+        "?",
+        "/",
+        "/",
+        ".json",
+        "{a,b}",
+        "{a,b/}",
+        "[ab]",
+        "[!a]",
+        "[a-c]",
+        "{a,{b,?}}",
+        "{1..3}",
+      ],
+      ...["é", " ", ".", "]", "-", "[]a]"],
+    );
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(""));
+    await fc.assert(
+      fc.asyncProperty(pattern, async (text) => {
+        // Outside of the workspace, and over what Node takes for a folder.
+        fc.pre(!text.startsWith("/") && !text.includes("..") && !/\/\.?(?:$|\/)/.test(text));
+        // Node takes a file for the folder of that name: `a.json/**`.
+        fc.pre(!/^[^*?[{\\]+\.json(?:\/\*\*)+$/.test(text));
+        const theirs: string[] = [];
+        for await (const entry of glob(text, { cwd: workspace, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isFile()) theirs.push(relative(workspace, path));
+        }
+        const { files } = await findFiles([text], workspace);
+        expect(files.map(({ name }) => name)).toEqual([...new Set(theirs)].sort());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are not looked for behind links to folders, save by their names", async () => {
+    const workspace = await workspaceWith("a/1.json", "b/2.json");
+    await symlink("../b", join(workspace, "a", "link"));
+    const namesOf = async (pattern: string) => (await findFiles([pattern], workspace)).files.map(({ name }) => name);
+    expect(await namesOf("**/*.json")).toEqual(["a/1.json", "b/2.json"]);
+    expect(await namesOf("a/link/*.json")).toEqual(["a/link/2.json"]);
+  });
+
+  test.each([
+    ["many stars", "*a".repeat(25)],
+    ["many stars that cross folders", "**/a/".repeat(200) + "*"],
+    ["many braces", "{a,b}".repeat(30)],
+    ["braces within braces", "{a,".repeat(400) + "}".repeat(400) + "b"],
+    ["braces that do not close", "{a,b".repeat(1_000)],
+    ["a range without an end", "{1..999999999999}"],
+    ["a class that does not close", "[".repeat(4_000)],
+    ["names of classes that do not close", `[${"[:".repeat(1_990)}]]`],
+    ["more characters than a path has", "*".repeat(100_000)],
+  ])("are looked for in no time: %s", async (_, pattern) => {
+    const workspace = await workspaceWith(`${"a".repeat(200)}.json`, `${"a/".repeat(100)}b.json`);
+    const { files, faults } = await findFiles([pattern], workspace);
+    expect(files).toEqual([]);
+    expect(faults).toHaveLength(1);
+    expect(faults.join().length).toBeLessThan(200);
+  });
+
+  test("are not looked for on all of the disk", async () => {
+    const workspace = await workspaceWith("a.json");
+    await symlink("/", join(workspace, "disk"));
+    const outside = ["/**/x.json", "../*/x.json", "disk/**/x.json", "/*", "/{a,b}"];
+    const { files, faults } = await findFiles(outside, workspace);
+    expect(files).toEqual([]);
+    expect(faults).toEqual(outside.map((pattern) => `${pattern} leads out of the workspace`));
+  });
+
+  test("have their pattern quoted in short", async () => {
+    const workspace = await workspaceWith("a.json");
+    const { faults } = await findFiles(
+      ["x".repeat(300), "*".repeat(5_000), "{a,b}".repeat(10), "*.@(json|csv)"],
+      workspace,
+    );
+    expect(faults).toEqual([
+      `${"x".repeat(80)}… (300 characters) leads to no file`,
+      `${"*".repeat(80)}… (5,000 characters) is not a valid pattern: at most 4,096 characters are allowed`,
+      `${"{a,b}".repeat(10)} is not a valid pattern: its braces expand to more than 1,000 patterns`,
+      "*.@(json|csv) leads to no file; for alternatives, write `{a,b}`",
+    ]);
+  });
+});

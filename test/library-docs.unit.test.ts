@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { DeployOptionsShape } from "../src/connection-options.ts";
+import { ProjectShape } from "../src/deploy-project.ts";
+import { DEPLOY_DEFAULTS } from "../src/deployment/defaults.ts";
+import { RESULT_ROW_FIELDS } from "../src/experiments/rows/result-row.ts";
+import * as library from "../src/index.ts";
+import { ExperimentShape } from "../src/upload-experiment.ts";
+import { MarkdownFile } from "./markdown-file.ts";
+
+const page = await MarkdownFile.read("docs/library.md");
+const namesIn = (heading: string) => page.table(heading).map(([name]) => name);
+
+test.each([
+  ["deploy", Object.keys(ProjectShape.shape)],
+  ["uploadExperiment", Object.keys(ExperimentShape.shape)],
+  ["The fields of a row", RESULT_ROW_FIELDS],
+])("the page on the library has a row for each argument under %s", (heading, names) => {
+  expect(namesIn(heading).sort()).toEqual([...names].sort());
+});
+
+test("its options are known", () => {
+  const known = Object.keys(DeployOptionsShape.shape);
+  expect(namesIn("Where the service is").length).toBeGreaterThan(8);
+  for (const name of namesIn("Where the service is")) expect(known).toContain(name);
+});
+
+test("its defaults are those of the code", () => {
+  const told = Object.fromEntries(page.table("deploy").map(([name, value]) => [name, value]));
+  for (const name of [
+    "graphConfig",
+    "wait",
+    "timeoutMilliseconds",
+    "pollCapMilliseconds",
+    "onSuperseded",
+    "smokeTest",
+  ] as const) {
+    expect(told[name], name).toBe(String(DEPLOY_DEFAULTS[name]));
+  }
+});
+
+test("its links lead somewhere", async () => {
+  const { all, broken } = await page.links();
+  expect(all.length).toBeGreaterThan(3);
+  expect(broken).toEqual([]);
+});
+
+test("its examples have no syntax that the oldest Node does not know", () => {
+  const examples = [...page.text.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+  expect(examples.length).toBeGreaterThan(3);
+  for (const code of examples) expect(code).not.toMatch(/\busing\b/);
+});
+
+test("names functions that are there", () => {
+  const known: Readonly<Record<string, unknown>> = { ...library };
+  for (const name of [
+    "connect",
+    "connectTracing",
+    "connectUploads",
+    "deploy",
+    "dryRun",
+    "follow",
+    "uploadExperiment",
+  ]) {
+    expect(known[name], name).toBeTypeOf("function");
+    expect(page.text).toContain(`${name}(`);
+  }
+});

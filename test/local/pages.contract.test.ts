@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escapeHtml, link, nameHtml } from "../../src/local/pages/html.ts";
+import { IMAGE_CREATE, SOURCE_CREATE, UNKNOWN_ID, call, create, deployed, release, settled, start } from "./caller.ts";
+import { uploaded } from "./experiment-caller.ts";
+import { factsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
+import { run, traced } from "./run-caller.ts";
+
+const pageOf = (deployment: { id: string }, tenant = "any") => `/o/${tenant}/host/deployments/${deployment.id}`;
+
+describe("the page of a deployment", () => {
+  test("shows its address, its revisions and the log of the latest", async () => {
+    const service = await start();
+    const { id, revisionId, url } = await deployed(service);
+    const page = await call(service.url, "GET", pageOf({ id }));
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    for (const part of ["support-agent", id, revisionId, "DEPLOYED", "SKIPPED", url, "Graphs: agent."]) {
+      expect(page.text).toContain(part);
+    }
+    expect(page.text).not.toContain('http-equiv="refresh"');
+  });
+
+  test("loads itself again while a revision is on its way", async () => {
+    const service = await start();
+    service.faults.nextRevision({ hold: "DEPLOYING" });
+    const deployment = await create(service, IMAGE_CREATE);
+    expect((await call(service.url, "GET", pageOf(deployment))).text).toContain('http-equiv="refresh"');
+  });
+
+  test("shows foreign text as text", async () => {
+    const service = await start();
+    const name = `<script>alert(1)</script>"'&`;
+    const deployment = await create(service, { ...SOURCE_CREATE, name });
+    service.faults.nextRevision({ end: "BUILD_FAILED", message: "<img src=x>", log: ["</pre><b onload=x>"] });
+    await settled(service, deployment.id, await release(service, deployment.id));
+    for (const path of [pageOf(deployment), "/"]) {
+      const { text, headers } = await call(service.url, "GET", path);
+      expect(text).not.toMatch(/<script|<img|<b onload/);
+      expect(text).toContain("alert(1)");
+      expect(headers["content-security-policy"]).toMatch(/default-src 'none'/);
+    }
+  });
+
+  test("is linked from the list", async () => {
+    const service = await start();
+    expect((await call(service.url, "GET", "/")).text).toContain("There is no deployment yet");
+    const { id } = await create(service);
+    const path = linkIn((await call(service.url, "GET", "/")).text, SOURCE_CREATE.name);
+    expect(path).toContain(id);
+    expect((await call(service.url, "GET", path)).status).toBe(200);
+  });
+
+  test("of an unknown deployment answers 404", async () => {
+    const service = await start();
+    expect((await call(service.url, "GET", pageOf({ id: UNKNOWN_ID }))).status).toBe(404);
+  });
+
+  test("says in the list and on its own page what the latest revision came to, and what serves", async () => {
+    const service = await start();
+    const { id, revisionId } = await deployed(service);
+    const lineInList = async () => lineOf((await call(service.url, "GET", "/")).text, SOURCE_CREATE.name);
+    expect((await lineInList())[1]).toBe("DEPLOYED");
+    service.faults.nextRevision({ end: "BUILD_FAILED" });
+    const failed = await settled(service, id, await release(service, id));
+    expect((await lineInList())[1]).toBe("BUILD_FAILED an earlier revision serves");
+    const { text } = await call(service.url, "GET", pageOf({ id }));
+    expect(factsOf(text)["Status"]).toBe("BUILD_FAILED an earlier revision serves");
+    expect(lineOf(text, failed.id)[1]).toBe("BUILD_FAILED");
+    expect(lineOf(text, revisionId).slice(0, 2)).toEqual([revisionId.slice(0, 8), "DEPLOYED serves"]);
+    expect(lineOf(text, revisionId)[3]).toMatch(/^\d+ (?:m?s|min)/);
+  });
+
+  test("refreshes the list while a revision is on its way", async () => {
+    const service = await start();
+    service.faults.nextRevision({ hold: "DEPLOYING" });
+    await create(service, IMAGE_CREATE);
+    expect((await call(service.url, "GET", "/")).text).toContain('http-equiv="refresh"');
+  });
+});
+
+describe("the page of a revision", () => {
+  test("is linked from its deployment, and has its own log", async () => {
+    const service = await start();
+    const { id, revisionId } = await deployed(service);
+    service.faults.nextRevision({ end: "BUILD_FAILED", message: "pip returned 1", log: ["no such package"] });
+    const failed = await settled(service, id, await release(service, id));
+    const { text } = await call(service.url, "GET", pageOf({ id }));
+    const one = await call(service.url, "GET", linkIn(text, revisionId.slice(0, 8)));
+    expect(one).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(factsOf(one.text)).toMatchObject({
+      Status: "DEPLOYED serves",
+      Configuration: "graph.json",
+      Revision: revisionId,
+    });
+    expect(one.text).toContain("Graphs: agent.");
+    expect(one.text).not.toContain("no such package");
+    const other = await call(service.url, "GET", linkIn(text, failed.id.slice(0, 8)));
+    expect(factsOf(other.text)).toMatchObject({ Status: "BUILD_FAILED", Message: "pip returned 1" });
+    expect(other.text).toContain("no such package");
+    expect(linkIn(other.text, SOURCE_CREATE.name)).toContain(id);
+  });
+
+  test("shows the newest lines of a long log, oldest first, and says that there are older ones", async () => {
+    const service = await start();
+    const deployment = await create(service, SOURCE_CREATE);
+    const log = Array.from({ length: 250 }, (_, index) => `line ${index}.`);
+    service.faults.nextRevision({ end: "BUILD_FAILED", log });
+    const { id } = await settled(service, deployment.id, await release(service, deployment.id));
+    const { text } = await call(service.url, "GET", `${pageOf(deployment)}/revisions/${id}`);
+    const shown = [...text.matchAll(/<li>.*?(line \d+\.)<\/li>/g)].map(([, line]) => line);
+    expect(shown).toEqual(log.slice(-shown.length));
+    expect(shown.length).toBeGreaterThan(100);
+    const [, path = ""] = /Older lines are not shown here\. Read them with GET (\S+)/.exec(textOf(text)) ?? [];
+    expect((await call(service.url, "GET", path)).text).toContain(log[0]);
+  });
+
+  test("of another deployment answers 404", async () => {
+    const service = await start();
+    const { revisionId } = await deployed(service);
+    const other = await create(service, IMAGE_CREATE);
+    const reply = await call(service.url, "GET", `${pageOf(other)}/revisions/${revisionId}`);
+    expect(reply).toMatchObject({ status: 404, json: { detail: `Revision ID ${revisionId} not found.` } });
+  });
+});
+
+/** A service with something on each of its pages, and the addresses of all, by the part that each belongs to. */
+async function everyPage() {
+  const service = await start({ experimentDelayMilliseconds: 0 });
+  const { id, revisionId, url } = await deployed(service);
+  const one = await uploaded(service);
+  const other = await uploaded(service, { experiment_name: "second" });
+  const root = run(1, { end_time: undefined });
+  await traced(service, [root]);
+  const { resources } = (await call(service.url, "GET", "/sessions")).json as { resources: { id: string }[] };
+  const dataset = `/o/any/datasets/${one.dataset.id}`;
+  const pages = {
+    Deployments: ["/", pageOf({ id }), `${pageOf({ id })}/revisions/${revisionId}`],
+    Datasets: [
+      ...["/o/any/datasets", dataset, `${dataset}/compare?selectedSessions=${one.experiment.id}`],
+      `${dataset}/compare?selectedSessions=${one.experiment.id},${other.experiment.id}`,
+    ],
+    Projects: ["/o/any/projects", `/o/any/projects/p/${resources[0]?.id ?? ""}`, `/o/any/traces/${root.id}`],
+  };
+  return { service, pages, docs: `${url}/docs` };
+}
+
+describe("every page", () => {
+  test("leads to each part of the service, marks its own, and needs no script", async () => {
+    const { service, pages, docs } = await everyPage();
+    const links = { Deployments: "/", Datasets: "/o/-/datasets", Projects: "/o/-/projects" };
+    const visit = async (part: string, address: string, origin = "") => {
+      const { status, text, headers } = await call(address, "GET", "");
+      expect([address, status, headers["content-type"]]).toEqual([address, 200, "text/html; charset=utf-8"]);
+      const [, navigation = ""] = /<header[^>]*><nav aria-label="[^"]+">(.*?)<\/nav><\/header>/s.exec(text) ?? [];
+      for (const [name, path] of Object.entries(links)) expect(linkIn(navigation, name)).toBe(origin + path);
+      expect([...navigation.matchAll(/aria-current="true">(.*?)</g)].map(([, name]) => name)).toEqual([part]);
+      expect(text.match(/<h1>/g)).toHaveLength(1);
+      expect(text.match(/<main /g)).toHaveLength(1);
+      expect(text).not.toMatch(/<script|<link|\son\w+=/);
+    };
+    for (const [part, paths] of Object.entries(pages)) {
+      for (const path of paths) await visit(part, service.url + path);
+    }
+    await visit("Deployments", docs, service.url);
+    for (const path of Object.values(links)) expect((await call(service.url, "GET", path)).status).toBe(200);
+  });
+
+  test("writes each time in one form, with the exact one for machines", async () => {
+    const { service, pages } = await everyPage();
+    for (const path of Object.values(pages).flat()) {
+      const { text } = await call(service.url, "GET", path);
+      const times = [...text.matchAll(/<time datetime="([^"]*)"[^>]*>(.*?)<\/time>/g)];
+      expect([path, times.length > 0]).toEqual([path, true]);
+      for (const [, machine = "", person = ""] of times) {
+        expect(machine).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
+        expect(person).toBe(`${machine.slice(0, 10)} ${machine.slice(11, 19)} UTC`);
+      }
+      expect(textOf(text.replace(/<time.*?<\/time>/g, ""))).not.toMatch(/\d{4}-\d\d-\d\d[T ]\d\d:/);
+    }
+  });
+});
+
+describe("what is not there", () => {
+  const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+  test.each([
+    ["/nothing/a&b'c", 404, "There is no page at /nothing/a&b'c."],
+    [pageOf({ id: UNKNOWN_ID }), 404, `Deployment ID ${UNKNOWN_ID} not found.`],
+    [pageOf({ id: "x" }), 422, "path.deployment_id: Input should be a valid UUID"],
+    [`/o/any/traces/${UNKNOWN_ID}`, 404, `Trace ID ${UNKNOWN_ID} not found.`],
+  ])("is a page with the navigation for a browser at %s", async (path, status, sentence) => {
+    const service = await start();
+    const reply = await call(service.url, "GET", path, { headers: BROWSER });
+    expect(reply).toMatchObject({ status, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(reply.headers["content-security-policy"]).toMatch(/default-src 'none'/);
+    expect(textOf(reply.text)).toContain(sentence);
+    expect(reply.text).toMatch(new RegExp(`<h1>${status} `));
+    expect(reply.text).not.toContain("a&b");
+    expect(linkIn(reply.text, "Datasets")).toBe("/o/-/datasets");
+  });
+
+  test.each(["application/json", "*/*"])("is JSON for a client that asks for %s", async (accept) => {
+    const service = await start();
+    const reply = await call(service.url, "GET", "/nothing", { headers: { accept } });
+    expect(reply).toMatchObject({
+      status: 404,
+      headers: { "content-type": "application/json" },
+      json: { detail: "Not Found" },
+    });
+  });
+
+  test("is JSON for whatever sends a body", async () => {
+    const service = await start();
+    const reply = await call(service.url, "POST", "/nothing", { json: {}, headers: BROWSER });
+    expect(reply).toMatchObject({ status: 404, json: { detail: "Not Found" } });
+  });
+
+  test("asks a browser for the key as the password of a login", async () => {
+    const service = await start({ apiKey: "key-1" });
+    expect(await call(service.url, "GET", "/o/any/datasets", { headers: BROWSER })).toMatchObject({
+      status: 401,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "www-authenticate": expect.stringContaining("Basic"),
+      },
+    });
+  });
+});
+
+test("a name may break behind its marks and within long words, and reads the same", () => {
+  expect(nameHtml("answer_relevancy/v1.<b>")).toBe("answer_<wbr>relevancy<wbr>/v1.<wbr>&#60;b&#62;");
+  expect(nameHtml("abcdefghijklmnopqr")).toBe("abcdefghijklmnop<wbr>q<wbr>r");
+  fc.assert(
+    fc.property(fc.string({ maxLength: 120 }), (name) => {
+      expect(nameHtml(name).replaceAll("<wbr>", "")).toBe(escapeHtml(name));
+    }),
+  );
+});
+
+test("escaped text holds no character that HTML gives a meaning, and reads the same", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme" }).map((text) => `${text}<fc.property(fc.string({ unit: "binary" }), (text)>"`),
+      (text) => {
+        const escaped = escapeHtml(text);
+        expect(escaped).not.toMatch(/[<>"']|&(?!#\d+;)/);
+        expect(escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test.each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "JAVASCRIPT:x"])(
+  "%s becomes no link",
+  (href) => {
+    expect(link(href, "text")).toBe("text");
+  },
+);

@@ -1,0 +1,212 @@
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { DataDirectoryError, PortTakenError, startLocalService } from "../../src/local/index.ts";
+import {
+  IMAGE_CREATE,
+  call,
+  create,
+  deployed,
+  folder,
+  occupy,
+  release,
+  settled,
+  start,
+  upload,
+  patch,
+} from "./caller.ts";
+
+describe("a service that starts again on the same folder", () => {
+  test("knows its deployments, revisions and objects, and the agents answer at the same addresses", async () => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    const { id, revisionId, url } = await deployed(first);
+    const before = { deployments: first.deployments(), revisions: first.revisions(id) };
+    await first.close();
+    await expect(call(url, "GET", "/ok")).rejects.toThrow(/ECONNREFUSED/);
+
+    const second = await start({ dataDirectory });
+    expect({ deployments: second.deployments(), revisions: second.revisions(id) }).toEqual(before);
+    expect((await call(url, "GET", "/info")).json).toMatchObject({ host: { host_revision_id: revisionId } });
+    expect((await call(url, "POST", "/assistants/search", { json: {} })).json).toHaveLength(1);
+    const path = before.revisions[0]?.source_revision_config.source_tarball_path ?? "";
+    expect((await stat(second.objectFile(path) ?? "")).size).toBeGreaterThan(0);
+    const next = await release(second, id);
+    expect((await settled(second, id, next)).status).toBe("DEPLOYED");
+    expect(second.deployments()[0]?.url).toBe(url);
+  });
+
+  test("moves an agent whose port is taken, and stays at the new one", async () => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    const { url } = await deployed(first);
+    await first.close();
+    const lines: string[] = [];
+    const giveBack = await occupy(Number(new URL(url).port));
+    const second = await start({ dataDirectory, log: (line) => lines.push(line) });
+    const moved = second.deployments()[0]?.url ?? "";
+    expect(moved).not.toBe(url);
+    expect(lines.join("\n")).toMatch(/port \d+ is taken/);
+    expect((await call(moved, "GET", "/ok")).status).toBe(200);
+    await second.close();
+    await giveBack();
+    const third = await start({ dataDirectory });
+    expect(third.deployments()[0]?.url).toBe(moved);
+  });
+
+  test.each(["QUEUED", "BUILDING", "DEPLOYING"])("goes on with a revision that was %s", async (hold) => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    const { id } = await create(first);
+    first.faults.nextRevision({ hold });
+    const revisionId = await release(first, id);
+    await expect.poll(() => first.revisions(id)[0]?.status).toBe(hold);
+    await first.close();
+
+    const second = await start({ dataDirectory });
+    const revision = await settled(second, id, revisionId);
+    expect(revision.history).toEqual([
+      "CREATING",
+      "QUEUED",
+      "AWAITING_BUILD",
+      "BUILDING",
+      "AWAITING_DEPLOY",
+      "DEPLOYING",
+      "DEPLOYED",
+    ]);
+    expect(second.deployments()[0]?.active_revision_id).toBe(revisionId);
+  });
+
+  test("keeps the queue: what waited still waits for the one before it", async () => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    first.faults.nextRevision({ hold: "DEPLOYING" });
+    const { id, latest_revision_id } = await create(first, IMAGE_CREATE);
+    await expect.poll(() => first.revisions(id)[0]?.status).toBe("DEPLOYING");
+    await patch(first, id, { source_revision_config: { image_uri: "registry.example/agent:2" } });
+    const waiting = first.deployments()[0]?.latest_revision_id ?? "";
+    await expect.poll(() => first.revisions(id)[0]?.status).toBe("QUEUED");
+    await first.close();
+
+    const second = await start({ dataDirectory });
+    expect((await settled(second, id, latest_revision_id)).status).toBe("DEPLOYED");
+    expect((await settled(second, id, waiting)).status).toBe("DEPLOYED");
+    expect(second.deployments()[0]?.active_revision_id).toBe(waiting);
+  });
+
+  test("finishes a delete", async () => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    const { id } = await create(first);
+    await upload(first, id);
+    first.faults.conditions.deleteMilliseconds = 60_000;
+    await call(first.url, "DELETE", `/v2/deployments/${id}`);
+    await first.close();
+    const second = await start({ dataDirectory });
+    expect(second.deployments()).toEqual([]);
+    expect(await readdir(join(dataDirectory, "objects"))).toEqual([]);
+  });
+
+  test("takes an upload whose URL was given out before", async () => {
+    const dataDirectory = await folder();
+    const first = await start({ dataDirectory });
+    const { id } = await create(first);
+    const path = await upload(first, id);
+    await first.close();
+    const second = await start({ dataDirectory });
+    const change = { source_revision_config: { source_tarball_path: path } };
+    expect((await patch(second, id, change)).status).toBe(200);
+  });
+});
+
+describe("a service cannot start", () => {
+  test("on a folder that another one works in", async () => {
+    const dataDirectory = await folder();
+    await start({ dataDirectory });
+    const starting = startLocalService({ dataDirectory });
+    await expect(starting).rejects.toThrow(DataDirectoryError);
+    await expect(starting).rejects.toThrow(`The data directory ${dataDirectory} cannot be used: another local service`);
+  });
+
+  test("on a file", async () => {
+    const dataDirectory = join(await folder(), "file");
+    await writeFile(dataDirectory, "");
+    await expect(startLocalService({ dataDirectory })).rejects.toThrow(DataDirectoryError);
+  });
+
+  test("on a folder whose state another version wrote", async () => {
+    const dataDirectory = await folder();
+    const database = new DatabaseSync(join(dataDirectory, "state.sqlite"));
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const starting = startLocalService({ dataDirectory });
+    await expect(starting).rejects.toMatchObject({
+      code: "LOCAL_DATA_DIRECTORY",
+      message: `The data directory ${dataDirectory} holds the state of another version.`,
+    });
+  });
+
+  test("on a port that is taken, and the folder is free again", async () => {
+    const dataDirectory = await folder();
+    const running = await start();
+    const port = Number(new URL(running.url).port);
+    await expect(startLocalService({ port, dataDirectory })).rejects.toThrow(PortTakenError);
+    await start({ dataDirectory });
+  });
+});
+
+// On Windows a file has no such mode.
+describe.skipIf(process.platform === "win32")("the state", () => {
+  const modeOf = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
+
+  test("is the owner's alone, also in a folder that was there before and was open to all", async () => {
+    const dataDirectory = await folder();
+    await chmod(dataDirectory, 0o755);
+    const service = await start({ dataDirectory });
+    await upload(service, (await create(service)).id);
+    const names = await readdir(dataDirectory);
+    expect(names).toEqual(expect.arrayContaining(["objects", "state.sqlite", "state.sqlite-wal"]));
+    expect(await modeOf(dataDirectory)).toBe("700");
+    for (const name of names)
+      expect([name, await modeOf(dataDirectory, name)]).toEqual([name, name === "objects" ? "700" : "600"]);
+  });
+
+  test("is closed to others when an earlier service left it open", async () => {
+    const dataDirectory = await folder();
+    await (await start({ dataDirectory })).close();
+    await chmod(join(dataDirectory, "state.sqlite"), 0o644);
+    await mkdir(join(dataDirectory, "objects"), { mode: 0o755 });
+    await start({ dataDirectory });
+    expect(await modeOf(dataDirectory, "state.sqlite")).toBe("600");
+    expect(await modeOf(dataDirectory, "objects")).toBe("700");
+  });
+
+  test("leaves a folder that holds other things as it is", async () => {
+    const dataDirectory = await folder();
+    await chmod(dataDirectory, 0o755);
+    await writeFile(join(dataDirectory, "notes.txt"), "mine", { mode: 0o644 });
+    await start({ dataDirectory });
+    expect(await modeOf(dataDirectory)).toBe("755");
+    expect(await modeOf(dataDirectory, "notes.txt")).toBe("644");
+    expect(await modeOf(dataDirectory, "state.sqlite")).toBe("600");
+  });
+});
+
+describe("a service in memory", () => {
+  test("leaves nothing behind", async () => {
+    const first = await start();
+    const { id } = await create(first);
+    const path = await upload(first, id);
+    const file = first.objectFile(path) ?? "";
+    await first.close();
+    await expect(stat(file)).rejects.toThrow("ENOENT");
+  });
+
+  test("closes once, however often it is told to", async () => {
+    const service = await start();
+    await Promise.all([service.close(), service.close()]);
+    await service[Symbol.asyncDispose]();
+    await expect(call(service.url, "GET", "/")).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,321 @@
+import { Readable } from "node:stream";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { request } from "undici";
+import { describe, expect, test } from "vitest";
+import { describeErrorBody } from "../../src/contract/validation-error.ts";
+import type { LocalService } from "../../src/local/index.ts";
+import { call, start, type Reply } from "./caller.ts";
+import {
+  BOUNDARY,
+  addition,
+  form,
+  listOf,
+  nothingIsThere,
+  part,
+  partsOf,
+  run,
+  runId,
+  sendForm,
+  type Fields,
+  type TestPart,
+} from "./run-caller.ts";
+
+const ROOT = run(1);
+const CHILD = run(2, {}, ROOT);
+const LONG = "n".repeat(129);
+const name = `post.${ROOT.id}`;
+const JSON_TYPE = "Content-Type: application/json";
+
+function refused(reply: Reply, status: number, sentence: string): void {
+  expect([reply.status, reply.json]).toEqual([status, { error: sentence }]);
+  // A client of this project says it to its user.
+  expect(describeErrorBody(reply.json)).toEqual([sentence]);
+}
+
+describe("a run that breaks a rule is refused, with all that came beside it", () => {
+  const order = ROOT.dotted_order;
+  const RULES: readonly (readonly [string, Fields, string])[] = [
+    ["name", { name: LONG }, "name is longer than 128 characters"],
+    ["empty name", { name: "" }, "name is empty"],
+    ["no name", { name: null }, "name is missing"],
+    ["no type", { run_type: undefined }, "run_type is missing"],
+    ["no start", { start_time: undefined }, "start_time is missing"],
+    ["start", { start_time: "soon" }, "start_time is no ISO 8601 time"],
+    ["end", { end_time: "2026-02-30T00:00:00Z" }, "end_time is no ISO 8601 time"],
+    ["no trace", { trace_id: null }, "trace_id is missing"],
+    ["no order", { dotted_order: undefined }, "dotted_order is missing"],
+    ["neither", { trace_id: undefined, dotted_order: undefined }, "trace_id is missing"],
+    ["trace of another", { trace_id: runId(9) }, "trace_id does not match the first part of dotted_order"],
+    [
+      "nine digits",
+      { dotted_order: order.replace("Z", "000Z") },
+      "dotted_order must be segments like 20240102T030405678901Z and a UUID, joined by dots",
+    ],
+    ["another's order", { dotted_order: CHILD.dotted_order }, "dotted_order does not end with the id of the run"],
+  ];
+  test.each(RULES)("%s", async (_rule, change, sentence) => {
+    const service = await start();
+    const parts = [...partsOf("post", run(5)), ...partsOf("post", { ...ROOT, ...change })];
+    refused(await sendForm(service, form(parts)), 422, `run ${ROOT.id}: ${sentence}`);
+    await nothingIsThere(service);
+    const batch = await call(service.url, "POST", "/runs/batch", { json: { post: [run(5), { ...ROOT, ...change }] } });
+    refused(batch, 422, `run ${ROOT.id}: ${sentence}`);
+    await nothingIsThere(service);
+  });
+
+  const CHILD_RULES: readonly (readonly [string, Fields, string])[] = [
+    ["no parent", { parent_run_id: null }, "dotted_order must be a single part for a run without a parent"],
+    [
+      "another parent",
+      { parent_run_id: runId(9) },
+      "parent_run_id does not match the part of dotted_order before the last",
+    ],
+    [
+      "a start before the parent's",
+      { dotted_order: `${ROOT.dotted_order}.20260304T045959000000Z${CHILD.id}` },
+      "dotted_order has in part 2 a time before that of its parent",
+    ],
+  ];
+  test.each(CHILD_RULES)("child: %s", async (_rule, change, sentence) => {
+    const service = await start();
+    const parts = [ROOT, { ...CHILD, ...change }].flatMap((one) => partsOf("post", one));
+    refused(await sendForm(service, form(parts)), 422, `run ${CHILD.id}: ${sentence}`);
+    await nothingIsThere(service);
+  });
+
+  test.each([
+    ["run_type", { run_type: "robot" }, /^run \S+: run_type: Invalid option/],
+    ["id", { id: "one" }, /^run \S+: id: must be a UUID$/],
+    ["name", { name: 7 }, /^run \S+: name: Invalid input/],
+    ["tags", { inputs: ["a"] }, /^run \S+: inputs is no object$/],
+    ["outputs", { outputs: "text" }, /^run \S+: outputs is no object$/],
+    ["events", { events: { a: 1 } }, /^run \S+: events/],
+    ["another id", { id: runId(4) }, /^run \S+: the id in its content is another one$/],
+  ])("a wrong %s, which the sentence names", async (_field, change, sentence) => {
+    const service = await start();
+    const parts = partsOf("post", { ...ROOT, ...change }).map((one) => ({
+      ...one,
+      name: one.name.replace(/^post\.[^.]+/, name),
+    }));
+    expect(await sendForm(service, form(parts))).toMatchObject({
+      status: 422,
+      json: { error: expect.stringMatching(sentence) },
+    });
+    await nothingIsThere(service);
+  });
+
+  test("what adds to a run has to say its place, and nothing else", async () => {
+    const service = await start();
+    const { trace_id: _trace, ...half } = addition(ROOT);
+    refused(
+      await sendForm(service, form([part(`patch.${ROOT.id}`, half)])),
+      422,
+      `run ${ROOT.id}: trace_id is missing`,
+    );
+    const long = await sendForm(service, form(partsOf("patch", addition(ROOT, { name: LONG }))));
+    refused(long, 422, `run ${ROOT.id}: name is longer than 128 characters`);
+    expect((await sendForm(service, form(partsOf("patch", addition(CHILD))))).status).toBe(202);
+  });
+
+  test("POST /runs and PATCH /runs/{id} say it in the same form", async () => {
+    const service = await start();
+    const post = (json: unknown) => call(service.url, "POST", "/runs", { json });
+    refused(await post({ ...ROOT, name: LONG }), 422, `run ${ROOT.id}: name is longer than 128 characters`);
+    refused(await post({ ...ROOT, trace_id: null }), 422, `run ${ROOT.id}: trace_id is missing`);
+    refused(await post([]), 422, "a run is no JSON object");
+    const typed = await call(service.url, "POST", "/runs", { body: "{}", headers: { "content-type": "text/plain" } });
+    refused(typed, 422, "The Content-Type must be application/json");
+    const broken = { body: '{"a":', headers: { "content-type": "application/json" } };
+    refused(await call(service.url, "POST", "/runs", broken), 422, "a run: the content is no JSON");
+    refused(await call(service.url, "PATCH", "/runs/one", { json: {} }), 422, "run ID one is no UUID");
+    expect((await post(ROOT)).status).toBe(202);
+    const patched = await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { name: LONG } });
+    refused(patched, 422, `run ${ROOT.id}: name is longer than 128 characters`);
+    refused(
+      await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { outputs: [] } }),
+      422,
+      `run ${ROOT.id}: outputs is no object`,
+    );
+  });
+
+  test.each([
+    [[], "the batch is no JSON object"],
+    [{ post: {} }, "post is no list of runs"],
+    [{ patch: [7] }, "a run is no JSON object"],
+  ])("a batch of %j", async (json, sentence) => {
+    const service = await start();
+    refused(await call(service.url, "POST", "/runs/batch", { json }), 422, sentence);
+  });
+});
+
+describe("a form that breaks a rule of its parts", () => {
+  const content = JSON.stringify(ROOT);
+  const length = Buffer.byteLength(content);
+  const main = (change: Partial<TestPart>): readonly TestPart[] => [{ name, content, ...change }];
+  const whole = form(partsOf("post", ROOT));
+  const CASES: readonly (readonly [string, Buffer, string])[] = [
+    ["no type", form(main({ headers: [`Content-Length: ${length}`] })), `part ${name}: Content-Type is missing`],
+    [
+      "no length",
+      form(main({ headers: [JSON_TYPE] })),
+      `part ${name}: neither a Content-Length header nor a length parameter`,
+    ],
+    [
+      "two lengths",
+      form(main({ headers: [`${JSON_TYPE}; length=${length}`, `Content-Length: ${length - 1}`] })),
+      `part ${name}: Content-Length and the length parameter differ`,
+    ],
+    [
+      "a length that is none",
+      form(main({ headers: [JSON_TYPE, "Content-Length: -1"] })),
+      `part ${name}: its length is no number of bytes`,
+    ],
+    [
+      "a length that is too small",
+      form(main({ headers: [JSON_TYPE, `Content-Length: ${length - 1}`] })),
+      `part ${name}: its content is not ${length - 1} bytes long, as it says`,
+    ],
+    [
+      "a length in characters",
+      form([
+        {
+          name,
+          content: content.replace("run 1", "rün 1"),
+          headers: [JSON_TYPE, `Content-Length: ${content.length}`],
+        },
+      ]),
+      `part ${name}: its content is not ${length} bytes long, as it says`,
+    ],
+    [
+      "a length that is too large",
+      form(main({ headers: [JSON_TYPE, `Content-Length: ${length + 1000}`] })),
+      "error reading multipart data: unexpected EOF",
+    ],
+    [
+      "an encoding of its own",
+      form(main({ headers: [JSON_TYPE, `Content-Length: ${length}`, "Content-Encoding: gzip"] })),
+      `part ${name}: Content-Encoding is not allowed in a part`,
+    ],
+    [
+      "another type",
+      form(main({ headers: ["Content-Type: text/plain", `Content-Length: ${length}`] })),
+      `part ${name}: Content-Type text/plain is not application/json`,
+    ],
+    [
+      "another event",
+      form([part(`put.${ROOT.id}`, {})]),
+      `part put.${ROOT.id}: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`,
+    ],
+    [
+      "another field",
+      form([part(`${name}.tags`, [])]),
+      `part ${name}.tags: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`,
+    ],
+    ["no uuid", form([part("post.one", {})]), "part post.one: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD"],
+    ["no main part", form([part(`${name}.inputs`, {})]), `part ${name} is missing`],
+    ["no JSON", form([{ name, content: "{" }]), `run ${ROOT.id}: the content is no JSON`],
+    [
+      "no JSON in a field",
+      form([...partsOf("post", ROOT), { name: `${name}.inputs`, content: "{'a':1}" }]),
+      `part ${name}.inputs: the content is no JSON`,
+    ],
+    [
+      "no UTF-8",
+      form([...partsOf("post", ROOT), { name: `${name}.inputs`, content: Buffer.from('{"a":"\xff"}', "latin1") }]),
+      `part ${name}.inputs: the content is not UTF-8`,
+    ],
+    ["nothing", Buffer.alloc(0), "error reading multipart data: multipart: NextPart: EOF"],
+    ["no end", form(partsOf("post", ROOT), ""), "error reading multipart data: unexpected EOF"],
+    ["half of it", whole.subarray(0, whole.length / 2), "error reading multipart data: unexpected EOF"],
+    [
+      "another boundary",
+      form(partsOf("post", ROOT), `--${BOUNDARY}x--\r\n`),
+      "error reading multipart data: multipart: expecting a new Part",
+    ],
+  ];
+  test.each(CASES)("%s", async (_rule, body, sentence) => {
+    const service = await start();
+    refused(await sendForm(service, body), 422, sentence);
+    await nothingIsThere(service);
+  });
+
+  test.each([
+    ["application/json", "request Content-Type isn't multipart/form-data"],
+    ["multipart/form-data", "no multipart boundary param in Content-Type"],
+    [`multipart/form-data; boundary=${"b".repeat(71)}`, "no multipart boundary param in Content-Type"],
+  ])("the type %s", async (type, sentence) => {
+    const service = await start();
+    refused(await sendForm(service, whole, { headers: { "content-type": type } }), 422, sentence);
+  });
+});
+
+describe("a body in an encoding", () => {
+  const body = form(partsOf("post", run(1, { inputs: { text: "again ".repeat(1000) } })));
+  const ENCODERS = { gzip: gzipSync, zstd: zstdCompressSync } as const;
+
+  test.each(["gzip", "zstd", "GZIP"] as const)("of %s is read", async (encoding) => {
+    const service = await start();
+    const bytes = encoding === "zstd" ? zstdCompressSync(body) : gzipSync(body);
+    expect((await sendForm(service, bytes, { headers: { "content-encoding": encoding } })).status).toBe(202);
+    expect((await listOf(service, "/runs?session=project")).total).toBe(1);
+  });
+
+  test("is read for a single run too", async () => {
+    const service = await start();
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const reply = await call(service.url, "POST", "/runs", { body: gzipSync(JSON.stringify(ROOT)), headers });
+    expect(reply.status).toBe(202);
+  });
+
+  test.each(["gzip", "zstd"] as const)("of %s is refused when it is cut off or something else", async (encoding) => {
+    const service = await start();
+    const headers = { "content-encoding": encoding };
+    const cut = ENCODERS[encoding](body).subarray(0, -9);
+    refused(await sendForm(service, cut, { headers }), 422, `error reading ${encoding} data: unexpected EOF`);
+    const other = `error reading ${encoding} data: the body is not in this encoding`;
+    refused(await sendForm(service, body, { headers }), 400, other);
+    await nothingIsThere(service);
+  });
+
+  test("that nobody here reads is refused with a 415", async () => {
+    const service = await start();
+    const headers = { "content-encoding": "br" };
+    refused(await sendForm(service, body, { headers }), 415, "Content-Encoding br is none of gzip and zstd");
+  });
+});
+
+describe("a body above the limit of /info answers 413", () => {
+  const limit = 10_000;
+  const small = form(partsOf("post", run(1, { inputs: { text: "x".repeat(limit - 1000) } })));
+  const large = form(partsOf("post", run(1, { inputs: { text: "x".repeat(limit) } })));
+  const limited = () => start({ runLimitBytes: limit });
+  const tooLarge = (service: LocalService, reply: Reply) => {
+    refused(reply, 413, `The body is larger than ${limit} bytes.`);
+    return nothingIsThere(service);
+  };
+
+  test("as it is sent, with its length or without", async () => {
+    const service = await limited();
+    const info = await call(service.url, "GET", "/info");
+    expect(info.json).toMatchObject({ batch_ingest_config: { size_limit_bytes: limit } });
+    await tooLarge(service, await sendForm(service, large));
+    const headers = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+    const body = Readable.from(
+      Array.from({ length: 11 }, (_, index) => large.subarray(index * 1000, index * 1000 + 1000)),
+    );
+    const reply = await request(`${service.url}/runs/multipart`, { method: "POST", headers, body });
+    expect([reply.statusCode, await reply.body.json()]).toEqual([
+      413,
+      { error: `The body is larger than ${limit} bytes.` },
+    ]);
+    expect((await sendForm(service, small)).status).toBe(202);
+  });
+
+  test.each(["gzip", "zstd"] as const)("as it is decoded from %s, however small it was", async (encoding) => {
+    const service = await limited();
+    const headers = { "content-encoding": encoding };
+    const encode = encoding === "gzip" ? gzipSync : zstdCompressSync;
+    await tooLarge(service, await sendForm(service, encode(large), { headers }));
+    expect((await sendForm(service, encode(small), { headers })).status).toBe(202);
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import type { Properties } from "../../pulumi-provider/core/state.ts";
+import { DeploymentProvider } from "../../pulumi-provider/deployment-provider.ts";
+import { EngineLog } from "../../pulumi-provider/engine-log.ts";
+import { Host } from "../../pulumi-provider/host.ts";
+import { Running } from "../../pulumi-provider/running.ts";
+import { startLocalService, type LocalService } from "../../src/local/index.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { UNKNOWN } from "./context.ts";
+
+/** A resource as an engine keeps it. */
+export interface Kept {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** What a run sees beside the program. */
+export interface RunSetting {
+  readonly config?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+class Lines extends EngineLog {
+  readonly told: string[] = [];
+
+  constructor() {
+    super(undefined);
+  }
+
+  override tell(severity: string, message: string): void {
+    this.told.push(`${severity}: ${message}`);
+  }
+}
+
+/** One run of an engine: the calls that it makes to the provider of a host of its own. */
+export class ProviderRun {
+  readonly #lines = new Lines();
+  readonly #provider: DeploymentProvider;
+
+  constructor({ config = {}, env = {} }: RunSetting) {
+    const temporaryDirectory = mkdtempSync(join(tmpdir(), "provider-run-"));
+    onTestFinished(() => rmSync(temporaryDirectory, { recursive: true }));
+    const host = new Host({
+      env: (name) => env[name],
+      clock: new FastClock(),
+      log: this.#lines,
+      running: new Running(),
+      programDirectory: temporaryDirectory,
+      temporaryDirectory,
+      isUnknown: (value) => value === UNKNOWN,
+    });
+    const get = (key: string) => config[key];
+    host.configure({ config: { get, require: (key) => get(key) ?? "" } });
+    this.#provider = new DeploymentProvider(host);
+  }
+
+  /** Every line that the user saw. */
+  get told(): string {
+    return this.#lines.told.join("\n");
+  }
+
+  async checked(program: Properties, olds: Properties = {}): Promise<Properties> {
+    const { inputs, failures } = await this.#provider.check(olds, program);
+    expect(failures).toEqual([]);
+    return inputs ?? {};
+  }
+
+  async create(program: Properties): Promise<Kept> {
+    const { id, outs } = await this.#provider.create(await this.checked(program));
+    return { id, outputs: outs ?? {} };
+  }
+
+  async diff({ id, outputs }: Kept, program: Properties) {
+    return await this.#provider.diff(id, outputs, await this.checked(program, outputs));
+  }
+
+  async update({ id, outputs }: Kept, program: Properties): Promise<Kept> {
+    const { outs } = await this.#provider.update(id, outputs, await this.checked(program, outputs));
+    return { id, outputs: outs ?? {} };
+  }
+
+  async read({ id, outputs }: Kept) {
+    return await this.#provider.read(id, outputs);
+  }
+
+  async delete({ id, outputs }: Kept): Promise<void> {
+    await this.#provider.delete(id, outputs);
+  }
+}
+
+/** A service for one test. */
+export async function service(apiKey: string): Promise<LocalService> {
+  const running = await startLocalService({ walkMilliseconds: 0, apiKey });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** The configuration of a stack. */
+export function stackOf(controlPlaneUrl: string, apiKey: string): RunSetting {
+  return { config: { "graph-deploy:controlPlaneUrl": controlPlaneUrl, "graph-deploy:apiKey": apiKey } };
+}
+
+/** The requests that changed something: `DELETE /v2/deployments/ID`. */
+export function writes({ requests }: LocalService): readonly string[] {
+  const written = requests.filter(({ server, method }) => server === "service" && method !== "GET");
+  return written.map(({ method, path }) => `${method} ${path.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID")}`);
+}

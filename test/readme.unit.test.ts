@@ -1,0 +1,304 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
+import { UPLOAD_INPUTS } from "../action/upload-experiment/declared-inputs.ts";
+import { TRACE_INPUTS } from "../action/upload-traces/declared-inputs.ts";
+import { DEFAULTS } from "../pulumi-provider/core/defaults.ts";
+import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../pulumi-provider/core/fields.ts";
+import { projectRoot } from "../scripts/command.ts";
+import { readmeWorkflows } from "../scripts/readme-workflows.ts";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../src/contract/graph-config.ts";
+import { RESERVED_SECRET_NAMES } from "../src/contract/secret.ts";
+import { OUTCOMES } from "../src/deployment/outcome.ts";
+import { NAMES_OF_PARTS } from "../src/experiments/formats/table/column-names.ts";
+import { ColumnRoles, rolesOfNames } from "../src/experiments/formats/table/column-roles.ts";
+import { ColumnValues, kindOfJson } from "../src/experiments/formats/table/column-sample.ts";
+import { TRACE_STATUSES } from "../src/trace-files/events.ts";
+import { UPLOAD_STATUSES } from "../src/experiments/events.ts";
+import { FORMAT_NAMES } from "../src/experiments/format-names.ts";
+import { parseMapping } from "../src/experiments/rows/mapping.ts";
+import { NAME_POLICIES } from "../src/experiments/request.ts";
+import { TIME_POLICIES } from "../src/experiments/sending/window.ts";
+import { LOCAL_USAGE } from "../src/local/command.ts";
+import { READ_BACK, UPLOAD_PATH } from "../src/local/experiments/routes.ts";
+import { RUN_READ_BACK } from "../src/local/runs/read-routes.ts";
+import { readActionFile } from "./runner/action-file.ts";
+import { MarkdownFile } from "./markdown-file.ts";
+
+const read = (file: string) => readFile(join(projectRoot, file), "utf8");
+const described = z.object({ description: z.string().min(1) });
+const Action = z.object({
+  description: z.string().max(125, "the marketplace cuts a longer one"),
+  inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
+  outputs: z.record(z.string(), described),
+  runs: z.record(z.string(), z.string()),
+});
+const action = Action.parse(parse(await read("action.yml")));
+const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
+const traces = Action.parse(parse(await read("action/upload-traces/action.yml")));
+const readme = await MarkdownFile.read("README.md");
+const formats = await MarkdownFile.read("action/upload-experiment/README.md");
+const traceFiles = await MarkdownFile.read("action/upload-traces/README.md");
+const provider = await MarkdownFile.read("pulumi-provider/README.md");
+
+describe("the inputs of the action", () => {
+  test.each([
+    ["action.yml", action, DEPLOY_INPUTS],
+    ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
+    ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
+  ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
+    const declared = Object.entries(inputs).map(([name, input]) => [name, input.default]);
+    expect(declared).toEqual(Object.entries(table));
+  });
+
+  test("name every format and every policy that the code knows", () => {
+    for (const name of FORMAT_NAMES) expect(upload.inputs["format"]?.description).toContain(`\`${name}\``);
+    for (const name of TIME_POLICIES) expect(upload.inputs["time-policy"]?.description).toContain(`\`${name}\``);
+    for (const name of NAME_POLICIES) expect(upload.inputs["on-name-conflict"]?.description).toContain(`\`${name}\``);
+  });
+
+  test.each([
+    ["Inputs", DEPLOY_INPUTS],
+    ["Inputs of the upload", UPLOAD_INPUTS],
+    ["Inputs of a trace upload", TRACE_INPUTS],
+  ])("have the same names and defaults in the README under %s, and a description", (heading, inputs) => {
+    const rows = readme.table(heading);
+    expect(rows.map(([name, value]) => [name, value])).toEqual(Object.entries(inputs));
+    for (const [name, , description] of rows) expect(description, name).not.toBe("");
+  });
+});
+
+describe("the outputs of the action", () => {
+  test.each([
+    ["Outputs", action],
+    ["Outputs of the upload", upload],
+    ["Outputs of a trace upload", traces],
+  ])("are those of the README under %s, each with a description", (heading, { outputs }) => {
+    const rows = readme.table(heading);
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(outputs));
+    for (const [name, description] of rows) expect(description, name).not.toBe("");
+  });
+
+  test("name every outcome", () => {
+    expect(new Set(readme.table("How a step ends").map(([outcome]) => outcome))).toEqual(new Set(OUTCOMES));
+    for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
+  });
+
+  test("name every status of an upload", () => {
+    const { description } = upload.outputs["upload-status"] ?? {};
+    for (const status of UPLOAD_STATUSES) expect(description).toContain(`\`${status}\``);
+    expect(readme.table("How an upload ends").map(([status]) => status)).toEqual([...UPLOAD_STATUSES]);
+    for (const status of TRACE_STATUSES) {
+      expect(traces.outputs["upload-status"]?.description).toContain(`\`${status}\``);
+    }
+    expect(readme.table("How a trace upload ends").map(([status]) => status)).toEqual([...TRACE_STATUSES]);
+  });
+});
+
+describe("the action", () => {
+  test("runs its bundle, and one that only cleans up after the job, also when it was cancelled", () => {
+    const main = "action/dist/deploy/index.js";
+    const post = "action/dist/deploy/post/index.js";
+    expect(action.runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
+  });
+
+  test.each([
+    ["upload-experiment", upload],
+    ["upload-traces", traces],
+  ])("%s runs its own, which lie beside its folder", async (name, { runs }) => {
+    const [main, post] = [`../dist/${name}/index.js`, `../dist/${name}/post/index.js`];
+    expect(runs).toEqual({ using: "node24", main, post, "post-if": "always()" });
+    const scripts = await readActionFile(join(projectRoot, "action", name, "action.yml"));
+    expect(scripts.main).toBe(join(projectRoot, "action/dist", name, "index.js"));
+    expect(scripts.post).toBe(join(projectRoot, "action/dist", name, "post/index.js"));
+  });
+});
+
+describe("the README", () => {
+  test("begins with a workflow of twelve lines, with permissions", () => {
+    const [quickStart] = readmeWorkflows(readme.text);
+    expect(quickStart?.text.trimEnd().split("\n")).toHaveLength(12);
+    expect(parse(quickStart?.text ?? "")).toMatchObject({ permissions: { contents: "read" } });
+  });
+
+  test("lists the reserved names", () => {
+    const [, list = ""] =
+      /^- Names that a platform sets itself are refused: (.*?)\./m.exec(readme.section("Secrets")) ?? [];
+    expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...RESERVED_SECRET_NAMES]);
+  });
+
+  test("lists the flags of the local service", () => {
+    const flags = [...LOCAL_USAGE.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) /gm)].map(([, flag]) => flag);
+    expect(flags.length).toBeGreaterThan(5);
+    expect(readme.table("The local service").map(([flag]) => flag)).toEqual(flags);
+  });
+
+  test("lists the ways to read runs back", () => {
+    const listed = readme.table("Runs there").map(([path]) => path.replace(/^GET /, ""));
+    expect(listed).toEqual(expect.arrayContaining(RUN_READ_BACK.map(([path]) => path)));
+  });
+
+  test("lists the ways to read experiments back", () => {
+    const paths = readme.table("Experiments there").map(([path]) => path);
+    expect(paths.slice(0, READ_BACK.length)).toEqual(READ_BACK.map(([path]) => `GET ${path}`));
+    expect(readme.section("Experiments there")).toContain(`\`POST ${UPLOAD_PATH}\``);
+  });
+
+  test("names commands that package.json has", async () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await read("package.json")));
+    const named = [...readme.text.matchAll(/npm (?:run (?:--silent )?([a-z:]+)|(test))/g)].map(
+      ([, run, plain]) => run ?? plain,
+    );
+    expect(named).toEqual(expect.arrayContaining(["demo", "test", "local", "check"]));
+    for (const name of named) expect(Object.keys(scripts)).toContain(name);
+  });
+
+  test.each([readme, formats, traceFiles, provider])(
+    "links to files that are there and to headings that they have",
+    async (file) => {
+      const { all, broken } = await file.links();
+      expect(all.length).toBeGreaterThan(2);
+      expect(broken).toEqual([]);
+    },
+  );
+});
+
+describe("the page on result files", () => {
+  test("has a row for each format, in the order of the code, with its scores and what there is to know", () => {
+    const rows = formats.table("Formats");
+    expect(rows.map(([name]) => name)).toEqual([...FORMAT_NAMES]);
+    for (const [name, madeBy, scores] of rows) expect([madeBy, scores], name).not.toContain("");
+  });
+
+  test("shows a mapping that reads its example", async () => {
+    const [, shown = ""] = /```yaml\n(.*?)```/s.exec(formats.section("Mapping")) ?? [];
+    const reading = parseMapping(shown);
+    expect(reading).toMatchObject({ ok: true });
+    expect(reading).toEqual(parseMapping(await read("examples/results/mapped/mapping.yml")));
+  });
+
+  const columns = new Map(
+    [...formats.section("Tables and records").matchAll(/^\| ([A-Z][a-z ]+?) +\| (`.*?) +\|/gm)].map(
+      ([, part, cell = ""]) => [part ?? "", [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)],
+    ),
+  );
+
+  test("names the columns of each part, in the order of the code", () => {
+    const titles = [
+      "Inputs",
+      "Expected",
+      "Outputs",
+      "Case id",
+      "Repetition",
+      "Error",
+      "Start",
+      "End",
+      "Latency",
+      "Cost",
+    ];
+    expect(NAMES_OF_PARTS).toHaveLength(titles.length);
+    for (const [index, [, lines]] of NAMES_OF_PARTS.entries()) {
+      const names = lines.flat();
+      const told = columns.get(titles[index] ?? "") ?? [];
+      expect(told.filter((name) => names.includes(name))).toEqual(names);
+    }
+  });
+
+  test("names columns that are read so", () => {
+    for (const [part, ofPart] of [
+      ["Token usage", "usage"],
+      ["Scores", "score"],
+    ] as const) {
+      const names = columns.get(part) ?? [];
+      expect(names.length).toBeGreaterThan(1);
+      for (const name of names.filter((each) => each.length > "tokens".length)) {
+        const values = new ColumnValues(kindOfJson);
+        values.add(1);
+        const [column] = new ColumnRoles([values.sample(name)]).decided;
+        expect(column?.role, name).toMatchObject({ part: ofPart, ...(name.includes("KEY") ? { key: "KEY" } : {}) });
+      }
+    }
+    expect(columns.get("Inputs")).toContain("inputs.KEY");
+    expect(rolesOfNames(["inputs.KEY"])("inputs.KEY")).toEqual({ part: "inputs", key: "KEY" });
+  });
+});
+
+describe("the page on Pulumi", () => {
+  const rows = provider.table("Inputs");
+  // The compiler of a program knows these as options of the resource.
+  const inputs = INPUT_NAMES.filter((name) => !OPTION_NAMES.has(name));
+
+  test("has a row for each input, in the order of the code", () => {
+    expect(rows.map(([name]) => name)).toEqual(inputs);
+  });
+
+  test("says what each input is when a program does not set it", () => {
+    const defaults: Readonly<Record<string, unknown>> = { ...DEFAULTS, graphConfigPath: DEFAULT_GRAPH_CONFIG };
+    const elsewhere = ["name of resource", "configuration", "see right"];
+    const told = rows.filter(([, value]) => value !== "" && !elsewhere.includes(value));
+    expect(Object.fromEntries(told.map(([name, value]) => [name, value]))).toEqual(
+      Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, String(value)])),
+    );
+  });
+
+  test("says what a change of each input does", () => {
+    const words = { identity: "another deployment", revision: "new revision", local: "noted" };
+    const roles = Object.entries(INPUT_ROLES).filter(([name]) => inputs.includes(name));
+    expect(Object.fromEntries(rows.map(([name, , change]) => [name, change]))).toEqual({
+      ...Object.fromEntries(roles.map(([name, role]) => [name, words[role]])),
+      // Where it lies does not matter, but what it holds is the source.
+      directory: "of its files: new revision",
+      // Another address may lead to the same deployment.
+      controlPlaneUrl: "another deployment, or noted",
+    });
+  });
+});
+
+describe("the examples", () => {
+  const Workflow = z.object({
+    permissions: z.record(z.string(), z.string()),
+    jobs: z.record(z.string(), z.object({ steps: z.array(z.looseObject({ uses: z.string().optional() })) })),
+  });
+  const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
+  const INPUTS_OF = new Map<string, object>([
+    ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
+    ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
+  ]);
+
+  test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
+    const names = await readdir(join(projectRoot, "examples/workflows"));
+    expect(names.sort()).toEqual(["deploy.yml", "evaluate.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
+    for (const file of names.map((name) => join("examples/workflows", name))) {
+      const text = await read(file);
+      const { permissions, jobs } = Workflow.parse(parse(text));
+      expect(permissions, file).toEqual({ contents: "read" });
+      expect(text, file).toMatch(/^ *concurrency:$/m);
+      // A tag can be moved to another commit. OWNER is nobody, and has none.
+      const pinned = /^(?:OWNER\/graph-deploy(?:\/action\/[\w-]+)?@v1|[\w-]+\/[\w/-]+@[\da-f]{40})$/;
+      for (const { uses = "" } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+        if (uses !== "") expect(uses, file).toMatch(pinned);
+      }
+      const ours = Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => INPUTS_OF.has(uses ?? "")));
+      expect(ours, file).not.toEqual([]);
+      for (const use of ours) {
+        const known = Object.keys(INPUTS_OF.get(use.uses ?? "") ?? {});
+        for (const input of Object.keys(step.parse(use).with)) expect(known, file).toContain(input);
+      }
+    }
+  });
+
+  test("have an agent whose configuration file names graphs that are there", async () => {
+    const parsed = parseGraphConfig(await read("examples/agent/graph.json"));
+    if (!parsed.ok) expect.fail(parsed.faults.join());
+    expect(parsed.config.graphs.map(({ id }) => id)).toEqual(["support", "triage"]);
+    for (const { file } of parsed.config.graphs) {
+      expect(await read(join("examples/agent", file))).toMatch(/^graph = /m);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { merged, runOperation, type RunOperation } from "../../src/tracing/ingest/run-operation.ts";
+import { BatchWriter } from "../../src/tracing/ingest/batch-writer.ts";
+
+const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
+const BOUNDARY = "b0undary";
+
+/** A reader of its own: goes by the lengths alone, as a server may. */
+function partsOf(body: Buffer) {
+  const parts: { readonly name: string; readonly type: string; readonly json: unknown }[] = [];
+  let at = 0;
+  for (;;) {
+    const headEnd = body.indexOf("\r\n\r\n", at);
+    const head = body.toString("latin1", at, headEnd === -1 ? body.length : headEnd);
+    if (headEnd === -1) {
+      expect(head).toBe(`--${BOUNDARY}--\r\n`);
+      return parts;
+    }
+    const [boundary, disposition = "", type = "", length = ""] = head.split("\r\n");
+    expect(boundary).toBe(`--${BOUNDARY}`);
+    const start = headEnd + 4;
+    const end = start + Number(/^Content-Length: (\d+)$/.exec(length)?.[1]);
+    expect(body.toString("latin1", end, end + 2)).toBe("\r\n");
+    const name = /^Content-Disposition: form-data; name="([^"]+)"$/.exec(disposition)?.[1] ?? "";
+    parts.push({ name, type, json: JSON.parse(body.toString("utf8", start, end)) });
+    at = end + 2;
+  }
+}
+
+const read = (...operations: readonly RunOperation[]) => partsOf(new BatchWriter(BOUNDARY).write(operations).body);
+
+describe("the body of a batch", () => {
+  test("a field that is called as every object has one is a field as any other", () => {
+    const run = { id: ID, constructor: "a", toString: "b" };
+    expect(Object.entries(runOperation("post", run).fields)).toEqual(Object.entries(run));
+  });
+
+  test("is, to the byte, what service.md describes", () => {
+    const post = runOperation("post", { id: ID, name: "é", inputs: { q: "ü" }, outputs: {}, events: [] });
+    const { contentType, body } = new BatchWriter(BOUNDARY).write([post]);
+    expect(contentType).toBe("multipart/form-data; boundary=b0undary");
+    expect(body).toEqual(
+      Buffer.from(
+        "--b0undary\r\n" +
+          `Content-Disposition: form-data; name="post.${ID}"\r\n` +
+          "Content-Type: application/json\r\nContent-Length: 57\r\n\r\n" +
+          `{"id":"${ID}","name":"é"}\r\n` +
+          "--b0undary\r\n" +
+          `Content-Disposition: form-data; name="post.${ID}.inputs"\r\n` +
+          "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n" +
+          '{"q":"ü"}\r\n' +
+          "--b0undary--\r\n",
+      ),
+    );
+  });
+
+  test("has posts before patches, in the order in which they came", () => {
+    const operations = [
+      runOperation("patch", { id: "a", outputs: 1 }),
+      runOperation("post", { id: "b" }),
+      runOperation("patch", { id: "c" }),
+      runOperation("post", { id: "d", events: [1] }),
+    ];
+    const names = read(...operations).map(({ name }) => name);
+    expect(names).toEqual(["post.b", "post.d", "post.d.events", "patch.a", "patch.a.outputs", "patch.c"]);
+  });
+
+  test("reads back as what was given, without what is null or empty", () => {
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }));
+    const run = fc.record({ inputs: value, outputs: value, name: fc.option(fc.string({ unit: "binary" })) });
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 5 }), (runs) => {
+        const all = runs.map((one, index) => runOperation("post", { id: String(index), ...one }));
+        const found = new Map(read(...all).map(({ name, json }) => [name, json]));
+        for (const [index, { inputs, outputs, name }] of runs.entries()) {
+          const id = String(index);
+          expect(found.get(`post.${id}`)).toEqual({ id, ...(name === null ? {} : { name }) });
+          for (const [field, given] of Object.entries({ inputs, outputs })) {
+            const isEmpty =
+              given === null || given === "" || JSON.stringify(given) === "{}" || JSON.stringify(given) === "[]";
+            expect(found.get(`post.${id}.${field}`)).toEqual(isEmpty ? undefined : JSON.parse(JSON.stringify(given)));
+          }
+        }
+      }),
+    );
+  });
+});
+
+test("a run and what was added to it are one, and what came later wins", () => {
+  const post = runOperation("post", { id: ID, name: "a", inputs: { q: 1 }, error: "e" });
+  const patch = runOperation("patch", { id: ID, name: null, error: "f", outputs: { a: 1 }, end_time: "t" });
+  expect(merged(post, patch)).toMatchObject({
+    event: "post",
+    id: ID,
+    fields: { id: ID, name: "a", error: "f", end_time: "t" },
+    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
+  });
+});
+
+test("a run makes one with what was added to it before, and that wins over it", () => {
+  const patch = runOperation("patch", { id: ID, error: "f", outputs: { a: 1 } });
+  const post = runOperation("post", { id: ID, name: "a", error: "e", inputs: { q: 1 } });
+  expect(merged(patch, post)).toMatchObject({
+    event: "post",
+    fields: { id: ID, name: "a", error: "f" },
+    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
+  });
+});
+
+test("what the caller changes after it handed a run over is not sent", () => {
+  const inputs = { list: [1] };
+  const extra = { metadata: { model: "small" } };
+  const post = runOperation("post", { id: ID, inputs, extra });
+  inputs.list.push(2);
+  extra.metadata.model = "large";
+  expect(read(post).map(({ json }) => json)).toEqual([
+    { id: ID, extra: { metadata: { model: "small" } } },
+    { list: [1] },
+  ]);
+});
+
+test("a run is as long as all that it holds", () => {
+  const text = "x".repeat(10_000);
+  const empty = runOperation("post", { id: ID }).size;
+  for (const field of ["error", "extra", "inputs"]) {
+    const { size } = runOperation("post", { id: ID, [field]: field === "error" ? text : { text } });
+    expect(size - empty).toBeGreaterThanOrEqual(10_000);
+  }
+});

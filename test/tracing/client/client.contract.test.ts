@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { HttpStatusError } from "../../../src/http/errors.ts";
+import { aRun, tracing } from "../rig.ts";
+import { RunServer } from "../run-server.ts";
+
+describe("a run by itself", () => {
+  test("is made and added to, with what is null left out", async () => {
+    const server = await RunServer.start();
+    const client = tracing(server.url);
+    const run = aRun({ inputs: { q: 1 } });
+    await client.createRun({ ...run, parent_run_id: null });
+    await client.updateRun(run.id, { outputs: { a: 2 }, end_time: "2026-01-01T00:00:00Z" });
+    expect(server.requests.map(({ method, path, json }) => ({ method, path, json }))).toEqual([
+      { method: "POST", path: "/runs", json: run },
+      { method: "PATCH", path: `/runs/${run.id}`, json: { outputs: { a: 2 }, end_time: "2026-01-01T00:00:00Z" } },
+    ]);
+    expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "key", "x-tenant-id": "tenant" });
+  });
+
+  test("may hold what JSON has no word for", async () => {
+    const server = await RunServer.start();
+    const circle: Record<string, unknown> = { big: 1n, map: new Map([["a", new Set([1])]]), bytes: Buffer.from("a") };
+    circle["self"] = circle;
+    await tracing(server.url).createRun(aRun({ inputs: circle }));
+    expect(server.requests[0]?.json).toMatchObject({
+      inputs: { big: "1", map: { a: [1] }, bytes: "YQ==", self: "[Circular]" },
+    });
+  });
+
+  test("is there when the service says that it is there already", async () => {
+    const server = await RunServer.start();
+    server.script = () => ({ status: 409, json: { error: "there" } });
+    await tracing(server.url).createRun(aRun());
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is sent again after a cut, and once only after a refusal", async () => {
+    const server = await RunServer.start();
+    server.script = () => (server.requests.length === 1 ? "reset" : undefined);
+    await tracing(server.url).createRun(aRun());
+    expect(server.requests).toHaveLength(2);
+    server.script = () => ({ status: 422, json: { error: "no" } });
+    await expect(tracing(server.url).createRun(aRun())).rejects.toThrow(HttpStatusError);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe("the address", () => {
+  test.each(["", "/", "/api", "/api/v1", "/api/v1/"])(
+    "is taken as %j, where the endpoints have no prefix",
+    async (path) => {
+      const server = await RunServer.start();
+      server.script = (request) => (request.path === "/runs" ? undefined : { status: 404 });
+      await tracing(`${server.url}${path}`).createRun(aRun());
+      expect(server.requests.at(-1)?.path).toBe("/runs");
+    },
+  );
+
+  test.each(["", "/api", "/api/v1"])("is taken as %j, where the endpoints have the prefix", async (path) => {
+    const server = await RunServer.start();
+    server.script = (request) => (request.path.startsWith("/api/v1/runs") ? undefined : { status: 404 });
+    const client = tracing(`${server.url}${path}`);
+    await client.createRun(aRun());
+    const before = server.requests.length;
+    await client.updateRun(aRun().id, {});
+    // The path that has answered is the first that is asked.
+    expect(server.requests.length).toBe(before + 1);
+  });
+
+  test("is searched for the runs, whatever else answers at its root", async () => {
+    const server = await RunServer.start();
+    const page = { status: 200, headers: { "content-type": "text/html" }, text: "<html>" };
+    server.script = ({ path }) => {
+      if (path === "/info") return { status: 200, json: { version: "another service's" } };
+      return path.startsWith("/api/v1/runs") ? undefined : page;
+    };
+    const client = tracing(server.url);
+    await client.limits();
+    await Promise.all([client.createRun(aRun()), client.createRun(aRun())]);
+    expect(server.requests.filter(({ path }) => path === "/api/v1/runs")).toHaveLength(2);
+  });
+
+  test("is first asked for runs where its limits were found", async () => {
+    const server = await RunServer.start();
+    server.script = ({ path }) => (path.startsWith("/api/v1/") ? { status: 200, json: {} } : { status: 404 });
+    const client = tracing(server.url);
+    await client.limits();
+    await client.createRun(aRun());
+    expect(server.requests.map(({ path }) => path)).toEqual(["/info", "/api/v1/info", "/api/v1/runs"]);
+  });
+});
+
+describe("the limits of a batch", () => {
+  test("are those that the service tells", async () => {
+    const server = await RunServer.start();
+    server.info = {
+      version: "1",
+      batch_ingest_config: { size_limit: 7, size_limit_bytes: 1000 },
+      instance_flags: { gzip_body_enabled: true },
+    };
+    expect(await tracing(server.url).limits()).toEqual({ runs: 7, bytes: 1000, gzip: true });
+  });
+
+  test.each([
+    ["has no such page", { status: 404 }],
+    ["fails", { status: 500 }],
+    ["says something else", { status: 200, json: { batch_ingest_config: 1 } }],
+    ["says only a part", { status: 200, json: { batch_ingest_config: {}, instance_flags: null } }],
+  ])("are the usual ones when the service %s", async (_, answer) => {
+    const server = await RunServer.start();
+    server.script = () => answer;
+    expect(await tracing(server.url).limits()).toEqual({ runs: 100, bytes: 20_971_520, gzip: false });
+  });
+});

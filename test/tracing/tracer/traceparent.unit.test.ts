@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { formatTraceparent, parseTraceparent } from "../../../src/tracing/tracer/traceparent.ts";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+describe("a traceparent", () => {
+  test("is read in its first version and in later ones", () => {
+    const found = { traceId: TRACE, spanId: SPAN, sampled: true };
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-01`)).toEqual(found);
+    expect(parseTraceparent(` 00-${TRACE}-${SPAN}-00 `)).toEqual({ ...found, sampled: false });
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-03-what-comes`)).toEqual(found);
+  });
+
+  test.each([
+    ["", "nothing"],
+    [`ff-${TRACE}-${SPAN}-01`, "no version"],
+    [`00-${"0".repeat(32)}-${SPAN}-01`, "no trace"],
+    [`00-${TRACE}-${"0".repeat(16)}-01`, "no span"],
+    [`00-${TRACE.toUpperCase()}-${SPAN}-01`, "capitals"],
+    [`00-${TRACE}-${SPAN}-01-more`, "more than the first version has"],
+    [`00-${TRACE}-${SPAN}`, "no flags"],
+  ])("%j is none: %s", (header) => {
+    expect(parseTraceparent(header)).toBeUndefined();
+  });
+
+  test("of a run holds the id of its trace and the end of its own, and is one", () => {
+    const traceId = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
+    const id = "0193a1b2-c3d4-7e5f-9a6b-0c1d2e3f4a5c";
+    const header = formatTraceparent({ traceId, id, sampled: true });
+    expect(header).toBe("00-0193a1b2c3d47e5f8a6b0c1d2e3f4a5b-9a6b0c1d2e3f4a5c-01");
+    expect(parseTraceparent(header)).toMatchObject({ sampled: true });
+  });
+});
