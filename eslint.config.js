@@ -1,7 +1,6 @@
 import js from "@eslint/js";
 import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
-import { docComment } from "./scripts/lint/doc-comment.js";
 
 const product = ["src/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"];
 const tests = ["test/**/*.ts", "bench/**/*.ts"];
@@ -41,15 +40,12 @@ export default defineConfig(
   },
   {
     files: product,
-    plugins: { house: { rules: { "doc-comment": docComment } } },
     rules: {
-      "house/doc-comment": "error",
       "no-console": "error",
       "no-restricted-globals": ["error", { name: "process", message: noProcess }],
       "no-restricted-imports": ["error", { name: "node:process", message: noProcess }],
       "@typescript-eslint/no-unsafe-type-assertion": "error",
       "max-lines": ["error", { max: 250, skipComments: true }],
-      "max-lines-per-function": ["error", { max: 45, skipBlankLines: true, skipComments: true }],
     },
   },
   {
