@@ -28,6 +28,7 @@ const rooms = {
   "src/local": [
     ...["archive", "faults", "http", "state", "pages", "agent-server", "agents", "deployments", "experiments", "runs"],
   ],
+  "pulumi-provider/core": ["state", "inputs", "service", "check", "operations"],
 };
 
 const roomRules = Object.entries(rooms).flatMap(([folder, order]) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { check, type CheckContext } from "../pulumi-provider/core/check.ts";
-import { SourceLooks } from "../pulumi-provider/core/source-looks.ts";
+import { check, type CheckContext } from "../pulumi-provider/core/check/check.ts";
+import { SourceLooks } from "../pulumi-provider/core/check/source-looks.ts";
 import { systemClock } from "../src/http/clock.ts";
 
 /**

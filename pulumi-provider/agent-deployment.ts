@@ -1,7 +1,7 @@
 import { ComponentResource, type Output } from "@pulumi/pulumi";
 import { componentOptions, deploymentOptions, type AgentDeploymentOptions } from "./agent-options.ts";
 import { AgentReadiness } from "./agent-readiness.ts";
-import type { SourceName } from "./core/inputs.ts";
+import type { SourceName } from "./core/inputs/inputs.ts";
 import type { DeploymentArgs } from "./deployment-args.ts";
 import { Deployment } from "./deployment.ts";
 

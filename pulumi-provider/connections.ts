@@ -1,8 +1,8 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
 import type { Connection } from "../src/connection.ts";
 import { proxyFromEnvironment } from "../src/http/proxy-variables.ts";
-import { connectionOf, fill, type Surroundings } from "./core/connection.ts";
-import { openService, type ServiceInputs, type TravelOptions } from "./core/open-service.ts";
+import { connectionOf, fill, type Surroundings } from "./core/service/connection.ts";
+import { openService, type ServiceInputs, type TravelOptions } from "./core/service/service.ts";
 
 /** A setting of the machine keeps requests from travelling. */
 class ProxySettingsError extends GraphDeployError {

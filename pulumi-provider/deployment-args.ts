@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import type { DeploymentInputs, SourceName } from "./core/inputs.ts";
+import type { DeploymentInputs, SourceName } from "./core/inputs/inputs.ts";
 
 /** A value, or the output of a resource, at every place of it. */
 export type Deep<Value> = unknown extends Value ? unknown : Input<Parts<Value>>;

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { dynamic } from "@pulumi/pulumi";
 import type { DeployEvent } from "../src/deployment/events.ts";
-import { isStillThere } from "./core/address.ts";
-import { announceAdoption } from "./core/adoption.ts";
-import { check } from "./core/check.ts";
-import { isKept, remove } from "./core/delete.ts";
-import { diff } from "./core/diff.ts";
-import { holderOf, Holders } from "./core/holders.ts";
-import { KeysOfAddresses } from "./core/key-of-address.ts";
-import { lookAgain, lookUp } from "./core/lookup.ts";
-import { serviceInputsOf } from "./core/open-service.ts";
-import { PartialFailure } from "./core/partial-failure.ts";
-import { read } from "./core/read.ts";
-import { stayingNote } from "./core/removals.ts";
-import { inputsOf } from "./core/request.ts";
-import { STATE_VERSION, type Properties } from "./core/state.ts";
-import { findUnknown } from "./core/unknown-values.ts";
-import { create, update, type OperationContext, type Outcome } from "./core/update.ts";
+import { isStillThere } from "./core/service/address.ts";
+import { announceAdoption } from "./core/operations/adoption.ts";
+import { check } from "./core/check/check.ts";
+import { isKept, remove } from "./core/operations/delete.ts";
+import { diff } from "./core/operations/diff.ts";
+import { holderOf, Holders } from "./core/state/holders.ts";
+import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
+import { lookAgain, lookUp } from "./core/service/lookup.ts";
+import { serviceInputsOf } from "./core/service/service.ts";
+import { PartialFailure } from "./core/operations/partial-failure.ts";
+import { read } from "./core/operations/read.ts";
+import { stayingNote } from "./core/state/removals.ts";
+import { inputsOf } from "./core/operations/request.ts";
+import { STATE_VERSION, type Properties } from "./core/state/state.ts";
+import { findUnknown } from "./core/state/unknown-values.ts";
+import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
 import type { Host } from "./host.ts";
 
 // A key that is absent counts as unknown in a preview.

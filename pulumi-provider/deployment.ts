@@ -1,5 +1,5 @@
 import { CustomResource, secret, type CustomResourceOptions, type Input, type Output } from "@pulumi/pulumi";
-import type { SourceName } from "./core/inputs.ts";
+import type { SourceName } from "./core/inputs/inputs.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { warnOfPlainKey } from "./plain-key.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";

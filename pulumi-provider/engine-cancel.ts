@@ -1,5 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
-import { isObject } from "./core/unknown-values.ts";
+import { isObject } from "./core/state/unknown-values.ts";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 

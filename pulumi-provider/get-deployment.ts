@@ -1,8 +1,8 @@
 import { systemClock } from "../src/http/clock.ts";
 import { Connections } from "./connections.ts";
-import type { Surroundings } from "./core/connection.ts";
-import { lookUp } from "./core/lookup.ts";
-import type { ServiceInputs } from "./core/open-service.ts";
+import type { Surroundings } from "./core/service/connection.ts";
+import { lookUp } from "./core/service/lookup.ts";
+import type { ServiceInputs } from "./core/service/service.ts";
 import { HostError } from "./host-error.ts";
 
 /** Which deployment is meant, and where it is. */

@@ -1,6 +1,6 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
-import { PartialFailure, sentencesOf } from "./core/partial-failure.ts";
-import type { Properties } from "./core/state.ts";
+import { PartialFailure, sentencesOf } from "./core/operations/partial-failure.ts";
+import type { Properties } from "./core/state/state.ts";
 import { inProgramWords } from "./core/program-words.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 export { AgentDeployment, type AgentDeploymentArgs } from "./agent-deployment.ts";
 export type { AgentDeploymentOptions } from "./agent-options.ts";
-export type { SourceName } from "./core/inputs.ts";
+export type { SourceName } from "./core/inputs/inputs.ts";
 export { Deployment } from "./deployment.ts";
 export type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";

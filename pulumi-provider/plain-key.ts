@@ -1,6 +1,6 @@
 import { log, runtime } from "@pulumi/pulumi";
-import type { Credential } from "./core/inputs.ts";
-import { isObject } from "./core/unknown-values.ts";
+import type { Credential } from "./core/inputs/inputs.ts";
+import { isObject } from "./core/state/unknown-values.ts";
 
 const NAMESPACE = "graph-deploy";
 // A program with a hundred deployments is warned once.

@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { awaitReadiness, readinessInputsOf } from "./core/agent-readiness.ts";
-import { differ } from "./core/changes.ts";
-import { plainJson } from "./core/outputs.ts";
-import type { Properties } from "./core/state.ts";
+import { awaitReadiness, readinessInputsOf } from "./core/operations/readiness.ts";
+import { differ } from "./core/state/changes.ts";
+import { plainJson } from "./core/operations/outputs.ts";
+import type { Properties } from "./core/state/state.ts";
 import type { Host } from "./host.ts";
 
 // Another of these is another agent to ask.

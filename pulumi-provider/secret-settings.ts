@@ -1,6 +1,6 @@
 import { isSecret, output, Output } from "@pulumi/pulumi";
-import { ALL_SETTINGS } from "./core/secrets.ts";
-import { isObject } from "./core/unknown-values.ts";
+import { ALL_SETTINGS } from "./core/check/secrets.ts";
+import { isObject } from "./core/state/unknown-values.ts";
 
 /**
  * The settings of a source whose values are secret, by name. A provider gets all values in plain, and must not print

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { InputShapes } from "../../pulumi-provider/core/fields.ts";
-import { STATE_VERSION } from "../../pulumi-provider/core/state.ts";
+import { InputShapes } from "../../pulumi-provider/core/inputs/fields.ts";
+import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { UNKNOWN } from "../engine/property-values.ts";
 import { isSentence } from "../wire/texts-of.ts";

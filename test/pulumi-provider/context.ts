@@ -1,5 +1,5 @@
-import type { CheckContext } from "../../pulumi-provider/core/check.ts";
-import { SourceLooks } from "../../pulumi-provider/core/source-looks.ts";
+import type { CheckContext } from "../../pulumi-provider/core/check/check.ts";
+import { SourceLooks } from "../../pulumi-provider/core/check/source-looks.ts";
 import { systemClock } from "../../src/http/clock.ts";
 
 /** The mark that the engine puts where a value is not known yet. */

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { remove } from "../../pulumi-provider/core/delete.ts";
-import { PartialFailure } from "../../pulumi-provider/core/partial-failure.ts";
-import { create, update } from "../../pulumi-provider/core/update.ts";
-import { read } from "../../pulumi-provider/core/read.ts";
+import { remove } from "../../pulumi-provider/core/operations/delete.ts";
+import { PartialFailure } from "../../pulumi-provider/core/operations/partial-failure.ts";
+import { create, update } from "../../pulumi-provider/core/operations/update.ts";
+import { read } from "../../pulumi-provider/core/operations/read.ts";
 import { PROJECT, writeNodes } from "../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "./context.ts";
 import { rig } from "./rig.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { Properties } from "../../pulumi-provider/core/state.ts";
+import type { Properties } from "../../pulumi-provider/core/state/state.ts";
 import { DeploymentProvider } from "../../pulumi-provider/deployment-provider.ts";
 import { EngineLog } from "../../pulumi-provider/engine-log.ts";
 import { Host } from "../../pulumi-provider/host.ts";

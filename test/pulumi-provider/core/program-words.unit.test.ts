@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { INPUT_NAMES } from "../../../pulumi-provider/core/fields.ts";
+import { INPUT_NAMES } from "../../../pulumi-provider/core/inputs/fields.ts";
 import { inProgramWords } from "../../../pulumi-provider/core/program-words.ts";
 import { projectRoot } from "../../../scripts/command.ts";
 import { HttpStatusError } from "../../../src/http/errors.ts";

@@ -1,0 +1,13 @@
+import type { Turns } from "../../../src/deployment/deps.ts";
+
+/** Lets the work of many callers go on in the order in which they came, and never two at once. */
+export class OneByOne implements Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Fails as the work does; the next one begins all the same. */
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return await turn;
+  }
+}

@@ -1,0 +1,133 @@
+import type { SecretInput } from "../../../src/contract/deployment.ts";
+import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
+import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
+import type { InputFault } from "../inputs/failures.ts";
+import type { Surroundings } from "../service/connection.ts";
+import { variableFault } from "../service/pointer-fault.ts";
+import type { Properties, SecretsFingerprint } from "../state/state.ts";
+import { isObject, type IsUnknown } from "../state/unknown-values.ts";
+
+/** What a program says of the secrets. */
+export interface SecretsInputs {
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
+  readonly ignoreSecretChanges?: readonly string[] | undefined;
+}
+
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_SECRET_NAMES);
+
+/** Every rule that the secrets break; no value is ever part of it. */
+export function checkSecrets(
+  { secrets = {}, secretsFromEnv = {} }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+  isUnknown: IsUnknown,
+): readonly InputFault[] {
+  const written = Object.entries(secrets).flatMap(([name, value]) =>
+    faultsOf("secrets", name, value === "" ? "has an empty value, as a secret has that is not set" : undefined),
+  );
+  const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
+    const isSet = isUnknown(variable) || (env(variable) ?? "") !== "";
+    return [
+      ...faultsOf("secretsFromEnv", name, isSet ? undefined : variableFault(variable)),
+      ...(Object.hasOwn(secrets, name) ? [{ path: ["secretsFromEnv", name], message: "is also in secrets" }] : []),
+    ];
+  });
+  return [...written, ...named];
+}
+
+function faultsOf(input: string, name: string, ofValue: string | undefined): readonly InputFault[] {
+  // Whoever mixes name and value up must not read the value in a log.
+  if (!isSecretName(name)) {
+    return [
+      { path: [input], message: "has a name that is none: write letters, digits and underscores, no digit first" },
+    ];
+  }
+  const path = [input, name];
+  return [
+    ...(RESERVED.has(name) ? [{ path, message: "is a name that the platform sets itself" }] : []),
+    ...(ofValue === undefined ? [] : [{ path, message: ofValue }]),
+  ];
+}
+
+/** The secrets as they are sent; undefined leaves those of the deployment alone. */
+export function secretsToSend(
+  { secrets, secretsFromEnv }: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): readonly SecretInput[] | undefined {
+  if (secrets === undefined && secretsFromEnv === undefined) return undefined;
+  const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+/** Every value of a secret that properties hold or point to, checked or not: what must be in no text. */
+export function secretValuesIn(
+  { secrets, secretsFromEnv, sourceConfig, secretSettings }: Properties,
+  { env }: Pick<Surroundings, "env">,
+): readonly string[] {
+  const variables = textsIn(secretsFromEnv).map((name) => env(name));
+  const settings = isObject(sourceConfig) ? Object.entries(sourceConfig) : [];
+  const names = textsIn(secretSettings);
+  const isSecret = (name: string) => names.includes(name) || names.includes(ALL_SETTINGS);
+  const values = settings.filter(([name]) => isSecret(name)).flatMap(([, value]) => textsBelow(value));
+  return [...textsIn(secrets), ...variables, ...values].filter((value) => value !== undefined);
+}
+
+/** Stands for the name of every setting. */
+export const ALL_SETTINGS = "*";
+
+function textsBelow(value: unknown): readonly string[] {
+  if (isObject(value)) return Object.values(value).flatMap(textsBelow);
+  return typeof value === "string" ? [value] : [];
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return (isObject(value) ? Object.values(value) : [value]).filter((part) => typeof part === "string");
+}
+
+/** What state keeps of the secrets that come from the environment and whose changes count; undefined when none does. */
+export async function fingerprintSecrets(
+  inputs: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): Promise<SecretsFingerprint | undefined> {
+  const { secretsFromEnv = {} } = inputs;
+  const names = countedNames(inputs);
+  if (names.length === 0) return undefined;
+  const { salt, hash } = await fingerprint(names, valuesFromEnv(secretsFromEnv, env));
+  return { salt, names, hash };
+}
+
+/**
+ * True when a value of the environment is another one than was sent, or one counts of which nothing was kept, since its
+ * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, nothing can be told.
+ */
+export async function isSecretOfEnvChanged(
+  sent: SecretsFingerprint | undefined,
+  inputs: SecretsInputs,
+  { env }: Pick<Surroundings, "env">,
+): Promise<boolean> {
+  const { secretsFromEnv = {} } = inputs;
+  if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
+  const values = valuesFromEnv(secretsFromEnv, env);
+  if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
+  return (await fingerprint(sent.names, values, sent.salt)).hash !== sent.hash;
+}
+
+function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: SecretsInputs): readonly string[] {
+  return Object.keys(secretsFromEnv)
+    .filter((name) => !ignoreSecretChanges.includes(name))
+    .sort();
+}
+
+function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroundings["env"]) {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, variable]) => {
+      const value = env(variable);
+      return value === undefined || value === "" ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+async function fingerprint(names: readonly string[], values: Readonly<Record<string, string>>, salt?: string) {
+  const secrets = names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
+  return await fingerprintOf({ sourceConfig: {}, secrets }, salt);
+}

@@ -1,0 +1,133 @@
+import * as z from "zod";
+import type { RevisionConfigField } from "../../../src/contract/source.ts";
+import type { SourceName } from "./inputs.ts";
+import { parseTimeout } from "./timeouts.ts";
+
+/** The sources that a program can choose. */
+const SOURCE_NAMES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
+
+/** The inputs that are fields of the service's source revision config: the one place where both names stand. */
+export const WIRE_FIELDS = {
+  repoRef: "repo_ref",
+  graphConfigPath: "graph_config_path",
+  imageUri: "image_uri",
+} as const satisfies Readonly<Record<string, RevisionConfigField>>;
+
+const text = z.string("must be a text");
+const line = text
+  .min(1, "must not be empty")
+  .refine((value) => !/\p{Cc}/u.test(value), "holds a line break or another control character");
+const flag = z.boolean("must be true or false");
+const texts = z.array(text, "must be a list of texts");
+const named = (message: string) => z.record(z.string(), text, message);
+const choice = <const Choice extends string>(...choices: readonly [Choice, Choice, ...Choice[]]) =>
+  z.enum(choices, `must be ${choices.join(" or ")}`);
+const duration = text.refine((value) => parseTimeout(value) !== undefined, "is no duration such as 90s, 10m or 1h30m");
+
+const ofObject = (what: string) => ({
+  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }) =>
+    issue.code === "unrecognized_keys" ? `has keys that it does not know: ${String(issue.keys)}` : `must be ${what}`,
+});
+
+/** The shape of every input; rules that take several inputs together come on top of it. */
+export const InputShapes = z.object({
+  name: line,
+  source: z.enum(SOURCE_NAMES, `must be one of ${SOURCE_NAMES.join(", ")}`),
+  directory: z
+    .strictObject(
+      { path: line, include: texts.optional(), exclude: texts.optional() },
+      ofObject("an object with a path"),
+    )
+    .optional(),
+  graphConfigPath: line.optional(),
+  repoRef: line.optional(),
+  imageUri: line.refine((value) => !/\s/.test(value), "holds a blank").optional(),
+  sourceConfig: z.record(z.string(), z.unknown(), "must be an object").optional(),
+  secrets: named("must be an object of names and values").optional(),
+  secretsFromEnv: named("must be an object of names and variables").optional(),
+  ignoreSecretChanges: texts.optional(),
+  triggers: z.array(z.unknown(), "must be a list").optional(),
+  wait: flag.optional(),
+  timeoutSeconds: z
+    .number("must be a number")
+    .positive("must be more than 0")
+    .max(604_800, "is over a week")
+    .optional(),
+  adopt: choice("never", "ifExists").optional(),
+  onDelete: choice("delete", "retain").optional(),
+  deletionProtection: flag.optional(),
+  revisionDrift: choice("redeploy", "ignore").optional(),
+  controlPlaneUrl: line.optional(),
+  tenantId: line.optional(),
+  credential: z
+    .union([z.strictObject({ env: line }), z.strictObject({ config: line })], "must be { env } or { config }")
+    .optional(),
+  fieldNames: named("must be an object of our names and theirs").optional(),
+  customTimeouts: z
+    .object({ create: duration.optional(), update: duration.optional(), delete: duration.optional() })
+    .optional(),
+  replaceOnChanges: texts.optional(),
+  retainOnDelete: flag.optional(),
+  secretSettings: texts.optional(),
+});
+
+/** The same for what is left when inputs that are wrong are taken out. */
+export const PartialShapes = InputShapes.partial();
+/** Inputs whose shape is right, except where a value is not known yet. */
+export type ShapedInputs = z.infer<typeof PartialShapes>;
+
+/** The name of an input, or of an option that is passed as one. */
+export type InputName = keyof typeof InputShapes.shape;
+
+/** The names in the order in which faults are told. */
+export const INPUT_NAMES: readonly string[] = Object.keys(InputShapes.shape);
+
+/** Those that a program does not write: they are options of the resource, or found in its inputs. */
+export const OPTION_NAMES: ReadonlySet<string> = new Set<InputName>([
+  "customTimeouts",
+  "replaceOnChanges",
+  "retainOnDelete",
+  "secretSettings",
+]);
+
+/** What an input is for: it decides what a change of it leads to. */
+export type InputRole =
+  /** Another one is another deployment. */
+  | "identity"
+  /** Part of a revision, or of what is sent with it. */
+  | "revision"
+  /** For the provider alone: a change is only noted. */
+  | "local";
+
+/** The role of each input, and of what the checks fill in. */
+export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceParts" | "sourceSummary", InputRole>> = {
+  name: "identity",
+  source: "identity",
+  controlPlaneUrl: "identity",
+  tenantId: "identity",
+  graphConfigPath: "revision",
+  repoRef: "revision",
+  imageUri: "revision",
+  sourceHash: "revision",
+  sourceConfig: "revision",
+  secrets: "revision",
+  secretsFromEnv: "revision",
+  triggers: "revision",
+  // What a folder holds counts, not where it lies nor which lines chose it.
+  directory: "local",
+  sourceSummary: "local",
+  sourceParts: "local",
+  ignoreSecretChanges: "local",
+  wait: "local",
+  timeoutSeconds: "local",
+  adopt: "local",
+  onDelete: "local",
+  deletionProtection: "local",
+  revisionDrift: "local",
+  credential: "local",
+  fieldNames: "local",
+  customTimeouts: "local",
+  replaceOnChanges: "local",
+  retainOnDelete: "local",
+  secretSettings: "local",
+};

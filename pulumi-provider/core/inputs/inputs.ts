@@ -1,0 +1,96 @@
+import type { DeploySource } from "../../../src/deployment/request.ts";
+
+/** The sources that a program can deploy from; an image that another tool pushes is deployed by that tool. */
+export type SourceName = DeploySource["source"];
+
+/** A folder that is packed and uploaded. */
+export interface Directory {
+  /** The agent project, relative to the Pulumi program. */
+  readonly path: string;
+  /** Lines in gitignore syntax, relative to the project; they win over every other rule. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** Where the API key is: a pointer, never the key. */
+export type Credential =
+  /** The name of an environment variable. */
+  | { readonly env: string; readonly config?: undefined }
+  /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
+  | { readonly config: string; readonly env?: undefined };
+
+/** How long Pulumi was told to wait, as its own durations: `90s`, `10m`, `1h30m`. */
+export interface CustomTimeouts {
+  readonly create?: string | undefined;
+  readonly update?: string | undefined;
+  readonly delete?: string | undefined;
+}
+
+/** What every deployment may be told. */
+interface CommonInputs {
+  /** The name of the deployment in the service; another name is another deployment. */
+  readonly name: string;
+  /** Settings of the source that outlive a revision, in the names of the service. */
+  readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
+  /** Environment variables of the agent; given, they replace all that are set. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** Environment variables of the agent by the variable of this process that holds each value; no value is in state. */
+  readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
+  /** Names of secrets whose new values alone make no revision. */
+  readonly ignoreSecretChanges?: readonly string[] | undefined;
+  /** Any values: a change of one makes a revision. */
+  readonly triggers?: readonly unknown[] | undefined;
+  /** Wait until the revision is live; true unless it is set. */
+  readonly wait?: boolean | undefined;
+  /** How long a wait may take; 1800 unless it is set. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Take a deployment of this name over that exists already; `never` unless it is set. */
+  readonly adopt?: "ifExists" | "never" | undefined;
+  /** What deleting the resource does to the deployment; unless it is set, `retain` for one that was adopted, else `delete`. */
+  readonly onDelete?: "delete" | "retain" | undefined;
+  /** Refuse to delete the deployment. */
+  readonly deletionProtection?: boolean | undefined;
+  /** What the next update does about changes from outside of the program; `redeploy` unless it is set. */
+  readonly revisionDrift?: "ignore" | "redeploy" | undefined;
+  /** Where the control plane is; else `graph-deploy:controlPlaneUrl`, else GRAPH_DEPLOY_URL. */
+  readonly controlPlaneUrl?: string | undefined;
+  /** The workspace; else `graph-deploy:tenantId`, else GRAPH_DEPLOY_TENANT_ID. */
+  readonly tenantId?: string | undefined;
+  /** Where the API key is; else `graph-deploy:apiKey`, else GRAPH_DEPLOY_API_KEY. */
+  readonly credential?: Credential | undefined;
+  /** How the service spells names, where it differs: our name to theirs. */
+  readonly fieldNames?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A deployment from a folder of this machine. */
+export interface DirectoryInputs extends CommonInputs {
+  readonly source: "internal_source";
+  readonly directory: Directory;
+  /** The configuration file, relative to the folder; `graph.json` unless it is set. */
+  readonly graphConfigPath?: string | undefined;
+  readonly repoRef?: undefined;
+  readonly imageUri?: undefined;
+}
+
+/** A deployment from a repository that the service clones. */
+export interface RepositoryInputs extends CommonInputs {
+  readonly source: "github";
+  /** A branch by its bare name, or a tag as `refs/tags/NAME`. */
+  readonly repoRef: string;
+  /** The configuration file in the repository; `graph.json` unless it is set. */
+  readonly graphConfigPath?: string | undefined;
+  readonly directory?: undefined;
+  readonly imageUri?: undefined;
+}
+
+/** A deployment from an image that exists already. */
+export interface ImageInputs extends CommonInputs {
+  readonly source: "external_docker";
+  readonly imageUri: string;
+  readonly directory?: undefined;
+  readonly graphConfigPath?: undefined;
+  readonly repoRef?: undefined;
+}
+
+/** What a program says of a deployment; the source decides which configuration belongs to it. */
+export type DeploymentInputs = DirectoryInputs | ImageInputs | RepositoryInputs;

@@ -1,0 +1,76 @@
+import type { Deployment, Revision, SecretInput } from "../../../src/contract/deployment.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { matchesConfig } from "../../../src/contract/source.ts";
+import type { ControlPlane } from "../../../src/control-plane/client.ts";
+import { changedSettings } from "../../../src/deployment/plan.ts";
+import type { DeployRequest } from "../../../src/deployment/request.ts";
+import { revisionConfigOf } from "../../../src/deployment/revision-config.ts";
+import { hasFailed } from "../state/drift.ts";
+import { findRevision } from "../service/found.ts";
+import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import type { Properties } from "../state/state.ts";
+import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
+
+/**
+ * The latest revision of a deployment that is adopted, when the deployment is exactly as the program says; undefined when
+ * it takes another revision. The files of an uploaded folder are in no answer of the service, so one always does.
+ */
+export async function revisionAsWanted(
+  id: string,
+  request: DeployRequest,
+  controlPlane: Pick<ControlPlane, "get" | "revision">,
+): Promise<Revision | undefined> {
+  if (request.source.source === "internal_source") return undefined;
+  const deployment = await controlPlane.get(id);
+  const { latest_revision_id: latest } = deployment;
+  if (latest == null || !isAsWanted(deployment, request)) return undefined;
+  const revision = await findRevision(controlPlane, id, latest);
+  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
+}
+
+/** What a service does not show cannot be compared, and counts as another value. */
+function isAsWanted(deployment: Deployment, { source, sourceConfig, secrets }: DeployRequest): boolean {
+  return (
+    matchesConfig(deployment.source_revision_config, revisionConfigOf(source)) &&
+    Object.keys(changedSettings(sourceConfig, deployment)).length === 0 &&
+    (secrets === undefined || hasSecrets(deployment, secrets))
+  );
+}
+
+function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput[]): boolean {
+  if (shown?.length !== wanted.length) return false;
+  const values = new Map(shown.map(({ name, value }) => [name, value]));
+  return wanted.every(({ name, value }) => values.get(name) === value);
+}
+
+/** What a look at a deployment works with that a new resource will adopt. */
+export interface AnnounceContext extends RequestContext {
+  readonly controlPlane: Pick<ControlPlane, "findByName" | "get" | "revision">;
+  readonly isUnknown: IsUnknown;
+  /** True for what a resource of this run holds: a replacement is no takeover. */
+  readonly isHeld: (id: string) => boolean;
+  readonly log: (severity: "info" | "warning", message: string) => void;
+}
+
+/** Tells which deployment a new resource will take over, since an engine calls that a create. It never throws. */
+export async function announceAdoption(inputs: Properties, context: AnnounceContext): Promise<void> {
+  const { controlPlane, isHeld, isUnknown, log } = context;
+  const { name } = inputs;
+  if (typeof name !== "string" || isUnknown(name)) return;
+  try {
+    const existing = await controlPlane.findByName(name);
+    if (existing === undefined || isHeld(existing.id)) return;
+    const what = `adopts deployment ${existing.id}, which exists already`;
+    if (findUnknown(inputs, isUnknown) !== undefined) {
+      log("info", `${what}.`);
+      return;
+    }
+    const request = deployRequestOf(inputsOf(inputs), { name }, "create", context);
+    const revision = await revisionAsWanted(existing.id, request, controlPlane);
+    log("info", `${what}, ${revision === undefined ? "with" : "without"} a new revision.`);
+  } catch (error) {
+    // The create meets the same, and says it.
+    if (!(error instanceof GraphDeployError)) throw error;
+    log("warning", `whether there is a deployment to adopt is not known: ${error.message}`);
+  }
+}

@@ -1,0 +1,88 @@
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { hasStatus, isTransient } from "../../../src/http/errors.ts";
+import { poll } from "../../../src/http/poll.ts";
+import { findDeployment } from "../service/found.ts";
+import { Reach } from "./reach.ts";
+import { inputsOf } from "./request.ts";
+import type { Properties } from "../state/state.ts";
+import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+
+/** What a delete works with. */
+export interface DeleteContext {
+  readonly deps: Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal">;
+  readonly log: (severity: "info" | "warning", message: string) => void;
+}
+
+/** The program protects the deployment. */
+class ProtectedError extends GraphDeployError {
+  readonly code = "PROTECTED";
+}
+
+/** The deployment is still there, although the service was asked to delete it. */
+class StillThereError extends GraphDeployError {
+  readonly code = "STILL_THERE";
+}
+
+/** The engine ended the run while the service was deleting. */
+class DeleteInterruptedError extends GraphDeployError {
+  readonly code = "DELETE_INTERRUPTED";
+}
+
+const LONGEST_PAUSE_MILLISECONDS = 5_000;
+
+/** True when the deployment stays in the service: the program says so, or it was there before the resource. */
+export function isRetained({ onDelete, adopted }: Properties): boolean {
+  return onDelete === "retain" || (onDelete !== "delete" && adopted === true);
+}
+
+/** Tells that a deployment stays in the service, where it does. Throws ProtectedError. */
+export function isKept(id: string, state: Properties, { log }: Pick<DeleteContext, "log">): boolean {
+  const { name, deletionProtection, onDelete } = inputsOf(state);
+  if (deletionProtection === true) {
+    throw new ProtectedError(`${name}: deployment ${id} is protected from deletion.`, {
+      advice: "Set deletionProtection to false and run `pulumi up`, then delete it.",
+    });
+  }
+  if (!isRetained(state)) return false;
+  const why =
+    onDelete === "retain" ? "" : ', since it was adopted; onDelete: "delete" in the program deletes such a one, too';
+  log("info", `deployment ${id} is retained in the service${why}.`);
+  return true;
+}
+
+/** Deletes a deployment and waits until it is gone; one that is gone already is a success. */
+export async function remove(id: string, state: Properties, { deps, log }: DeleteContext): Promise<void> {
+  if (isKept(id, state, { log })) return;
+  const inputs = inputsOf(state);
+  const { name } = inputs;
+  const { controlPlane, clock, random, signal } = deps;
+  const reach = new Reach(clock);
+  let isAsked = false;
+  const result = await poll<boolean>({
+    look: async () => {
+      if (!isAsked) await reach.ask((options) => controlPlane.delete(id, options));
+      isAsked = true;
+      return (await reach.ask((options) => findDeployment(controlPlane, id, options))) === undefined;
+    },
+    isDone: (gone) => gone,
+    stateOf: String,
+    // A service may refuse while a revision is on its way.
+    isTransient: (error) => isTransient(error) || hasStatus(error, 409),
+    tolerated: Number.POSITIVE_INFINITY,
+    timeoutMilliseconds: timeoutMilliseconds(inputs, "delete"),
+    capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+    clock,
+    random,
+    signal,
+  }).catch((error: unknown) => {
+    if (!isAsked || !signal.aborted) throw error;
+    throw new DeleteInterruptedError(`${name}: the run was interrupted; the service goes on deleting ${id}.`, {
+      advice: "Run again: what is gone by then is a success.",
+    });
+  });
+  if (result.done) return;
+  throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {
+    advice: "Run again to look once more, or raise the timeout.",
+  });
+}

@@ -1,0 +1,170 @@
+import { isSameId } from "../../../src/contract/uuid.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
+import type { Surroundings } from "../service/connection.ts";
+import { isRetained } from "./delete.ts";
+import { driftOf } from "../state/drift.ts";
+import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
+import { removalsBetween, removalTexts } from "../state/removals.ts";
+import { isSecretOfEnvChanged } from "../check/secrets.ts";
+import { checkStateVersion, meaningful, type Pending, type Properties, type Removals } from "../state/state.ts";
+import { isObject } from "../state/unknown-values.ts";
+
+/** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
+export type UpdateWork = "none" | "note" | Pending;
+
+/** What differs between what is and what is wanted. */
+export interface Difference {
+  /** Never left open: for a diff that does not know, an engine compares inputs, and no drift is among them. */
+  readonly changes: boolean;
+  /** The inputs that make another deployment of it. */
+  readonly replaces: readonly string[];
+  /** Two deployments of one name cannot stand beside each other. */
+  readonly deleteBeforeReplace: boolean;
+  readonly work: UpdateWork;
+  /** Why, as sentences without values and without full stops. */
+  readonly reasons: readonly string[];
+}
+
+/** What a comparison works with; it asks no service. A value that is not known yet counts as another one. */
+export interface DiffContext extends Pick<Surroundings, "env"> {
+  /** True when the deployment is at the address that the program names now, whatever that was before. */
+  readonly isStillThere?: boolean | undefined;
+}
+
+// Of a folder only what it holds counts: where it lies is another place in every checkout.
+const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => key !== "directory");
+const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
+
+/** A replacement that cannot be made: the deployment is to stay, and its name with it. */
+class RetainedNameError extends GraphDeployError {
+  readonly code = "RETAINED_NAME";
+
+  constructor(name: string, replaces: readonly string[]) {
+    super(
+      `${name}: another ${replaces.join(", ")} needs another deployment, and the present one is retained with its name.`,
+      {
+        advice:
+          'Set `name` to another one, or have the present one deleted: set onDelete to "delete" (and retainOnDelete to ' +
+          "false), run `pulumi up`, and make the change then.",
+      },
+    );
+  }
+}
+
+/** Compares the outputs of a deployment with its checked inputs. Throws StateVersionError for state of a later version. */
+export async function diff(olds: Properties, news: Properties, context: DiffContext): Promise<Difference> {
+  checkStateVersion(olds);
+  const before = meaningful(olds);
+  const after = withIgnoredSecrets(before, meaningful(news));
+  const changed = INPUTS.filter((key) => isChanged(key, before, after));
+  const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
+  const replaces = replacedBy(changed, before, after, isMoved);
+  const secretsOfEnv = await ofEnvironment(before, after, context);
+  const drift = driftOf(before, { foreign: after["revisionDrift"] !== "ignore" });
+  const pending = pendingOf(before);
+  const removals = removalsBetween(before, after);
+  const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
+  const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
+  const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
+  const reasons = [
+    ...changed.filter((key) => roleOf(key, after, removals) !== "local").map((key) => reasonOf(key, after, isMoved)),
+    ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
+    ...secretsOfEnv,
+    ...drift,
+    ...(pending === undefined ? [] : ["the last update did not end"]),
+  ];
+  // Names at two services cannot clash, and what is live stays until there is another one.
+  const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
+  const isSameName = deleteBeforeReplace && !changed.includes("tenantId");
+  if (isSameName && isLeft(before, after)) throw new RetainedNameError(String(after["name"]), replaces);
+  return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
+}
+
+/** Whether a replacement leaves the deployment in the service: by its own input, or by Pulumi's option. */
+function isLeft(before: Properties, after: Properties): boolean {
+  return isRetained(before) || after["retainOnDelete"] === true;
+}
+
+function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {
+  // A program that says nothing of secrets leaves those of the deployment alone, but for those that it has set before.
+  const isSecrets = key === "secrets" || key === "secretsFromEnv";
+  const isSilent = secrets === undefined && secretsFromEnv === undefined && removals.secrets.length === 0;
+  return isSecrets && isSilent ? "local" : ROLES.get(key);
+}
+
+function reasonOf(key: string, { sourceHash, sourceSummary }: Properties, isMoved: boolean): string {
+  if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed, and leads to the same deployment";
+  if (key !== "sourceHash") return `${key} changed`;
+  // Of a folder that is not known yet both are the engine's mark.
+  if (typeof sourceSummary !== "string" || sourceSummary === sourceHash) return "the source changed";
+  return `the source changed (${sourceSummary})`;
+}
+
+function workOfNote(changed: readonly string[]): UpdateWork {
+  return changed.length > 0 ? "note" : "none";
+}
+
+function isChanged(key: string, before: Properties, after: Properties): boolean {
+  // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
+  if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
+  if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
+  // What was not adopted is deleted unless the program says otherwise.
+  if (key === "onDelete" && before["adopted"] !== true) {
+    return differ(before[key] ?? "delete", after[key] ?? "delete");
+  }
+  return differ(before[key], after[key]);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function namesOf(value: unknown): unknown {
+  return isObject(value) ? Object.keys(value).sort() : (value ?? []);
+}
+
+/** The inputs of another deployment, and those that `replaceOnChanges` names and that changed. */
+function replacedBy(
+  changed: readonly string[],
+  before: Properties,
+  after: Properties,
+  isMoved: boolean,
+): readonly string[] {
+  const { replaceOnChanges } = after;
+  const paths = Array.isArray(replaceOnChanges) ? replaceOnChanges.filter((path) => typeof path === "string") : [];
+  const asked = paths.flatMap((path) =>
+    topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
+  );
+  const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
+  // The option itself is no property of the resource.
+  return [...new Set([...identity, ...asked])].filter((key) => !OPTION_NAMES.has(key));
+}
+
+function only(properties: Properties, key: string): Properties {
+  return { [key]: properties[key] };
+}
+
+async function ofEnvironment(before: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
+  const { secretsFromEnv, ignoreSecretChanges } = after;
+  if (before["secretsFromEnv"] === undefined || !isTexts(secretsFromEnv)) return [];
+  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
+  const inputs = { secretsFromEnv, ignoreSecretChanges: ignored };
+  const isOther = await isSecretOfEnvChanged(fingerprintIn(before), inputs, context);
+  return isOther ? ["the value of a secret of the environment changed"] : [];
+}
+
+function fingerprintIn({ secretsFingerprint: print }: Properties) {
+  if (!isObject(print)) return undefined;
+  const { salt, hash, names } = print;
+  if (typeof salt !== "string" || typeof hash !== "string" || !Array.isArray(names)) return undefined;
+  return { salt, hash, names: names.filter((name) => typeof name === "string") };
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((text) => typeof text === "string");
+}
+
+function pendingOf({ pending }: Properties): Pending | undefined {
+  return pending === "revision" || pending === "wait" ? pending : undefined;
+}

@@ -1,0 +1,60 @@
+import { SupersededError } from "../../../src/deployment/errors.ts";
+import type { Surroundings } from "../service/connection.ts";
+import { driftIn, hasFailed } from "../state/drift.ts";
+import type { Progress } from "./progress.ts";
+import type { ReadInputs } from "./request.ts";
+import { removalsAfter } from "../state/removals.ts";
+import { fingerprintSecrets } from "../check/secrets.ts";
+import { STATE_VERSION, type Pending, type Properties, type Reported, type Removals } from "../state/state.ts";
+import { isObject } from "../state/unknown-values.ts";
+
+interface OutputsContext extends Pick<Surroundings, "env"> {
+  readonly pending?: Pending | undefined;
+  readonly removals: Removals;
+}
+
+/** What state keeps after an update; `pending` says what the next one has to do when this one did not end. */
+export async function outputsOf(
+  { inputs, news, olds }: { readonly inputs: ReadInputs; readonly news: Properties; readonly olds: Properties },
+  progress: Progress,
+  { env, pending, removals }: OutputsContext,
+): Promise<Properties> {
+  const { deployment, revisionId, status, url, sourceHash } = progress;
+  // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
+  const isSameSource = textIn(news, "sourceHash") === textIn(olds, "sourceHash");
+  const reported: Reported = {
+    stateVersion: STATE_VERSION,
+    latestRevisionId: revisionId ?? deployment?.latest_revision_id ?? textIn(olds, "latestRevisionId"),
+    managedRevisionId: revisionId ?? textIn(olds, "managedRevisionId"),
+    status: status ?? textIn(olds, "status"),
+    url: url ?? textIn(olds, "url"),
+    adopted: Object.keys(olds).length === 0 ? progress.isFound : olds["adopted"] === true,
+    createdAt: deployment?.created_at ?? textIn(olds, "createdAt"),
+    sourceHash: (isSameSource ? undefined : sourceHash) ?? textIn(news, "sourceHash"),
+    sourceSummary: textIn(news, "sourceSummary"),
+    // What was only noted has not been looked at either.
+    drift: revisionId === undefined ? driftIn(olds) : [],
+    pending,
+    secretsFingerprint: await fingerprintSecrets(inputs, { env }),
+    removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
+  };
+  return plainJson({ ...news, ...reported });
+}
+
+function textIn(properties: Properties, key: string): string | null {
+  const value = properties[key];
+  return typeof value === "string" ? value : null;
+}
+
+/** What is left to do after a failure that came this far. */
+export function pendingAfter(error: unknown, { revisionId, status }: Progress): Pending {
+  if (revisionId === undefined || error instanceof SupersededError) return "revision";
+  // A revision that is live, and whose end could not be read, only has to be looked at again.
+  return status !== undefined && hasFailed(status) ? "revision" : "wait";
+}
+
+/** Without undefined, dates and the like: a host that meets one fails after the deployment was made. */
+export function plainJson(properties: Properties): Properties {
+  const plain: unknown = JSON.parse(JSON.stringify(properties));
+  return isObject(plain) ? plain : {};
+}

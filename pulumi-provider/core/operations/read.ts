@@ -1,0 +1,73 @@
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import { differ } from "../state/changes.ts";
+import { findDeploymentTwice, findRevision, type FoundContext } from "../service/found.ts";
+import { plainJson } from "./outputs.ts";
+import { inputsOf, type ReadInputs } from "./request.ts";
+import { removalsSeen } from "../state/removals.ts";
+import { factsOf } from "../service/service-facts.ts";
+import type { Properties } from "../state/state.ts";
+
+/** What a refresh works with. */
+export interface ReadContext {
+  readonly deps: FoundContext;
+}
+
+/**
+ * What the service has of a deployment now, as new state; undefined when it is gone. Any other failure is thrown: it
+ * tells nothing of the deployment.
+ */
+export async function read(id: string, state: Properties, { deps }: ReadContext): Promise<Properties | undefined> {
+  const deployment = await findDeploymentTwice(id, deps);
+  if (deployment === undefined) return undefined;
+  const inputs = inputsOf(state);
+  const { managedRevisionId: managed } = state;
+  const revision = typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined;
+  const isLost = typeof managed === "string" && revision === undefined;
+  const facts = factsOf(deployment, revision);
+  const removals = removalsSeen(state, deployment);
+  return plainJson({
+    ...state,
+    ...facts,
+    removals,
+    createdAt: facts.createdAt ?? state["createdAt"] ?? null,
+    drift: [
+      ...(isLost ? [`revision ${managed} does not exist any more`] : []),
+      ...driftOfSettings(inputs, deployment),
+      ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
+    ],
+  });
+}
+
+function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {
+  if (shown == null) return [];
+  const changed = Object.entries(sourceConfig).filter(([key, value]) => differ(value, shown[key]));
+  return changed.map(([key]) => `source_config.${key} is not as it was set`);
+}
+
+/** A service may show names only, or no secrets at all: what it does not show is not compared. */
+function driftOfSecrets(
+  inputs: ReadInputs,
+  { secrets: shown }: Deployment,
+  staying: readonly string[],
+): readonly string[] {
+  const { secrets, secretsFromEnv, ignoreSecretChanges = [] } = inputs;
+  if (shown == null || (secrets === undefined && secretsFromEnv === undefined)) return [];
+  const wanted = new Set([...Object.keys(secrets ?? {}), ...Object.keys(secretsFromEnv ?? {})]);
+  const values = new Map(shown.map(({ name, value }) => [name, value]));
+  const missing = [...wanted].filter((name) => !values.has(name));
+  // What the service did not remove is told as that: another revision would not remove it either.
+  const foreign = [...values.keys()].filter((name) => !wanted.has(name) && !staying.includes(name));
+  const changed = Object.entries(secrets ?? {}).filter(
+    ([name, value]) => !ignoreSecretChanges.includes(name) && isOther(values.get(name), value),
+  );
+  return [
+    ...missing.map((name) => `the secret ${name} is missing`),
+    ...foreign.map((name) => `the secret ${name} was set outside of this program`),
+    ...changed.map(([name]) => `the secret ${name} has another value`),
+  ];
+}
+
+// Many services show a mask in the place of a value.
+function isOther(shown: string | null | undefined, wanted: string): boolean {
+  return shown != null && shown !== "" && !/[*•]{3}/.test(shown) && shown !== wanted;
+}

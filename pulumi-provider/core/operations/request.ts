@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import type * as z from "zod";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { DEPLOY_DEFAULTS } from "../../../src/deployment/defaults.ts";
+import type { DeployRequest, DeploySource, DeploymentTarget } from "../../../src/deployment/request.ts";
+import type { Surroundings } from "../service/connection.ts";
+import { DEFAULTS } from "../inputs/defaults.ts";
+import { InputShapes } from "../inputs/fields.ts";
+import type { CustomTimeouts } from "../inputs/inputs.ts";
+import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
+import { secretsToSend } from "../check/secrets.ts";
+import { checkStateVersion, meaningful, type Properties, type Removals } from "../state/state.ts";
+import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+
+/** Inputs that were checked, as create, update, read and delete read them. */
+export type ReadInputs = z.infer<typeof InputShapes>;
+
+/** What the engine handed over is nothing that a check let through. */
+class StateError extends GraphDeployError {
+  readonly code = "STATE";
+}
+
+/**
+ * The inputs among the properties that the engine hands over. Throws StateError, which holds no value, and
+ * StateVersionError for state of a later version.
+ */
+export function inputsOf(properties: Properties): ReadInputs {
+  checkStateVersion(properties);
+  const parsed = InputShapes.safeParse(meaningful(properties));
+  if (parsed.success) return parsed.data;
+  const keys = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))];
+  throw new StateError(`The state of a deployment cannot be read: ${keys.join(", ")}.`, {
+    advice: "Run `pulumi up`, which writes the state anew.",
+  });
+}
+
+/** Where paths of a program lead to, and where the values of its secrets are. */
+export interface RequestContext extends Pick<Surroundings, "env"> {
+  /** Absolute. */
+  readonly programDirectory: string;
+}
+
+/** The longest pause between two looks of a wait. */
+export const LONGEST_PAUSE_MILLISECONDS = DEPLOY_DEFAULTS.pollCapMilliseconds;
+
+/** The deploy that the inputs of a program ask for. */
+export function deployRequestOf(
+  inputs: ReadInputs,
+  target: DeploymentTarget,
+  operation: keyof CustomTimeouts,
+  context: RequestContext,
+  removals: Removals = NO_REMOVALS,
+): DeployRequest {
+  return {
+    target,
+    source: sourceOf(inputs, context),
+    sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
+    // Without any, those of the service are left alone: an empty list removes what the program has set before.
+    secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
+    wait: inputs.wait ?? DEFAULTS.wait,
+    timeoutMilliseconds: timeoutMilliseconds(inputs, operation),
+    pollCapMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+    onSuperseded: "fail",
+    smokeTest: false,
+  };
+}
+
+function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): DeploySource {
+  const {
+    source,
+    directory,
+    imageUri = "",
+    repoRef = "",
+    graphConfigPath: graphConfig = DEPLOY_DEFAULTS.graphConfig,
+  } = inputs;
+  if (source === "external_docker") return { source, imageUri };
+  if (source === "github") return { source, repoRef, graphConfig };
+  return {
+    source,
+    directory: resolve(programDirectory, directory?.path ?? "."),
+    graphConfig,
+    include: directory?.include ?? [],
+    exclude: directory?.exclude ?? [],
+    maxBytes: DEPLOY_DEFAULTS.maxBytes,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Revision } from "../../../src/contract/deployment.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { apply } from "../../../src/deployment/apply.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { ApplyError } from "../../../src/deployment/errors.ts";
+import { lookAround } from "../../../src/deployment/look.ts";
+import { makePlan } from "../../../src/deployment/plan.ts";
+import type { DeployRequest } from "../../../src/deployment/request.ts";
+import { waitForRevision } from "../../../src/deployment/wait.ts";
+import { hasStatus } from "../../../src/http/errors.ts";
+import { revisionAsWanted } from "./adoption.ts";
+import { withIgnoredSecrets } from "../state/changes.ts";
+import { diff, type DiffContext } from "./diff.ts";
+import { hasFailed } from "../state/drift.ts";
+import { findRevision } from "../service/found.ts";
+import { InterruptedError } from "./interrupted.ts";
+import { outputsOf, pendingAfter } from "./outputs.ts";
+import { PartialFailure } from "./partial-failure.ts";
+import { Progress } from "./progress.ts";
+import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "../state/removals.ts";
+import { isUncertain, settleCreate } from "./settle-create.ts";
+import type { Properties, Removals } from "../state/state.ts";
+
+/** What create and update work with; `deps.emit` hears every step. */
+export interface OperationContext extends RequestContext, DiffContext {
+  readonly deps: DeployDeps;
+}
+
+/** A deployment with the state that the engine keeps of it. */
+export interface Outcome {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+/** There is a deployment of the name already, and the program does not say that it may be taken over. */
+class NameInUseError extends GraphDeployError {
+  readonly code = "NAME_IN_USE";
+
+  constructor(name: string, id: string) {
+    super(`${name} exists already, as deployment ${id}.`, {
+      advice:
+        'Set adopt to "ifExists" to take it over, or choose another name. ' +
+        "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
+    });
+  }
+}
+
+/** Creates a deployment or adopts it. Throws PartialFailure as soon as there is something to keep. */
+export async function create(news: Properties, context: OperationContext): Promise<Outcome> {
+  const inputs = inputsOf(news);
+  const progress = new Progress(context.deps.emit);
+  const target = { name: inputs.name };
+  const found = inputs.adopt === "ifExists" ? "adopt" : "refuse";
+  return await keepingState({ news, olds: {}, removals: NO_REMOVALS }, progress, context, async (deps) => {
+    await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, found });
+  });
+}
+
+/** Brings a deployment to what the inputs say, with as little as that takes; without a difference it asks nothing. */
+export async function update(
+  id: string,
+  olds: Properties,
+  news: Properties,
+  context: OperationContext,
+): Promise<Outcome> {
+  const inputs = inputsOf(news);
+  // An engine updates only where the deployment is.
+  const { work } = await diff(olds, news, { ...context, isStillThere: true });
+  const progress = new Progress(context.deps.emit);
+  const { managedRevisionId } = olds;
+  // A secret whose change is ignored stays in state as it was sent, until a revision takes the new value.
+  const kept = work === "revision" ? news : withIgnoredSecrets(olds, news);
+  const removals = work === "revision" ? removalsBetween(olds, news) : NO_REMOVALS;
+  return await keepingState({ news: kept, olds, id, removals }, progress, context, async (deps) => {
+    if (work === "none" || work === "note") return;
+    const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
+    const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
+    if (ours === undefined) await reviseRemoving(requestOf, removals, progress, { ...deps, found: "revise" });
+    else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
+  });
+}
+
+/** What becomes of a deployment that is there already; one that is adopted gets a revision only if it needs one. */
+type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise" };
+
+async function revise(request: DeployRequest, progress: Progress, { found, ...deps }: Deps): Promise<void> {
+  const look = await lookAround(request, deps);
+  const { existing, name } = look;
+  if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
+  if (existing !== undefined && found === "adopt") {
+    const { id } = existing;
+    const revision = await revisionAsWanted(id, request, deps.controlPlane);
+    if (revision !== undefined) {
+      await resume(request, { id, name, revision }, progress, deps);
+      return;
+    }
+  }
+  const emit: DeployDeps["emit"] = (event) => {
+    // Somebody was faster than our create: without this, the update that follows would be made to their deployment.
+    if (event.type === "deployment-created" && event.adopted && found === "refuse") {
+      throw new NameInUseError(name, event.deployment.id);
+    }
+    deps.emit(event);
+  };
+  const plan = await makePlan(look, deps);
+  try {
+    progress.deployment = existing;
+    // What is packed is not kept through the wait: a process may have a hundred of them.
+    const applied = await apply(plan, { ...deps, emit }).finally(() => plan.archive?.remove());
+    if (request.wait) await waitForRevision(applied, deps);
+  } catch (error) {
+    if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
+    throw error;
+  }
+}
+
+/** A revision with removals; a service that refuses those does not fail the update, and what stays is told. */
+async function reviseRemoving(
+  requestOf: (removals: Removals) => DeployRequest,
+  removals: Removals,
+  progress: Progress,
+  deps: Deps,
+): Promise<void> {
+  const warn = (message: string | undefined) => {
+    if (message !== undefined) deps.emit({ type: "warning", message });
+  };
+  try {
+    await revise(requestOf(removals), progress, deps);
+  } catch (error) {
+    if (removals.settings.length === 0 || !isRefused(error)) throw error;
+    const settings = removalTexts({ ...removals, secrets: [] }).join(", ");
+    warn(`the service refused to remove ${settings}, and is asked again without that.`);
+    await revise(requestOf({ ...removals, settings: [] }), progress, deps);
+  }
+  if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));
+}
+
+function isRefused(error: unknown): boolean {
+  return hasStatus(error instanceof ApplyError ? error.cause : error, 400, 422);
+}
+
+/** Our revision when it can still become live, or is; undefined when only another one can. */
+async function unfinished(
+  id: string,
+  revisionId: unknown,
+  { controlPlane }: DeployDeps,
+): Promise<Revision | undefined> {
+  if (typeof revisionId !== "string") return undefined;
+  const revision = await findRevision(controlPlane, id, revisionId);
+  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
+}
+
+async function resume(
+  request: DeployRequest,
+  { id, name, revision }: { readonly id: string; readonly name: string; readonly revision: Revision },
+  progress: Progress,
+  deps: DeployDeps,
+): Promise<void> {
+  const deployment = await deps.controlPlane.get(id);
+  progress.deployment = deployment;
+  const { id: revisionId, status } = revision;
+  deps.emit({ type: "revision-started", deploymentId: id, revisionId, status, resumed: true });
+  if (!request.wait) return;
+  await waitForRevision({ name, request, existing: deployment, deployment, revision, graphs: undefined }, deps);
+}
+
+interface Kept {
+  readonly news: Properties;
+  readonly olds: Properties;
+  /** Of a deployment that has state already. */
+  readonly id?: string | undefined;
+  readonly removals: Removals;
+}
+
+/** Does the work; whatever it throws once it has begun to write becomes a PartialFailure with its state. */
+async function keepingState(
+  { news, olds, id, removals }: Kept,
+  progress: Progress,
+  { deps, env }: OperationContext,
+  work: (deps: DeployDeps) => Promise<void>,
+): Promise<Outcome> {
+  const state = { inputs: inputsOf(news), news, olds };
+  try {
+    await work({
+      ...deps,
+      emit: (event) => {
+        progress.note(event);
+      },
+    });
+    return { id: id ?? progress.deployment?.id ?? "", properties: await outputsOf(state, progress, { env, removals }) };
+  } catch (error) {
+    // Before it, nothing was written: the state stays as it was, or there is none.
+    const begun = progress.deployment?.id;
+    if (begun === undefined) throw error;
+    const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
+    const pending = pendingAfter(error, progress);
+    throw new PartialFailure(begun, await outputsOf(state, progress, { env, pending, removals }), cause);
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

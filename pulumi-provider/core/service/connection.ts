@@ -1,0 +1,132 @@
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { isLoopback, parseAddress } from "../../../src/http/base-url.ts";
+import { credentialHeaders } from "../../../src/http/credentials.ts";
+import { AddressError, CredentialsError } from "../../../src/http/errors.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { normalAddress } from "./address.ts";
+import type { InputFault } from "../inputs/failures.ts";
+import type { Credential } from "../inputs/inputs.ts";
+import { configKeyFault, variableFault } from "./pointer-fault.ts";
+import { withoutFullStop } from "../../../src/text/sentence.ts";
+
+/** Where settings stand that a program does not write itself. */
+export interface Surroundings {
+  /** A value of the stack's configuration by its whole key: `graph-deploy:apiKey`. */
+  readonly config: (key: string) => string | undefined;
+  /** A variable of the environment. */
+  readonly env: (name: string) => string | undefined;
+}
+
+/** What a program says of the connection. */
+export interface ConnectionInputs {
+  readonly controlPlaneUrl?: string | undefined;
+  readonly tenantId?: string | undefined;
+  readonly credential?: Credential | undefined;
+}
+
+/** How a control plane is reached. */
+export interface ConnectionSettings {
+  /** In its normal form, so that two spellings of one address are equal. */
+  readonly controlPlaneUrl: string;
+  readonly tenantId: string | undefined;
+  /** In no state, log or error. */
+  readonly apiKey: string | undefined;
+}
+
+/** What was found, and all that is missing or wrong. */
+export type FoundConnection = Partial<ConnectionSettings> & { readonly faults: readonly InputFault[] };
+
+const NAMESPACE = "graph-deploy";
+
+/** Where each setting stands when a program does not say it. */
+const PLACES = {
+  controlPlaneUrl: { config: `${NAMESPACE}:controlPlaneUrl`, env: "GRAPH_DEPLOY_URL" },
+  tenantId: { config: `${NAMESPACE}:tenantId`, env: "GRAPH_DEPLOY_TENANT_ID" },
+  apiKey: { config: `${NAMESPACE}:apiKey`, env: "GRAPH_DEPLOY_API_KEY" },
+} as const;
+
+/** The connection cannot be made from what the program, the configuration and the environment say. */
+class ConnectionSettingsError extends GraphDeployError {
+  readonly code = "CONNECTION_SETTINGS";
+}
+
+/** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
+export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
+  const url = readUrl(given, surroundings);
+  const tenantId = fill(given.tenantId) ?? lookUp("tenantId", surroundings);
+  const key = readKey(given.credential, surroundings);
+  const isNeeded = url.url === undefined || !isLoopback(url.url);
+  const faults: InputFault[] = [...url.faults, ...key.faults];
+  if (key.apiKey === undefined && key.faults.length === 0 && isNeeded && tenantId === undefined) {
+    const message = `no API key: run \`pulumi config set --secret ${PLACES.apiKey.config}\`, or set ${PLACES.apiKey.env}`;
+    faults.push({ path: ["credential"], message: `is not set, and there is ${message}` });
+  }
+  faults.push(...unsendable(key.apiKey, tenantId));
+  return {
+    ...(url.url === undefined ? {} : { controlPlaneUrl: normalAddress(url.url) }),
+    tenantId,
+    apiKey: key.apiKey,
+    faults,
+  };
+}
+
+/** The connection of a deployment that has state. Throws ConnectionSettingsError with every fault. */
+export function connectionOf(state: ConnectionInputs, surroundings: Surroundings): ConnectionSettings {
+  const { faults, controlPlaneUrl, tenantId, apiKey } = findConnection(state, surroundings);
+  if (faults.length === 0 && controlPlaneUrl !== undefined) return { controlPlaneUrl, tenantId, apiKey };
+  const what = faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
+  throw new ConnectionSettingsError(`The service cannot be reached: ${what}.`, {
+    advice:
+      "A refresh or a destroy sees the configuration of the last update: " +
+      "set the environment variable instead, or run them with --run-program.",
+  });
+}
+
+function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings) {
+  const path = ["controlPlaneUrl"];
+  const text = fill(controlPlaneUrl) ?? lookUp("controlPlaneUrl", surroundings);
+  if (text === undefined) {
+    const { config, env } = PLACES.controlPlaneUrl;
+    const message = `is missing: set it, or run \`pulumi config set ${config} https://…\`, or set ${env}`;
+    return { url: undefined, faults: [{ path, message }] };
+  }
+  try {
+    return { url: parseAddress(text, { allowHttp: false }), faults: [] };
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    return { url: undefined, faults: [{ path, message: `cannot be used: ${withoutFullStop(error.message)}` }] };
+  }
+}
+
+function readKey(credential: Credential | undefined, surroundings: Surroundings) {
+  if (credential === undefined) return { apiKey: lookUp("apiKey", surroundings), faults: [] };
+  if (credential.env !== undefined) {
+    const apiKey = fill(surroundings.env(credential.env));
+    const message = variableFault(credential.env);
+    return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "env"], message }] : [] };
+  }
+  const key = credential.config.includes(":") ? credential.config : `${NAMESPACE}:${credential.config}`;
+  const apiKey = fill(surroundings.config(key));
+  const message = configKeyFault(key);
+  return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
+}
+
+function unsendable(apiKey: string | undefined, tenantId: string | undefined): readonly InputFault[] {
+  try {
+    credentialHeaders({ apiKey, tenantId }, new Redactor());
+    return [];
+  } catch (error) {
+    if (!(error instanceof CredentialsError)) throw error;
+    return [{ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` }];
+  }
+}
+
+function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {
+  return fill(config(PLACES[setting].config)) ?? fill(env(PLACES[setting].env));
+}
+
+/** The text without the spaces around it; undefined when nothing is left. */
+export function fill(text: string | undefined): string | undefined {
+  const value = text?.trim();
+  return value === "" ? undefined : value;
+}

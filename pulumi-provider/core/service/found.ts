@@ -1,0 +1,51 @@
+import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
+import type { ControlPlane } from "../../../src/control-plane/client.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import { hasStatus } from "../../../src/http/errors.ts";
+import type { CallOptions } from "../../../src/http/json-api.ts";
+
+type Reader = Pick<ControlPlane, "get" | "revision">;
+
+/** A deployment; undefined when it is gone. */
+export async function findDeployment(
+  controlPlane: Reader,
+  id: string,
+  options: CallOptions = {},
+): Promise<Deployment | undefined> {
+  return await unlessMissing(controlPlane.get(id, options), 404, 410);
+}
+
+/** What a look that counts for gone works with. */
+export type FoundContext = Pick<DeployDeps, "clock" | "controlPlane" | "signal">;
+
+// A gateway answers 404 while it has no service behind it, and what counts as gone is made once more.
+const GATEWAY_MILLISECONDS = 1_000;
+
+/** A deployment; undefined when it is gone at a second look, too. */
+export async function findDeploymentTwice(
+  id: string,
+  { controlPlane, clock, signal }: FoundContext,
+): Promise<Deployment | undefined> {
+  const first = await findDeployment(controlPlane, id);
+  if (first !== undefined) return first;
+  await clock.sleep(GATEWAY_MILLISECONDS, signal);
+  return await findDeployment(controlPlane, id);
+}
+
+/** A revision of a deployment; undefined when there is none of this id. */
+export async function findRevision(
+  controlPlane: Reader,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Revision | undefined> {
+  return await unlessMissing(controlPlane.revision(deploymentId, revisionId), 404);
+}
+
+async function unlessMissing<Found>(look: Promise<Found>, ...missing: readonly number[]): Promise<Found | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (hasStatus(error, ...missing)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
+import { isSameAddress } from "./address.ts";
+import { differ } from "../state/changes.ts";
+import { findConnection, type Surroundings } from "./connection.ts";
+import { serviceInputsOf } from "./service.ts";
+import type { Properties } from "../state/state.ts";
+import { isObject } from "../state/unknown-values.ts";
+
+/**
+ * Which API key belongs to which address. A state has neither key nor address of a service that the program has left,
+ * and the key that is there now may be that of the new one: it is never sent to the old.
+ */
+export class KeysOfAddresses {
+  readonly #surroundings: Surroundings;
+  // One for all that this process writes: a hash is slow.
+  readonly #salt = randomBytes(16).toString("base64");
+  readonly #prints = new Map<string, Promise<string>>();
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** What state keeps of the key that the inputs of an update lead to. */
+  async markOf(news: Properties): Promise<Properties> {
+    const { apiKey, controlPlaneUrl } = findConnection(serviceInputsOf(news), this.#surroundings);
+    const common = findConnection({}, this.#surroundings).controlPlaneUrl;
+    return {
+      keyFingerprint: apiKey === undefined ? null : { salt: this.#salt, hash: await this.#print(apiKey, this.#salt) },
+      ownAddress: common === undefined || controlPlaneUrl === undefined || !isSameAddress(common, controlPlaneUrl),
+    };
+  }
+
+  /**
+   * True when the key that a state leads to may be sent to the address of that state. `movedTo` are the inputs with which
+   * the program has left the address in this run.
+   */
+  async mayBeSent(state: Properties, movedTo: Properties | undefined): Promise<boolean> {
+    const inputs = serviceInputsOf(state);
+    const { apiKey, controlPlaneUrl = "", faults } = findConnection(inputs, this.#surroundings);
+    if (faults.length > 0 && movedTo !== undefined) return false;
+    // Where there is no key, the service's answer or the missing setting is what the user must hear of.
+    if (apiKey === undefined || (await this.#isPrinted(apiKey, state))) return true;
+    const isMoved = movedTo !== undefined;
+    if (inputs.credential !== undefined) return !isMoved || differ(inputs.credential, movedTo["credential"]);
+    const common = findConnection({}, this.#surroundings).controlPlaneUrl;
+    if (common !== undefined && isSameAddress(common, controlPlaneUrl)) return true;
+    return !isMoved && (common === undefined || state["ownAddress"] === true);
+  }
+
+  async #isPrinted(apiKey: string, { keyFingerprint: print }: Properties): Promise<boolean> {
+    if (!isObject(print) || typeof print["salt"] !== "string") return false;
+    return (await this.#print(apiKey, print["salt"])) === print["hash"];
+  }
+
+  async #print(apiKey: string, salt: string): Promise<string> {
+    const key = JSON.stringify([apiKey, salt]);
+    const print =
+      this.#prints.get(key) ??
+      fingerprintOf({ sourceConfig: {}, secrets: [{ name: "apiKey", value: apiKey }] }, salt).then(({ hash }) => hash);
+    this.#prints.set(key, print);
+    return await print;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { isUuid } from "../../../src/contract/uuid.ts";
+import type { ControlPlane } from "../../../src/control-plane/client.ts";
+import { findDeployment, findRevision } from "./found.ts";
+import { factsOf, type ServiceFacts } from "./service-facts.ts";
+
+/** A deployment that was not made by this program, as it was found. */
+export interface FoundDeployment extends ServiceFacts {
+  readonly id: string;
+  readonly name: string;
+  /** `internal_source`, `github`, `external_docker`, or what else the service knows; null where it does not say it. */
+  readonly source: string | null;
+}
+
+/** There is no such deployment. */
+class NoSuchDeploymentError extends GraphDeployError {
+  readonly code = "NO_SUCH_DEPLOYMENT";
+
+  constructor(idOrName: string) {
+    super(`There is no deployment with the id or the name ${idOrName}.`, {
+      advice: "Correct it, or look whether `controlPlaneUrl` and `tenantId` are those of the deployment.",
+    });
+  }
+}
+
+/** Finds a deployment by its id or its exact name. Throws NoSuchDeploymentError, and for a name that several have. */
+export async function lookUp(idOrName: string, controlPlane: ControlPlane): Promise<FoundDeployment> {
+  const byId = isUuid(idOrName) ? await findDeployment(controlPlane, idOrName) : undefined;
+  const deployment = byId ?? (await controlPlane.findByName(idOrName));
+  if (deployment === undefined) throw new NoSuchDeploymentError(idOrName);
+  return await describe(deployment, controlPlane);
+}
+
+/** Looks again at a deployment that was found by `lookUp`; undefined when it is gone. */
+export async function lookAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
+  const deployment = await findDeployment(controlPlane, id);
+  return deployment === undefined ? undefined : await describe(deployment, controlPlane);
+}
+
+async function describe(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {
+  const { id, name, source, latest_revision_id: latest } = deployment;
+  const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
+  return { id, name: name ?? id, source: source ?? null, ...factsOf(deployment, revision) };
+}

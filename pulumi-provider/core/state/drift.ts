@@ -1,0 +1,30 @@
+import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
+import { isSameId } from "../../../src/contract/uuid.ts";
+import type { Properties } from "./state.ts";
+
+/**
+ * What is different from what our last update left, as sentences without values; state tells it after a refresh.
+ * Without `foreign` only what became of our own revision counts, as long as it is the latest.
+ */
+export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {
+  const { latestRevisionId: latest, managedRevisionId: ours, status } = state;
+  if (typeof ours !== "string" || typeof latest !== "string") return foreign ? driftIn(state) : [];
+  const isForeign = !isSameId(latest, ours);
+  if (isForeign && !foreign) return [];
+  return [
+    ...(isForeign ? [`revision ${latest} was made outside of this program`] : []),
+    ...(typeof status === "string" && hasFailed(status) ? [`revision ${ours} ended as ${status}`] : []),
+    ...(foreign ? driftIn(state) : []),
+  ];
+}
+
+/** What the last refresh found, as state keeps it. */
+export function driftIn({ drift }: Properties): readonly string[] {
+  return Array.isArray(drift) ? drift.filter((reason) => typeof reason === "string") : [];
+}
+
+/** True for a status that a revision stays in without being live. */
+export function hasFailed(status: string): boolean {
+  const { terminal, succeeded } = revisionStatusFact(status);
+  return terminal && !succeeded;
+}

@@ -1,0 +1,122 @@
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { SourceConfigInput } from "../../../src/contract/source.ts";
+import { isObject } from "./unknown-values.ts";
+import { meaningful, type KeptRemovals, type Properties, type Removals } from "./state.ts";
+
+/** Nothing is removed. */
+export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
+
+/** What the state has and the program does not: the next revision removes it. What is not known yet is not removed. */
+export function removalsBetween(before: Properties, after: Properties): Removals {
+  const unsent = removalsIn(before, "unsent");
+  const settings = leaving([...settingsOf(before), ...unsent.settings], after["sourceConfig"], settingsOf(after));
+  const given = [after["secrets"], after["secretsFromEnv"]];
+  const secrets = leaving([...secretsOf(before), ...unsent.secrets], given, secretsOf(after));
+  return { settings, secrets };
+}
+
+/** The names as a program knows them: `sourceConfig.build_command`, `the secret A`. */
+export function removalTexts({ settings, secrets }: Removals): readonly string[] {
+  return [...settings.map((name) => `sourceConfig.${name}`), ...secrets.map((name) => `the secret ${name}`)];
+}
+
+/** The settings of a request, with null for each that is to be removed. */
+export function settingsWithout(sourceConfig: SourceConfigInput, { settings }: Removals): SourceConfigInput {
+  return { ...sourceConfig, ...Object.fromEntries(settings.map((name) => [name, null])) };
+}
+
+/** Those that the service still shows; of what it does not show nothing can be said. */
+export function stillShown({ settings, secrets }: Removals, deployment: Deployment): Removals {
+  const shown = deployment.source_config ?? {};
+  const names = new Set((deployment.secrets ?? []).map(({ name }) => name));
+  return {
+    settings: settings.filter((name) => Object.hasOwn(shown, name) && shown[name] != null),
+    secrets: secrets.filter((name) => names.has(name)),
+  };
+}
+
+/** How far the removals of an update came. */
+export interface RemovalsDone {
+  readonly removals: Removals;
+  /** The request that removes was carried out. */
+  readonly isSent: boolean;
+  /** The deployment after it, where it was looked at. */
+  readonly shown?: Deployment | undefined;
+}
+
+/** What state keeps after an update that removed `removals`, or did not come so far. */
+export function removalsAfter(
+  olds: Properties,
+  news: Properties,
+  { removals, isSent, shown }: RemovalsDone,
+): KeptRemovals | undefined {
+  const before = removalsIn(olds, "kept");
+  const asked = isSent ? joined(before, removals) : before;
+  // What the program sets again is no longer to be removed.
+  const [settings, secrets] = [new Set(settingsOf(news)), new Set(secretsOf(news))];
+  const open: Removals = {
+    settings: asked.settings.filter((name) => !settings.has(name)),
+    secrets: asked.secrets.filter((name) => !secrets.has(name)),
+  };
+  const kept = shown === undefined ? open : stillShown(open, shown);
+  const unsent = isSent ? undefined : orNothing(removals);
+  const left = orNothing(kept);
+  return unsent === undefined && left === undefined ? undefined : { unsent, kept: left };
+}
+
+/** What a refresh leaves of a state's removals. */
+export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals | undefined {
+  const unsent = removalsIn(state, "unsent");
+  return removalsAfter(state, state, { removals: unsent, isSent: orNothing(unsent) === undefined, shown });
+}
+
+/** What stays in the service of what the program does not set, as a sentence; undefined when nothing does. */
+export function stayingNote(olds: Properties, news: Properties): string | undefined {
+  const { kept = NO_REMOVALS } = removalsAfter(olds, news, { removals: NO_REMOVALS, isSent: true }) ?? {};
+  return stayingSentence(kept);
+}
+
+/** The removals of one kind that a state has. */
+function removalsIn({ removals }: Properties, kind: keyof KeptRemovals): Removals {
+  const found = isObject(removals) ? removals[kind] : undefined;
+  return isObject(found) ? { settings: textsIn(found["settings"]), secrets: textsIn(found["secrets"]) } : NO_REMOVALS;
+}
+
+/** Says what stays in the service although the program no longer sets it; undefined when nothing does. */
+export function stayingSentence(removals: Removals): string | undefined {
+  const texts = removalTexts(removals);
+  if (texts.length === 0) return undefined;
+  const [verb, it] = texts.length === 1 ? ["stays", "it"] : ["stay", "them"];
+  return (
+    `${texts.join(", ")} ${verb} in the service, which did not remove ${it} ` +
+    `when the program no longer set ${it}. Remove ${it} there, or set ${it} in the program.`
+  );
+}
+
+function leaving(had: readonly string[], given: unknown, has: readonly string[]): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(given) ? given : [given];
+  // A mark in the place of an object: what it will hold is not known yet.
+  if (parts.some((part) => part != null && !isObject(part))) return [];
+  return [...new Set(had)].filter((name) => !has.includes(name)).sort();
+}
+
+function settingsOf({ sourceConfig }: Properties): readonly string[] {
+  return isObject(sourceConfig) ? Object.keys(meaningful(sourceConfig)) : [];
+}
+
+function secretsOf({ secrets, secretsFromEnv }: Properties): readonly string[] {
+  return [secrets, secretsFromEnv].flatMap((part) => (isObject(part) ? Object.keys(part) : []));
+}
+
+function joined(first: Removals, second: Removals): Removals {
+  const both = (kind: keyof Removals) => [...new Set([...first[kind], ...second[kind]])].sort();
+  return { settings: both("settings"), secrets: both("secrets") };
+}
+
+function orNothing(removals: Removals): Removals | undefined {
+  return removals.settings.length + removals.secrets.length === 0 ? undefined : removals;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

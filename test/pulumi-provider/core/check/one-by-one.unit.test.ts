@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { OneByOne } from "../../../../pulumi-provider/core/check/one-by-one.ts";
+import { deployRequestOf, inputsOf } from "../../../../pulumi-provider/core/operations/request.ts";
+import type { DeployDeps } from "../../../../src/deployment/deps.ts";
+import { lookAround } from "../../../../src/deployment/look.ts";
+import { makePlan } from "../../../../src/deployment/plan.ts";
+import { DIRECTORY } from "../../context.ts";
+import { rig } from "../../rig.ts";
+
+/** Packs the folder of the program four times at once; tells how many had begun as each of them ended. */
+async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly number[]> {
+  const { operation, checked } = await rig();
+  const begun: number[] = [];
+  const emit: DeployDeps["emit"] = ({ type }) => {
+    // Each pack makes a folder as it begins, and keeps it when it succeeds.
+    if (type === "source-packed") begun.push(readdirSync(operation.deps.spoolDirectory).length);
+  };
+  const deps = { ...operation.deps, ...changes, emit };
+  const inputs = inputsOf(await checked(DIRECTORY));
+  const look = await lookAround(deployRequestOf(inputs, { name: "a" }, "create", operation), deps);
+  const plans = await Promise.all(Array.from({ length: 4 }, () => makePlan(look, deps)));
+  for (const { archive } of plans) await archive?.remove();
+  return begun;
+}
+
+describe("packing", () => {
+  test("of many deployments goes on one by one", async () => {
+    expect(await begunAtEachEnd({ packing: new OneByOne() })).toEqual([1, 2, 3, 4]);
+  });
+
+  test("of a deploy that is alone in its process waits for nobody", async () => {
+    expect(await begunAtEachEnd({})).toEqual([4, 4, 4, 4]);
+  });
+});
+
+describe("work that goes on one by one", () => {
+  test("goes on after a failure, which only its own caller hears of", async () => {
+    const turns = new OneByOne();
+    const order: string[] = [];
+    const work = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await Promise.resolve();
+      order.push(`${name} ends`);
+      if (name === "first") throw new Error("broken");
+      return name;
+    };
+    const [first, second] = await Promise.allSettled([turns.take(work("first")), turns.take(work("second"))]);
+    expect(first).toMatchObject({ status: "rejected", reason: { message: "broken" } });
+    expect(second).toEqual({ status: "fulfilled", value: "second" });
+    expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  });
+});
