@@ -1,6 +1,12 @@
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { CancelledError, RevisionFailedError, SupersededError } from "../../../src/deployment/errors.ts";
+import {
+  ApplyError,
+  CancelledError,
+  RevisionFailedError,
+  SupersededError,
+  WaitTimeoutError,
+} from "../../../src/deployment/errors.ts";
 import {
   archive,
   beat,
@@ -11,6 +17,7 @@ import {
   FOUND,
   NEW,
   PACKED,
+  PAGE,
   REVISION,
   REVISION_BEFORE,
   revision,
@@ -18,6 +25,7 @@ import {
   SOURCE_READ,
   STARTED,
   TO_LIVE,
+  TRACE_PAGE,
   UPLOADED,
   URL_OF_AGENT,
   VERIFIED,
@@ -127,6 +135,96 @@ export const CANCELLED: readonly DeployEvent[] = [
   ),
 ];
 
+/** A step that does not wait. */
+export const STARTED_ONLY: readonly DeployEvent[] = [
+  SOURCE_READ,
+  NEW,
+  ...PACKED,
+  CREATED,
+  ...UPLOADED,
+  STARTED,
+  ended("started", 2.1),
+];
+
+export const FAILED_DEPLOY: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  seen("DEPLOYING", 72),
+  seen("DEPLOY_FAILED", 90, { status_message: "port 8000 is closed" }),
+  { type: "revision-logs", kind: "deploy", lines: [{ message: "address already in use\n" }] },
+  ended(
+    "deploy-failed",
+    91,
+    new RevisionFailedError("deploy-failed", `support-agent: revision ${REVISION} ended as DEPLOY_FAILED.`, {
+      advice: "Read the log of the deployment.",
+    }),
+  ),
+];
+
+export const INTERRUPTED: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  seen("INTERRUPTED", 20),
+  ended(
+    "interrupted",
+    21,
+    new RevisionFailedError("interrupted", `support-agent: revision ${REVISION} ended as INTERRUPTED.`, {
+      advice: "Run again.",
+    }),
+  ),
+];
+
+export const TIMED_OUT: readonly DeployEvent[] = [
+  ...TO_BUILDING,
+  beat("BUILDING", 34),
+  { type: "wait-ended", elapsedMilliseconds: 60_000 },
+  ended(
+    "timed-out",
+    61,
+    new WaitTimeoutError(`support-agent: revision ${REVISION} is still BUILDING after 1 min.`, {
+      revisionId: REVISION,
+      advice: "Raise `timeout`.",
+    }),
+  ),
+];
+
+/** A service that accepts nothing, after a retry. */
+export const REFUSED: readonly DeployEvent[] = [
+  SOURCE_READ,
+  {
+    type: "retry",
+    notice: {
+      target: "GET https://control.example/v2/deployments",
+      attempt: 1,
+      mostAttempts: 4,
+      delayMilliseconds: 1_240,
+      reason: "status 503",
+    },
+  },
+  FOUND,
+  ...PACKED,
+  ended("failed", 3, new ApplyError("The service rejected the update.", { advice: "Correct it, and run again." })),
+];
+
+export const CRASHED: readonly DeployEvent[] = [SOURCE_READ, ended("failed", 3, new TypeError("x is not a function"))];
+
+/** A wait with all of its lines: a queue, looks that fail, an agent that starts, its page and its trace. */
+export const SLOW_DEPLOY: readonly DeployEvent[] = [
+  { type: "deployment-created", deployment: deployment(), adopted: true, page: PAGE },
+  { type: "upload-progress", sentBytes: 6_000_000, totalBytes: 60_000_000, milliseconds: 6_000 },
+  { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 },
+  STARTED,
+  beat(undefined, 30),
+  seen("QUEUED", 32),
+  beat("QUEUED", 62),
+  beat("QUEUED", 92),
+  { type: "look-failed", message: "GET https://control.example/v2 failed: connection reset (ECONNRESET)" },
+  seen("DEPLOYED", 100),
+  { type: "agent-waiting", url: URL_OF_AGENT, reason: "it does not serve triage", elapsedMilliseconds: 3_000 },
+  { type: "warning", message: "The image is large." },
+  ...VERIFIED_BY_A_RUN,
+  { type: "trace-sent", session: "my deploys", traceId: "t1", runs: 3, page: TRACE_PAGE },
+  ended("deployed", 124),
+];
+
 export const DRY_RUN: readonly DeployEvent[] = [
   SOURCE_READ,
   FOUND,
@@ -159,6 +257,17 @@ export const BAD_INPUTS: readonly DeployEvent[] = [
       { input: "path", message: "does/not/exist is not a folder of the workspace" },
     ]),
   ),
+];
+
+export const BAD_INPUT: readonly DeployEvent[] = [
+  ended("failed", 0, new InputsError([{ input: "wait", message: '"yes" is not valid (choose true or false)' }])),
+];
+
+export const NOT_ASKED: readonly DeployEvent[] = [
+  NEW,
+  STARTED,
+  { type: "revision-live", deployment: deployment(), url: URL_OF_AGENT },
+  ended("deployed", 60),
 ];
 
 const AS_BEFORE: readonly DeployEvent[] = [

@@ -4,11 +4,8 @@ import { Log } from "../../../action/deploy/report/log.ts";
 import { outputsOf } from "../../../action/deploy/report/outputs.ts";
 import { summaryOf } from "../../../action/deploy/report/summary.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { CREATED, REVISION, URL_OF_AGENT } from "./deploy-events.ts";
+import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "./deploy-events.ts";
 import * as deploys from "./deploys.ts";
-
-const PAGE = "https://graph.example/o/t/host/deployments/d";
-const TRACE = "http://127.0.0.1:8123/o/-/traces/t1";
 
 const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
   ...events

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import { Log, type LogOptions } from "../../../../action/deploy/report/log.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { VerifyError } from "../../../../src/deployment/errors.ts";
@@ -10,7 +9,6 @@ import {
   beat,
   deployment,
   ended,
-  NEW,
   PACKED,
   SOURCE_READ,
   seen,
@@ -21,7 +19,6 @@ import {
   URL_OF_AGENT,
   WORKSPACE,
 } from "../../report/deploy-events.ts";
-import * as deploys from "../../report/deploys.ts";
 import { expectHarmlessLog } from "../../report/harmless.ts";
 import { hostileDeploy, SECRET } from "../../report/hostile-deploy.ts";
 import { commandIn } from "../../report/runner-commands.ts";
@@ -32,190 +29,6 @@ function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = 
   for (const event of events) log.report(event);
   return lines;
 }
-
-function logOf(events: readonly DeployEvent[], options: Partial<LogOptions> = {}): string {
-  return `${linesOf(events, options).join("\n")}\n`;
-}
-
-const SOURCE = `\
-Source        examples/agent: 4 files, 38.2 kB
-              left out: .env (secret), node_modules (212 files), 3 files by .gitignore
-              env file .env is not sent; give its values as \`secrets\`
-Graphs        support, triage (graph.json)
-::group::Files (4)
-   31.2 kB  data/cities.csv
- 180 bytes  graph.json
-      link  latest.csv -> data/cities.csv
-    6.8 kB  src/agent.py
-::endgroup::
-`;
-
-const TO_BUILDING = `${SOURCE}\
-Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
-Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
-Uploaded      11.3 kB in 0.2 s
-Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11
-        0 s   AWAITING_BUILD
-        4 s   BUILDING
-`;
-
-describe("the log of a whole deploy", () => {
-  it("is one screen for a first deploy", () => {
-    expect(logOf(deploys.FIRST_DEPLOY)).toBe(`${SOURCE}\
-Deployment    support-agent: new, source internal_source
-Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
-Created       support-agent 0f8fad5b-d9cb-469f-a165-70867728950e
-Uploaded      11.3 kB in 0.2 s
-Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11
-        0 s   AWAITING_BUILD
-        4 s   BUILDING
-       34 s   BUILDING, 30 s so far
- 1 min 12 s   DEPLOYING
- 1 min 31 s   DEPLOYED
-Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
-Done          support-agent is live after 1 min 33 s
-`);
-  });
-
-  it("shows that a smoke run lives, and how long it took", () => {
-    expect(logOf(deploys.TRIED_DEPLOY)).toContain(`\
- 1 min 31 s   DEPLOYED
-Agent         https://support-agent.example: the run of support goes on, 30 s so far
-Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs, run in 31 s
-Done          support-agent is live after 2 min 4 s
-`);
-  });
-
-  it("says for a later deploy what is updated", () => {
-    expect(logOf(deploys.LATER_DEPLOY)).toBe(`${TO_BUILDING}\
-       34 s   BUILDING, 30 s so far
- 1 min 12 s   DEPLOYING
- 1 min 31 s   DEPLOYED
-Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
-Done          support-agent is live after 1 min 32 s
-`);
-  });
-
-  it("shows for a failed build the error first, then the build log, then what to do", () => {
-    expect(logOf(deploys.FAILED_BUILD)).toBe(`${TO_BUILDING}\
-       48 s   BUILD_FAILED
-::error title=Build failed::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 ended as BUILD_FAILED after 48 s. What was live before still serves.
-::group::Build log, last 3 lines
-Step 4/9 : RUN pip install .
-    : :error::no such package
-exit 1
-::endgroup::
-Next          Fix the build and run again. Nothing has to be cleaned up: the next run updates deployment 0f8fad5b-d9cb-469f-a165-70867728950e.
-`);
-  });
-
-  it("names the revision that took the place of ours", () => {
-    expect(logOf(deploys.SUPERSEDED)).toBe(`${TO_BUILDING}\
-       30 s   DEPLOYED
-::error title=Superseded::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was DEPLOYED, but revision 99d0c0de-1111-4222-8333-444455556666 (created 20 s later) is the latest now.
-Next          If that is expected in your workflow, set \`on-superseded: succeed\`; to let only one run deploy at a time, use \`concurrency\`.
-`);
-  });
-
-  it("has no error where being superseded is expected", () => {
-    expect(logOf(deploys.SUPERSEDED_AS_EXPECTED)).toBe(`${TO_BUILDING}\
-       30 s   DEPLOYED
-::warning::support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was DEPLOYED, but revision 99d0c0de-1111-4222-8333-444455556666 (created 20 s later) is the latest now.
-Done          support-agent: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 was superseded after 31 s, which is accepted here
-`);
-  });
-
-  it("says for a cancelled run what goes on", () => {
-    expect(logOf(deploys.CANCELLED)).toBe(`${TO_BUILDING}\
-       34 s   BUILDING, 30 s so far
-::error title=Cancelled::support-agent: the run was cancelled; revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of deployment 0f8fad5b-d9cb-469f-a165-70867728950e goes on remotely.
-Next          Interrupt the revision in the service if it must not go live; the next run updates the same deployment.
-`);
-  });
-
-  it("tells of a dry run what would be sent", () => {
-    expect(logOf(deploys.DRY_RUN, { dryRun: true })).toBe(`${SOURCE}\
-Packed        11.3 kB in 0.1 s, sha256:4f1c09ab…
-Would update  support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revision 99d0c0de-1111-4222-8333-444455556666, DEPLOYED)
-  source      4 files, 38.2 kB, sha256:4f1c09ab…; 11.3 kB to upload
-              largest: data/cities.csv 31.2 kB, src/agent.py 6.8 kB, graph.json 180 bytes
-  config      graph_config_path graph.json (was agent.json)
-              source_config.build_on_push true (unchanged)
-  secrets     OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 2 that are set
-Nothing was written.
-`);
-  });
-
-  it("says for a source that is live already that there is nothing to do", () => {
-    expect(logOf(deploys.UNCHANGED)).toBe(`${SOURCE}\
-Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
-Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is live: there is nothing to deploy
-Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED
-Agent         https://support-agent.example: answers in 84 ms
-Done          support-agent is unchanged after 0.4 s: revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 is live
-`);
-  });
-
-  it("says for a revision of an earlier run that it is waited for", () => {
-    expect(logOf(deploys.RESUMED)).toBe(`${SOURCE}\
-Deployment    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e, source internal_source
-Record        revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of this source is on its way: there is nothing to send
-Revision      7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, BUILDING
-        0 s   BUILDING
-       30 s   DEPLOYED
-Agent         https://support-agent.example: answers in 84 ms, 2 of 2 graphs
-Done          support-agent is live after 31 s
-`);
-  });
-
-  it("tells of a dry run that nothing would be sent", () => {
-    expect(logOf(deploys.DRY_RUN_OF_THE_SAME, { dryRun: true })).toBe(`${SOURCE}\
-Would keep    support-agent 0f8fad5b-d9cb-469f-a165-70867728950e (latest revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11, DEPLOYED)
-Nothing was written.
-`);
-  });
-
-  it("tells of a dry run what would be created", () => {
-    expect(logOf(deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true })).toBe(`\
-Would create  shop, source external_docker
-  config      image_uri registry.example/shop:7
-  secrets     none
-Nothing was written.
-`);
-  });
-
-  it("has one error and a line for each fault when inputs cannot be used", () => {
-    expect(logOf(deploys.BAD_INPUTS)).toBe(`\
-::error title=Inputs::3 inputs are invalid: timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); on-superseded "maybe" is not valid (choose fail or succeed); path does/not/exist is not a folder of the workspace.
-  timeout        "soon" is not a valid duration (examples: 90s, 30m, 1.5h)
-  on-superseded  "maybe" is not valid (choose fail or succeed)
-  path           does/not/exist is not a folder of the workspace
-Next          Correct what the step is given, and run again; nothing was sent.
-`);
-  });
-
-  it("does not repeat the fault of a single input", () => {
-    const error = new InputsError([{ input: "wait", message: '"yes" is not valid (choose true or false)' }]);
-    expect(logOf([ended("failed", 0, error)])).toBe(`\
-::error title=Inputs::The input wait is invalid: "yes" is not valid (choose true or false).
-Next          Correct what the step is given, and run again; nothing was sent.
-`);
-  });
-
-  it("says that a run which does not wait has started a revision", () => {
-    expect(linesOf([NEW, STARTED, ended("started", 2.1)]).at(-1)).toBe(
-      "Done          revision 7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11 of support-agent is started after 2.1 s; it goes on without this run",
-    );
-  });
-
-  it("shows the address of an agent that was not asked", () => {
-    const live: DeployEvent = { type: "revision-live", deployment: deployment(), url: URL_OF_AGENT };
-    expect(linesOf([NEW, STARTED, live, ended("deployed", 60)]).slice(2)).toEqual([
-      "Agent         https://support-agent.example (not asked)",
-      "Done          support-agent is live after 1 min",
-    ]);
-  });
-});
 
 describe("an error", () => {
   it("comes with the log of a deploy that failed, however short", () => {
@@ -229,10 +42,10 @@ describe("an error", () => {
 
   it("that is not of this product is one sentence, and its stack stays out", () => {
     const error = new TypeError("x is not a function");
-    expect(logOf([ended("failed", 1, error)])).toBe(`\
-::error title=Unexpected error::An unexpected error ended the run: x is not a function.
-Next          This is a fault of graph-deploy, not of your project: run again with debug logging to see where it comes from, and report it.
-`);
+    const lines = linesOf([ended("failed", 1, error)]);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^::error title=Unexpected error::.*x is not a function\.$/);
+    expect(lines.join("\n")).not.toContain("    at ");
   });
 
   it("shows its stack and its causes to whoever asked for debug logging", () => {

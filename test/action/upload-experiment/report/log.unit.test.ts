@@ -1,33 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
-import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
 import type { ColumnReading } from "../../../../src/experiments/rows/column-reading.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { expectHarmlessLog } from "../../report/harmless.ts";
 import { hostileUpload } from "./hostile-upload.ts";
-import {
-  DRY,
-  ended,
-  FAULTY,
-  faulty,
-  file,
-  fileRead,
-  GOOD,
-  HALF_SPLIT,
-  NAME,
-  PAGE,
-  PARTS,
-  planned,
-  read,
-  RENAMED,
-  sent,
-  SPLIT,
-  UNCERTAIN,
-  WHOLE,
-} from "./upload-events.ts";
+import { ended, file, fileRead, NAME, PARTS, planned, read, sent, WHOLE } from "./upload-events.ts";
 
 function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   const lines: string[] = [];
@@ -36,107 +16,10 @@ function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions
   return lines;
 }
 
-function logOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): string {
-  return `${linesOf(events, options).join("\n")}\n`;
-}
-
 const SCORES = `\
 Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 rows with an error · 1 score missing
 `;
-const READ = `\
-Results       eval/results.jsonl: 240 rows (promptfoo, 1.8 MB)
-${SCORES}`;
-const READ_BY_NAMES = `\
-Results       eval/results.jsonl: 240 rows (jsonl, 1.8 MB): inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
-`;
-const READ_FOR_PARTS = `\
-Results       eval/results.jsonl: 2,400 rows (promptfoo, 11.0 MB)
-${SCORES}\
-Experiment    3 parts in dataset support-regression
-              nightly-1: 1,000 rows, 5.0 MB
-              nightly-2: 1,000 rows, 5.0 MB
-              nightly-3: 400 rows, 2.0 MB
-Uploaded      nightly-1: 5.0 MB in 1 s
-Uploaded      nightly-2: 5.0 MB in 2 s
-`;
-
-describe("the log of a whole upload", () => {
-  it("is a few lines for a good one", () => {
-    expect(logOf(GOOD)).toBe(`\
-${READ_BY_NAMES}\
-${SCORES}\
-Experiment    ${NAME} in dataset support-regression
-Uploaded      1.9 MB in 0.4 s
-Page          ${PAGE}
-`);
-  });
-
-  it("names each part of a split one", () => {
-    expect(logOf(SPLIT)).toBe(`${READ_FOR_PARTS}Uploaded      nightly-3: 2.0 MB in 3 s\n`);
-  });
-
-  it("names, when a part fails, the parts that are stored", () => {
-    expect(logOf(HALF_SPLIT)).toBe(`${READ_FOR_PARTS}\
-::error title=Cancelled::The upload of the experiment nightly-3 was cancelled.
-Uploaded      2 of 3 experiments, which stay: nightly-1, nightly-2
-Next          It may be stored all the same, if its last byte was sent: look for it by its name.
-`);
-  });
-
-  it("says which name was taken and which one it became", () => {
-    expect(logOf(RENAMED)).toBe(`${READ}\
-Experiment    ${NAME} in dataset support-regression
-Name taken    ${NAME} is there already; trying ${NAME}-2
-Uploaded      ${NAME}-2: 1.9 MB in 0.4 s
-`);
-  });
-
-  it("has one warning for a lost answer, with how to find out", () => {
-    expect(logOf(UNCERTAIN)).toBe(`${READ}\
-Experiment    ${NAME} in dataset support-regression
-::warning::The answer to the upload of "${NAME}" was lost, and then its name was taken: most likely by this upload. Look at the experiment of that name in the service: if it has 240 rows and the time of this run, all is well; if not, run again under another name.
-`);
-  });
-
-  it("says of a dry run where the request is", () => {
-    expect(logOf(DRY, { dryRun: true })).toBe(`${READ}\
-Would upload  ${NAME} in dataset support-regression
-Request       written to /tmp/requests/experiment.json, 1.9 MB; nothing was sent
-`);
-  });
-
-  it("says of a dry run that wrote nothing that nothing was sent", () => {
-    expect(linesOf([read(), planned(WHOLE), ended("dry-run")], { dryRun: true }).at(-1)).toBe("Nothing was sent.");
-  });
-
-  it("begins a rehearsal with saying so", () => {
-    expect(linesOf([], { rehearsal: true })).toEqual([
-      "Rehearsal     on an embedded service, which ends with this step; nothing leaves this machine",
-    ]);
-  });
-});
-
 describe("results that cannot be used", () => {
-  it("have one error, how the columns were read, the first twenty faults and the count of the rest", () => {
-    const faults = Array.from({ length: 20 }, (_, index) => {
-      return `  ${`eval/results.jsonl, line ${String(index + 3)}`.padEnd(29)}\`score\` is a text that is no number`;
-    });
-    expect(logOf(FAULTY)).toBe(`\
-${READ_BY_NAMES}\
-::error title=Results::The results have 22 faults, and nothing was sent: a; b.
-${faults.join("\n")}
-  and 2 more
-Next          Correct the files, or the input \`format\` or \`mapping\` if they are read in the wrong way.
-`);
-  });
-
-  it("do not repeat a single fault below the sentence that tells it", () => {
-    expect(linesOf([ended("failed", faulty(1))])).toEqual([
-      "::error title=Results::eval/results.jsonl, line 3: `score` is a text that is no number.",
-      "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
-    ]);
-  });
-
   it("end with a mapping to paste below `with:`, where one can read them", () => {
     const mapping = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
     const fault = { place: { file: "a.csv" }, message: "no column holds the inputs" };
@@ -166,13 +49,6 @@ Next          Correct the files, or the input \`format\` or \`mapping\` if they 
 });
 
 describe("a failure", () => {
-  it("that has a name of its own shows it, and what to do", () => {
-    expect(linesOf([ended("failed", new ExperimentNameTakenError("nightly"))])).toEqual([
-      '::error title=Name taken::An experiment named "nightly" already exists.',
-      "Next          Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
-    ]);
-  });
-
   it("that is not of this product is one sentence, and its stack is for whoever debugs", () => {
     const lines = linesOf([ended("failed", new TypeError("x is not a function"))]);
     expect(lines).toHaveLength(2);

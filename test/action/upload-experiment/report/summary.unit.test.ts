@@ -6,27 +6,7 @@ import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { hostileUpload } from "./hostile-upload.ts";
-import {
-  COLUMNS,
-  DATASET,
-  DRY,
-  ended,
-  EXPERIMENT,
-  FAULTY,
-  file,
-  GOOD,
-  HALF_SPLIT,
-  NAME,
-  PAGE,
-  PARTS,
-  planned,
-  read,
-  RUN,
-  sent,
-  SPLIT,
-  UNCERTAIN,
-  WHOLE,
-} from "./upload-events.ts";
+import { COLUMNS, ended, file, GOOD, PARTS, planned, read, RUN, sent, SPLIT, WHOLE } from "./upload-events.ts";
 
 function summary(events: readonly ExperimentEvent[], options?: UploadSummaryOptions): string {
   const ledger = new Ledger();
@@ -34,47 +14,7 @@ function summary(events: readonly ExperimentEvent[], options?: UploadSummaryOpti
   return summaryOf(ledger.facts, options);
 }
 
-const ROWS = "240 rows · 3 rows with an error · 1 score missing · latency p50 1.1 s, p95 2.4 s";
-const SCORES = `\
-| Score | Mean | Rows | Missing |
-|---|---|---|---|
-| accuracy | 0.867 | 240 | 0 |
-| tone | 1 | 239 | 1 |
-`;
-const FILES = `\
-| File | Format | Rows | Size |
-|---|---|---|---|
-| \`eval/results.jsonl\` | promptfoo | 240 | 1.8 MB |
-`;
-
 describe("the job summary", () => {
-  it("of a good upload says where to look, how the rows came out, and what was sent", () => {
-    expect(summary(GOOD, { runUrl: RUN })).toBe(`\
-### ✅ ${NAME} is uploaded
-
-**<${PAGE}>** · 1.9 MB in 0.4 s · workflow run <${RUN}>
-
-${ROWS}
-
-${SCORES}
-| Experiment | Id | Rows | Size |
-|---|---|---|---|
-| ${NAME} | \`${EXPERIMENT}\` | 240 | 1.9 MB |
-
-Dataset: support-regression \`${DATASET}\`
-
-| File | Format | Rows | Size |
-|---|---|---|---|
-| \`eval/results.jsonl\` | jsonl | 240 | 1.8 MB |
-
-<details><summary>How the columns were read</summary>
-
-- \`eval/results.jsonl\`: inputs from \`question\`; scores from \`feedback.exact\` → \`exact\`, \`tone\`
-
-</details>
-`);
-  });
-
   it("says once how files were read that were read alike", () => {
     const columns = { ...COLUMNS, by: "mapping" } as const;
     const files = ["a.csv", "b.csv", "c.csv"].map((name) => file({ name, columns }));
@@ -96,68 +36,6 @@ Dataset: support-regression \`${DATASET}\`
 | nightly-2 | \`id-2\` | 1,000 | 5.0 MB | <https://s.example/p> |
 | nightly-3 | \`id-3\` | 400 | 2.0 MB | <https://s.example/p> |
 `);
-  });
-
-  it("of a part that failed says what is stored", () => {
-    expect(summary(HALF_SPLIT)).toMatch(
-      new RegExp(`^### ❌ 3 experiments: cancelled
-
-The upload of the experiment nightly-3 was cancelled\\.
-
-\\*\\*Next:\\*\\* It may be stored all the same, .*
-
-\\*\\*Uploaded:\\*\\* 2 of 3 experiments, which stay: nightly-1, nightly-2
-
-10\\.0 MB in 3 s
-`),
-    );
-  });
-
-  it("of a lost answer warns and says how to find out", () => {
-    const text = summary(UNCERTAIN);
-    expect(text).toMatch(
-      new RegExp(`^### ⚠️ ${NAME} is most likely uploaded\n\n1\\.9 MB in 0\\.4 s\n\n- ⚠️ The answer to the upload of `),
-    );
-    expect(text).toContain(`| ${NAME} | most likely uploaded | 240 | 1.9 MB |`);
-  });
-
-  it("of a dry run says where the request is", () => {
-    expect(summary(DRY)).toBe(`\
-### Dry run: ${NAME} would be uploaded
-
-Nothing was sent
-
-${ROWS}
-
-${SCORES}
-| Experiment | Id | Rows | Size |
-|---|---|---|---|
-| ${NAME} |  | 240 | 1.9 MB |
-
-Dataset: support-regression
-
-| Request | Size |
-|---|---|
-| \`/tmp/requests/experiment.json\` | 1.9 MB |
-
-${FILES}`);
-  });
-
-  it("of results that cannot be used has their faults", () => {
-    const text = summary(FAULTY, { runUrl: RUN });
-    expect(text).toMatch(
-      /^### ❌ Results\n\nThe results have 22 faults, and nothing was sent: a; b\.\n\n\| Place \| Fault \|\n/,
-    );
-    expect(
-      text.match(/^\| `eval\/results\.jsonl, line \d+` \| `score` is a text that is no number \|$/gm),
-    ).toHaveLength(20);
-    expect(text).toContain("\n\nand 2 more\n\n**Next:** Correct the files, ");
-    expect(text).toMatch(new RegExp(`workflow run <${RUN}>\n$`));
-  });
-
-  it("of a rehearsal says so, and of a run without an end too", () => {
-    expect(summary(GOOD, { rehearsal: true })).toMatch(/ is uploaded \(rehearsal\)\n/);
-    expect(summary([])).toBe("### The upload: the run did not come to its end\n");
   });
 
   it("says how many rows tell how long they took", () => {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { Ledger } from "../../../../action/deploy/report/ledger.ts";
+import { Log, type LogOptions } from "../../../../action/deploy/report/log.ts";
+import { summaryOf } from "../../../../action/deploy/report/summary.ts";
+import type { DeployEvent } from "../../../../src/deployment/events.ts";
+import { WORKSPACE } from "../../report/deploy-events.ts";
+import * as deploys from "../../report/deploys.ts";
+import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
+
+type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+
+const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], options?: Options])[] = [
+  ["A first deploy", deploys.FIRST_DEPLOY],
+  ["A later deploy", deploys.LATER_DEPLOY],
+  ["A deploy with a slow queue, a slow agent, a smoke run and a trace", deploys.SLOW_DEPLOY],
+  ["A rehearsal", deploys.FIRST_DEPLOY, { rehearsal: true }],
+  ["A source that is live already: nothing to do", deploys.UNCHANGED],
+  ["A revision of an earlier run: only waited for", deploys.RESUMED],
+  ["A step that does not wait", deploys.STARTED_ONLY],
+  ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
+  ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
+  ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
+  ["Build failed: the error, then the build log, then what to do", deploys.FAILED_BUILD],
+  ["Deploy failed", deploys.FAILED_DEPLOY],
+  ["Superseded: which revision took the place", deploys.SUPERSEDED],
+  ["Superseded, as the workflow expects: no error", deploys.SUPERSEDED_AS_EXPECTED],
+  ["Interrupted", deploys.INTERRUPTED],
+  ["Timed out", deploys.TIMED_OUT],
+  ["Cancelled: what is still running in the service", deploys.CANCELLED],
+  ["Failed, after a retry", deploys.REFUSED],
+  ["Failed because of a bug", deploys.CRASHED],
+  ["Invalid inputs: one error, and a line for each of them", deploys.BAD_INPUTS],
+  ["One invalid input: said once", deploys.BAD_INPUT],
+  ["An agent that is not asked", deploys.NOT_ASKED],
+  ["A run without an end", deploys.FIRST_DEPLOY.slice(0, 2)],
+];
+
+function seen(title: string, events: readonly DeployEvent[], options: Options = {}): SeenRun {
+  const log: string[] = [];
+  const ledger = new Ledger();
+  const reporters = [ledger, new Log({ sink: (line) => log.push(line), workspace: WORKSPACE, ...options })];
+  for (const event of events) for (const reporter of reporters) reporter.report(event);
+  return { title, log, summary: summaryOf(ledger.facts, options) };
+}
+
+test("every sentence of the log and the job summary of a deploy stands in one file", async () => {
+  const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
+  await expect(pageOfRuns("What users see of a deploy", runs)).toMatchFileSnapshot("what-users-see.md");
+});
