@@ -14,6 +14,7 @@ import { parseAddress, printableUrl } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
 import { credentialHeaders, type Credentials } from "../http/credentials.ts";
 import { Deadline } from "../http/deadline.ts";
+import { EVENT_STREAM } from "../http/event-stream.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import { JsonApi, type ApiRequest, type CallOptions, type StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
@@ -169,15 +170,9 @@ export class AgentServer {
   async *streamRun(run: RunCreate, options: StreamOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
     const { stallMilliseconds = RUN_MILLISECONDS } = options;
-    const events = this.#api.events({
-      ...options,
-      attemptMilliseconds,
-      deadlineMilliseconds,
-      stallMilliseconds,
-      method: "POST",
-      path: "/runs/stream",
-      body: run,
-    });
+    const times = { attemptMilliseconds, deadlineMilliseconds, stallMilliseconds };
+    const request = { ...options, ...times, method: "POST", path: "/runs/stream", body: run } as const;
+    const events = this.#api.stream(request, EVENT_STREAM);
     yield* runEvents(events, run.assistant_id, this.#text);
   }
 

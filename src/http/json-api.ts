@@ -5,7 +5,6 @@ import { describeValidationError, toValidationErrors } from "../contract/validat
 import { cut } from "../text/foreign-text.ts";
 import { parseJson } from "../text/json-text.ts";
 import { joinUrl } from "./base-url.ts";
-import { EVENT_STREAM, eventsOf, type ServerSentEvent } from "./event-stream.ts";
 import { GarbageError } from "./garbage-error.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
@@ -50,6 +49,13 @@ export interface CallOptions {
 export interface StreamOptions extends CallOptions {
   /** How long the stream may last, milliseconds; 6 hours when not given. */
   readonly longestMilliseconds?: number | undefined;
+}
+
+/** What a stream is made of. */
+export interface StreamFormat<Part> {
+  readonly mediaType: string;
+  /** Throws a GarbageError for bytes that are not of this format. */
+  readonly parts: (chunks: AsyncIterable<unknown>) => AsyncIterable<Part>;
 }
 
 /** One operation of an API, and its body as JSON. */
@@ -102,17 +108,19 @@ export class JsonApi {
   }
 
   /**
-   * An answer that is a stream of events, each as it comes. `attemptMilliseconds` and `deadlineMilliseconds` are for
-   * the beginning of the answer; `stallMilliseconds` bounds every silence, also one within it, and
-   * `longestMilliseconds` all of it.
+   * A response that is read while it comes. `attemptMilliseconds` and `deadlineMilliseconds` bound the time until it
+   * begins; `stallMilliseconds` bounds every silence, also one within it, and `longestMilliseconds` all of it.
    */
-  async *events(request: Operation & StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
+  async *stream<Part>(
+    request: Operation & StreamOptions,
+    { mediaType, parts }: StreamFormat<Part>,
+  ): AsyncGenerator<Part, void, undefined> {
     const { longestMilliseconds = LONGEST_STREAM_MILLISECONDS } = request;
-    const sent = { ...this.#sent(request, EVENT_STREAM, this.#json(request)), longestMilliseconds };
+    const sent = { ...this.#sent(request, mediaType, this.#json(request)), longestMilliseconds };
     yield* this.#options.sender.stream(sent, (answer) => {
       const type = contentType(answer);
-      if (type === EVENT_STREAM) return eventsOf(answer.body);
-      throw new GarbageError(`no ${EVENT_STREAM}, but ${type ?? "something else"}`, { mayImprove: false });
+      if (type === mediaType) return parts(answer.body);
+      throw new GarbageError(`no ${mediaType}, but ${type ?? "something else"}`, { mayImprove: false });
     });
   }
 

@@ -131,7 +131,7 @@ describe("a stream of events", () => {
 
   test("with an event of ever more lines without a text is a fault too", () => {
     const stream = new EventStream();
-    const chunk = Buffer.from("data\n".repeat(1_000_000));
+    const chunk = Buffer.from("data:\n".repeat(1_000_000));
     expect(() => {
       for (let pushed = 0; pushed < 4; pushed += 1) stream.push(chunk);
     }).toThrow("one event is larger than 16 MiB");
