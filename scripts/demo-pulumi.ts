@@ -79,9 +79,7 @@ async function walk(stack: PulumiStack, { service, agent, signal }: Place): Prom
   }
   if (service.deployments().length > 0) return false;
   heading("What now");
-  print([
-    "examples/pulumi/README.md runs it with a service of your own; pulumi-provider/README.md has the whole of it.",
-  ]);
+  print(["examples/pulumi/README.md runs it with a service of your own; docs/pulumi.md has all inputs and outputs."]);
   return true;
 }
 

@@ -4,7 +4,7 @@ import { projectRoot, runCommand } from "./command.ts";
 import { readmeWorkflows } from "./readme-workflows.ts";
 import { actionFaults, readAction, workflowFaults } from "./workflow-validation.ts";
 
-// Validates each action.yml, each of our workflows, and each workflow that a README shows.
+// Validates each action.yml, each of our workflows, and each workflow that a page shows.
 const findings: string[] = [];
 const report = (file: string, faults: readonly string[]) =>
   findings.push(...faults.map((fault) => `${file}: ${fault}`));
@@ -22,7 +22,7 @@ for await (const file of glob([".github/workflows/*.yml", "examples/workflows/*.
 
 const readme = readmeWorkflows(await readFile(join(projectRoot, "README.md"), "utf8").catch(() => ""));
 if (readme.length === 0) report("README.md", ["shows no workflow that uses the action"]);
-for await (const file of glob(["README.md", "action/*/README.md", "examples/**/README.md"], { cwd: projectRoot })) {
+for await (const file of glob(["README.md", "docs/*.md", "examples/**/README.md"], { cwd: projectRoot })) {
   const shown = readmeWorkflows(await readFile(join(projectRoot, file), "utf8"));
   for (const { text, line } of shown) report(file, await workflowFaults(text, readAction, line));
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
 
 /**
- * Every input of the deploy action with its default; a test holds action.yml and the README to this table.
+ * Every input of the deploy action with its default; a test holds action.yml to this table.
  * An input that is not in it cannot be read: the reader takes these names only.
  */
 export const DEPLOY_INPUTS = {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
@@ -12,11 +12,10 @@ import { startSecureFront } from "./secure-front.ts";
 
 needsAct();
 
-const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
-const recipes = readmeWorkflows(readme).map(({ text, line }) => ({
-  heading: headingAbove(line + ourStep(text)),
-  text,
-}));
+const recipes = ["README.md", ...globSync("docs/*.md", { cwd: projectRoot })].flatMap((path) => {
+  const page = readFileSync(join(projectRoot, path), "utf8");
+  return readmeWorkflows(page).map(({ text, line }) => ({ heading: headingAbove(page, line + ourStep(text)), text }));
+});
 
 const UPLOADS = ["upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
 
@@ -34,12 +33,12 @@ const TRACES = [
 ] as const;
 const SELF_HOSTED = "Self-hosted service, proxy and own CA";
 
-test("each recipe that is run in a way of its own is in the README", () => {
+test("each recipe that is run in a way of its own is on a page", () => {
   const headings = recipes.map(({ heading }) => heading);
   expect(headings).toEqual(expect.arrayContaining([...Object.keys(OTHERWISE), SELF_HOSTED]));
 });
 
-describe("the README's workflow", () => {
+describe("the workflow", () => {
   test.for(recipes.filter(({ heading }) => heading !== SELF_HOSTED))(
     "under $heading runs as it is shown",
     async ({ heading, text }, { skip }) => {
@@ -96,13 +95,13 @@ function withCheckout(workflow: string): string {
   );
 }
 
-/** Where our step is in a workflow: what shows less than a whole one has a head that the README does not have. */
+/** Where our step is in a workflow: what shows less than a whole one has a head that the page does not have. */
 function ourStep(workflow: string): number {
   return workflow.split("\n").findIndex((line) => /OWNER\/graph-deploy[/@]/.test(line));
 }
 
-/** The heading under which a line of the README is. */
-function headingAbove(line: number): string {
-  const above = readme.split("\n").slice(0, line);
-  return above.findLast((text) => /^#{2,} /.test(text))?.replace(/^#+ /, "") ?? "";
+/** The heading under which a line of a page is. */
+function headingAbove(page: string, line: number): string {
+  const above = page.split("\n").slice(0, line);
+  return above.findLast((text) => /^#+ /.test(text))?.replace(/^#+ /, "") ?? "";
 }

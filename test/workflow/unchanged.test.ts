@@ -15,7 +15,7 @@ const attempt = (id: number) => ({ env: { GITHUB_RUN_ID: String(id) } });
 
 describe.each([
   ["examples/workflows/unchanged.yml", () => example("unchanged.yml"), "agent/README.md"],
-  ["the README's recipe", recipe, "README.md"],
+  ["the recipe", recipe, "README.md"],
 ])("a deploy record in a cache, as in %s,", (_where, text, changed) => {
   test("lets a second run find its source live, and a changed source be deployed", async () => {
     const { run, commit, service } = await rig([await text()]);
@@ -45,7 +45,7 @@ describe.each([
     cancelled.cancel();
     const first = await cancelled.result;
     expect(first.exitCode, first.log.text).not.toBe(0);
-    // The example pins a commit, and the README's recipe a tag.
+    // The example pins a commit, and the recipe a tag.
     expect(first.log.stages()).toContainEqual(expect.stringMatching(/^Main actions\/cache\/save@\w+: success$/));
     const sent = writes(service).length;
 
@@ -65,8 +65,8 @@ function outputs({ log }: ActRun) {
 }
 
 async function recipe(): Promise<string> {
-  const readme = await readFile(join(projectRoot, "README.md"), "utf8");
-  const found = readmeWorkflows(readme).find(({ text }) => text.includes("deploy-record:"));
-  if (found === undefined) throw new Error("the README shows no workflow with a deploy-record");
+  const page = await readFile(join(projectRoot, "docs/recipes.md"), "utf8");
+  const found = readmeWorkflows(page).find(({ text }) => text.includes("deploy-record:"));
+  if (found === undefined) throw new Error("docs/recipes.md shows no workflow with a deploy-record");
   return found.text;
 }

@@ -29,7 +29,7 @@ export function uploadFailure(error: Error): Failure {
 }
 
 const PASTE_ADVICE =
-  "Rename the columns as the README of this step names them, or paste these lines below `with:` and correct them.";
+  "Rename the columns as docs/results.md names them, or paste these lines below `with:` and correct them.";
 // Below `with:` of a step in a job, as most workflows are indented.
 const WITH_INDENT = " ".repeat(10);
 

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { format } from "prettier";
+import { parse } from "yaml";
+import * as z from "zod";
+import { projectRoot } from "./command.ts";
+
+const PAGE = "docs/inputs.md";
+const ActionFile = z.object({
+  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
+  outputs: z.record(z.string(), z.object({ description: z.string() })),
+});
+
+/** Pages that say more about an input or an output, by the action.yml and the name. */
+const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "action.yml": {
+    source: "[Images and repositories](recipes.md#images-and-repositories)",
+    path: "[What is uploaded](deploy.md#what-is-uploaded)",
+    "graph-config": "[What a graph.json holds](graph-json.md)",
+    secrets: "[Secrets](recipes.md#secrets)",
+    "reserved-names": "[Secrets](recipes.md#secrets)",
+    "smoke-input": "[Run the agent once](recipes.md#run-the-agent-once)",
+    "smoke-expect": "[Run the agent once](recipes.md#run-the-agent-once)",
+    "trace-session": "[Trace your deploys](recipes.md#trace-your-deploys)",
+    "deploy-record": "[Deploy only what changed](recipes.md#deploy-only-what-changed)",
+    "ca-certificate": "[Self-hosted service](recipes.md#self-hosted-service-proxy-and-own-ca)",
+    "field-names": "[Services that spell names differently](recipes.md#services-that-spell-names-differently)",
+    outcome: "[How a step ends](../README.md#how-a-step-ends)",
+  },
+  "action/upload-experiment/action.yml": {
+    format: "[Formats](results.md#formats)",
+    mapping: "[Mapping](results.md#mapping)",
+    metadata: "[Metadata](results.md#metadata)",
+    "summary-scores": "[Scores](results.md#scores)",
+    "time-policy": "[Times](results.md#times)",
+    "max-rows-per-experiment": "[Large results](results.md#large-results)",
+    "upload-status": "[How an upload ends](results.md#how-an-upload-ends)",
+  },
+  "action/upload-traces/action.yml": {
+    format: "[Formats](traces.md#formats)",
+    "upload-status": "[How a trace upload ends](traces.md#how-a-trace-upload-ends)",
+    "unsent-path": "[What the service refuses](traces.md#what-the-service-refuses)",
+  },
+};
+
+/** The page of inputs and outputs with each table made anew from its action.yml. */
+export async function documentedInputs(): Promise<string> {
+  const page = await readFile(join(projectRoot, PAGE), "utf8");
+  const parts = page.split(/(?<=<!-- (?:inputs|outputs) of \S+ -->\n)[^]*?(?=<!-- end -->)/);
+  const written = await Promise.all(
+    parts.map(async (part) => {
+      const [, what, file] = /<!-- (inputs|outputs) of (\S+) -->\n$/.exec(part) ?? [];
+      return what === undefined || file === undefined ? part : `${part}\n${await table(file, what)}\n`;
+    }),
+  );
+  return format(written.join(""), { parser: "markdown", printWidth: 120 });
+}
+
+async function table(file: string, what: string): Promise<string> {
+  const action = ActionFile.parse(parse(await readFile(join(projectRoot, file), "utf8")));
+  const more = DETAILS[file] ?? {};
+  const cell = (name: string, description: string) =>
+    `${description.replace(/\.?$/, ".")}${name in more ? ` See ${more[name] ?? ""}.` : ""}`.replaceAll("|", "\\|");
+  if (what === "outputs") {
+    const rows = Object.entries(action.outputs).map(
+      ([name, { description }]) => `| \`${name}\` | ${cell(name, description)} |`,
+    );
+    return ["| Output | What it is |", "| --- | --- |", ...rows].join("\n");
+  }
+  const rows = Object.entries(action.inputs).map(([name, input]) => {
+    const value = input.default === "" ? "" : `\`${input.default}\``;
+    return `| \`${name}\` | ${value} | ${cell(name, input.description)} |`;
+  });
+  return ["| Input | Default | What it is |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+if (import.meta.main) await writeFile(join(projectRoot, PAGE), await documentedInputs());
