@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { BatchWriter } from "../src/tracing/ingest/batch-writer.ts";
+import { BatchWriter } from "../src/tracing/ingest/run-batch.ts";
 import { runOperation } from "../src/tracing/ingest/run-operation.ts";
 import { timed, type Case } from "./rounds.ts";
 import { Random, sourceText } from "./text.ts";

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../src/files/find-files.ts";
-import { TRACE_FORMATS } from "../../src/trace-files/format-names.ts";
+import { TRACE_FORMATS } from "../../src/trace-files/request.ts";
 import type { TraceRequest } from "../../src/trace-files/request.ts";
-import { UNSENT_FOLDER } from "../../src/trace-files/sending/unsent-folder.ts";
+import { UNSENT_PREFIX } from "../../src/trace-files/sending/runs-file.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { reportPatterns } from "../inputs/missing-files.ts";
@@ -36,5 +36,5 @@ async function unsentFile(path: string, temp: string): Promise<FoundFile | undef
   const [real, root] = await Promise.all([path, temp].map((each) => realpath(each).catch(() => undefined)));
   if (real === undefined || root === undefined) return undefined;
   const [folder = "", ...rest] = relative(root, real).split(sep);
-  return folder.startsWith(UNSENT_FOLDER) && rest.length === 1 ? { path: real, name: path } : undefined;
+  return folder.startsWith(UNSENT_PREFIX) && rest.length === 1 ? { path: real, name: path } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { RunType } from "../contract/run.ts";
 import type { FilePlace } from "../files/json/errors.ts";
 import type { RetryNotice } from "../http/sender.ts";
-import type { TraceFormat } from "./format-names.ts";
+import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
 
 /** A file that was read. */

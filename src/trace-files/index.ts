@@ -11,7 +11,7 @@ export {
   type TraceStatus,
   type TraceSums,
 } from "./events.ts";
-export { TRACE_FORMATS, type TraceFormat } from "./format-names.ts";
+export { TRACE_FORMATS, type TraceFormat } from "./request.ts";
 export type { TraceRequest } from "./request.ts";
 export type { SessionKey } from "./runs/source-run.ts";
 export type { Sent } from "./sending/trace-sending.ts";

@@ -7,7 +7,7 @@ import { notStored } from "./sending/not-stored.ts";
 import { readTraces, type ReadingDeps } from "./reading/read-traces.ts";
 import type { TraceRequest } from "./request.ts";
 import { RunsFile } from "./sending/runs-file.ts";
-import { UNSENT_FOLDER } from "./sending/unsent-folder.ts";
+import { UNSENT_PREFIX } from "./sending/runs-file.ts";
 import { TraceSending, type Sent } from "./sending/trace-sending.ts";
 import type { TraceSet } from "./reading/trace-set.ts";
 
@@ -57,7 +57,7 @@ function isSomeAdded({ counts, error }: Sent, { table, read }: TraceSet): boolea
 }
 
 async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): Promise<string> {
-  const kept = join(await mkdtemp(join(unsentDirectory, UNSENT_FOLDER)), NAME);
+  const kept = join(await mkdtemp(join(unsentDirectory, UNSENT_PREFIX)), NAME);
   await rename(path, kept);
   emit({ type: "unsent-written", path: kept });
   return kept;

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { SentRun } from "../../src/trace-files/reading/trace-set.ts";
 import { TracesError } from "../../src/trace-files/errors.ts";
 import type { TracesRead } from "../../src/trace-files/events.ts";
-import type { TraceFormat } from "../../src/trace-files/format-names.ts";
+import type { TraceFormat } from "../../src/trace-files/request.ts";
 import { readTraces } from "../../src/trace-files/reading/read-traces.ts";
 import { placeText } from "../../src/files/json/errors.ts";
 import { SimulatedClock } from "../wire/clocks.ts";

@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readAttributes } from "./attributes.ts";
-import { readNanoseconds } from "./time.ts";
+import { readNanoseconds } from "../runs/run-time.ts";
 
 /** Something that happened within a span. */
 export interface SpanEvent {

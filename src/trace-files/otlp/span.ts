@@ -10,11 +10,11 @@ import { CALLS_OF_MODELS, totalTokens } from "../runs/run-tokens.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 import type { SourceRun } from "../runs/source-run.ts";
 import { readAttributes, SpanAttributes } from "./attributes.ts";
-import { isContentEvent, spanContent } from "./content.ts";
+import { isContentEvent, spanContent } from "./conventions.ts";
 import { exceptionText, readSpanEvents, runEvent, type SpanEvent } from "./event.ts";
-import { readNanoseconds } from "./time.ts";
-import { spanType } from "./type.ts";
-import { spanUsage } from "./usage.ts";
+import { readNanoseconds } from "../runs/run-time.ts";
+import { spanType } from "./conventions.ts";
+import { spanUsage } from "./conventions.ts";
 
 /** Where a span comes from. */
 export interface SpanOrigin {

@@ -47,6 +47,8 @@ export class RunTable {
   readonly #fileNames: string[] = [];
   readonly #sessionKeys: (SessionKey | undefined)[] = [undefined];
   readonly #sessionNumbers = new Map<string, number>();
+  // Made at the first question: most uploads never ask.
+  #ids: IdTable | undefined;
   #count = 0;
 
   get count(): number {
@@ -58,7 +60,16 @@ export class RunTable {
     return this.#keys.get(key);
   }
 
-  /** Adds a run whose key is not there; answers its row. It has no parent yet. */
+  /** The row of the run with this id; undefined when there is none. Call it once all runs are added. */
+  rowOfId(id: string): number | undefined {
+    if (this.#ids === undefined) {
+      this.#ids = new IdTable();
+      for (let row = 0; row < this.#count; row++) this.#ids.add(this.idOf(row));
+    }
+    return this.#ids.get(id);
+  }
+
+  /** Adds a run with a new key and returns its row. The run has no parent yet. */
   add(run: SourceRun): number {
     const row = this.#count;
     this.#count += 1;

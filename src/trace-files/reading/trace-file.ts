@@ -1,13 +1,17 @@
-import { fileBytes, fileSize, type ByteSource } from "../../files/json/byte-source.ts";
 import { splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
+import { fileBytes, fileSize, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
+import { FAULT } from "../../files/json/faults.ts";
+import { JsonFault } from "../../files/json/json-fault.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
 import type { FoundFile } from "../../files/find-files.ts";
-import { formOf, type FileForm } from "./file-form.ts";
-import type { TraceFormat } from "../format-names.ts";
-import { readJsonlRun } from "./jsonl-run.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import { readOtlpPiece } from "../otlp/file.ts";
+import { TRACE_FORMATS, type TraceFormat } from "../request.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
+import { readJsonlRun } from "./jsonl-run.ts";
 
 /** A file of runs; it can be read more than once. */
 export interface TraceFile {
@@ -16,11 +20,27 @@ export interface TraceFile {
   readonly format: TraceFormat;
   /** Bytes. */
   readonly size: number;
-  /** All runs in order, holding no more of the file than a line or an element. Throws DataFileError where it breaks. */
+  /** All runs in order, with one line or element of the file in memory at a time. Throws DataFileError where it breaks. */
   readonly runs: (context: ReadingContext) => Generator<SourceRun, void, undefined>;
 }
 
-/** Opens a file; `format` undefined tells it by the content. Throws DataFileError for a file that is neither. */
+/** How a file holds its runs. */
+interface FileForm {
+  readonly format: TraceFormat;
+  /** One value a line, a list of values, or one value over many lines. */
+  readonly layout: "lines" | "list" | "one";
+}
+
+const HEAD_BYTES = 256 * 1024;
+const MOST_KEYS = 12;
+const OTLP_KEYS = ["resourceSpans", "resourceLogs", "resourceMetrics"];
+const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_time", "parent_run_id"];
+// The bytes 1f 8b 08, of which the second is not valid UTF-8.
+const GZIP = "\u001f\ufffd\b";
+const FILES_ADVICE = "Name only trace files in `traces`.";
+const FORMAT_ADVICE = `Set \`format\` to ${TRACE_FORMATS.join(" or ")}.`;
+
+/** Opens a file; `format` undefined detects it by the content. Throws DataFileError for a file of neither format. */
 export function openTraceFile({ path, name }: FoundFile, format: TraceFormat | undefined): TraceFile {
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
@@ -52,4 +72,78 @@ function* listPieces(source: ByteSource, path: readonly string[]): Generator<Jso
   const { isFound } = yield* splitJsonArray(source, path);
   if (!isFound)
     throw new DataFileError({ file: source.name }, `there is no list ${path.map((key) => `\`${key}\``).join()}`);
+}
+
+function formOf(source: ByteSource, format: TraceFormat | undefined): FileForm {
+  const peek = peekJson(source);
+  const lines = headLines(source);
+  const ofLines = formatOfLines(lines);
+  const chosen = format ?? formatOfKeys(peek.topKeys) ?? ofLines;
+  if (chosen === undefined) throw undetected(source.name, peek, lines);
+  if (peek.kind === "array") return { format: chosen, layout: "list" };
+  const isOne = chosen === "otlp" && ofLines === undefined && isOverLines(lines);
+  return { format: chosen, layout: isOne ? "one" : "lines" };
+}
+
+function formatOfKeys(keys: readonly string[]): TraceFormat | undefined {
+  if (OTLP_KEYS.some((key) => keys.includes(key))) return "otlp";
+  return RUN_KEYS.some((key) => keys.includes(key)) ? "jsonl" : undefined;
+}
+
+/**
+ * The format of the first line that has one, where at least half of the lines are objects: one broken line must not hide
+ * the errors of the others, and a page of text with an example is not a file of runs.
+ */
+function formatOfLines(lines: readonly string[]): TraceFormat | undefined {
+  const whole = lines.filter((line) => line.startsWith("{") && line.endsWith("}"));
+  const objects = whole.map(parsed).filter((value) => isJsonObject(value));
+  if (2 * objects.length < lines.length) return undefined;
+  return objects.map((object) => formatOfKeys(Object.keys(object))).find((format) => format !== undefined);
+}
+
+/** True for a file whose first line is not a complete value, e.g. one with indentation. */
+function isOverLines([first = "", ...others]: readonly string[]): boolean {
+  return others.length > 0 && parsed(first) === undefined;
+}
+
+function parsed(line: string) {
+  try {
+    return decodeJson(Buffer.from(line));
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+function undetected(file: string, { kind, topKeys, fault }: JsonPeek, lines: readonly string[]): DataFileError {
+  if (lines.length === 0) return new DataFileError({ file }, FAULT.empty);
+  if (fault !== undefined) return new DataFileError({ file, line: fault.line }, fault.fault);
+  const reason = "could not detect the format";
+  if (lines[0]?.startsWith(GZIP) === true) {
+    return new DataFileError({ file }, `${reason}: the file is compressed with gzip`, {
+      advice: "Decompress it in an earlier step.",
+    });
+  }
+  if (kind === "other") return new DataFileError({ file }, `${reason}: it is not JSON`, { advice: FILES_ADVICE });
+  const shown = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
+  const what = shown.length === 0 ? "no keys" : `the keys ${shown.join(", ")}`;
+  return new DataFileError({ file }, `${reason}: JSON with ${what}`, {
+    advice: `${FILES_ADVICE} ${FORMAT_ADVICE}`,
+  });
+}
+
+/** The lines at the beginning of a file that are not blank; the last one may be incomplete. */
+function headLines(source: ByteSource): readonly string[] {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const opened = source.open();
+  let length = 0;
+  try {
+    for (let count = -1; count !== 0 && length < head.length; length += count)
+      count = opened.read(head.subarray(length));
+  } finally {
+    opened.close();
+  }
+  // `trim` also removes a byte order mark.
+  const lines = head.toString("utf8", 0, length).split("\n");
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }

@@ -1,18 +1,21 @@
 import { appendFile } from "node:fs/promises";
 import type { SentRun } from "../reading/trace-set.ts";
 
+/** The prefix of the directories that keep unsent runs; the action recognizes them by it. */
+export const UNSENT_PREFIX = "graph-deploy-unsent-";
+
 const BLOCK_CHARACTERS = 512 * 1024;
-// It holds what the runs hold.
+// It contains what the runs contain.
 const OWNER_ONLY = 0o600;
 
-/** A file of runs in the own form, one a line, which this workflow reads again. */
+/** A file of runs in the native form, one a line, which an upload can read. */
 export class RunsFile {
   readonly path: string;
   bytes = 0;
   #lines: string[] = [];
   #characters = 0;
 
-  /** Adds to the file when there is one. */
+  /** Appends to an existing file. */
   constructor(path: string) {
     this.path = path;
   }
@@ -24,7 +27,6 @@ export class RunsFile {
     if (this.#characters >= BLOCK_CHARACTERS) await this.flush();
   }
 
-  /** Writes what was added. */
   async flush(): Promise<void> {
     const text = this.#lines.join("");
     this.#lines = [];

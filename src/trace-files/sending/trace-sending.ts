@@ -6,7 +6,6 @@ import { RunIngest } from "../../tracing/ingest/ingest.ts";
 import type { HandedOver, IngestCounts, RejectedRun } from "../../tracing/ingest/run-ledger.ts";
 import { isOfFiles } from "../errors.ts";
 import type { Emit, RefusedRun, TraceSums } from "../events.ts";
-import { RowIndex } from "../reading/row-index.ts";
 import { RunsFile } from "./runs-file.ts";
 import type { SentRun, TraceSet } from "../reading/trace-set.ts";
 import { sumsOf } from "../reading/trace-sums.ts";
@@ -45,7 +44,6 @@ export class TraceSending {
   readonly #traces: TraceSet;
   readonly #deps: SendingDeps;
   readonly #ingest: RunIngest;
-  readonly #rows: RowIndex;
   readonly #missing = new Set<number>();
   readonly #refused: RefusedRun[] = [];
   #refusedAdditions = 0;
@@ -58,7 +56,6 @@ export class TraceSending {
     const { tracing, clock, signal, unsentPath } = deps;
     this.#traces = traces;
     this.#deps = deps;
-    this.#rows = new RowIndex(traces.table);
     this.#begin = clock.now();
     this.#ingest = new RunIngest({
       tracing,
@@ -141,13 +138,13 @@ export class TraceSending {
 
   /** The run is not stored; one that only lacks an addition is. */
   #mark({ event, id }: HandedOver): void {
-    const row = event === "post" ? this.#rows.get(id) : undefined;
+    const row = event === "post" ? this.#traces.table.rowOfId(id) : undefined;
     if (row !== undefined) this.#missing.add(row);
   }
 
   #refuse({ event, id, reason }: RejectedRun): void {
     this.#mark({ event, id });
-    const row = this.#rows.get(id);
+    const row = this.#traces.table.rowOfId(id);
     const place = row === undefined ? undefined : this.#traces.table.placeOf(row);
     const run = { isAddition: event === "patch", id, reason, place };
     if (run.isAddition) this.#refusedAdditions += 1;

@@ -1,5 +1,3 @@
-import { isBareObject } from "./bare-object.ts";
-
 // JSON.stringify calls itself for each level and ends with the stack; nobody reads that deep.
 const MOST_DEPTH = 200;
 // Objects that all know each other are as many trees as there are ways through them.
@@ -113,4 +111,10 @@ function copyOfField(value: object, key: string, copy: (part: unknown) => unknow
 
 function base64(buffer: ArrayBufferLike, offset: number, length: number): string {
   return Buffer.from(buffer, offset, length).toString("base64");
+}
+
+/** True for an object of fields and nothing more, which no class made. Throws where a proxy refuses to be looked at. */
+export function isBareObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -4,14 +4,14 @@ import { UnsentFileError } from "../client/errors.ts";
 import type { RunIngest } from "./ingest.ts";
 
 /**
- * Hands the runs of a file of unsent ones over once more, and says how many lines it has. Throws UnsentFileError for a line that is
- * no run, before which everything is handed over. The file stays: it can be removed once a `flush` has said that nothing
- * is unsent. The ingest must keep what it cannot send in another file.
+ * Hands the runs of a file of unsent runs to an ingest again, and returns the number of lines. Throws UnsentFileError at
+ * the first invalid line; the runs of all lines before it have been handed over. The file stays: remove it once a
+ * `flush` reports nothing unsent. The ingest needs another file for the runs that it cannot send.
  */
 export async function replay(path: string, ingest: RunIngest): Promise<number> {
   let lines = 0;
   await using file = await open(path).catch((cause: unknown) => {
-    throw new UnsentFileError(`The file of unsent runs ${path} cannot be read.`, { cause });
+    throw new UnsentFileError(`Could not read the file of unsent runs ${path}.`, { cause });
   });
   for await (const line of file.readLines()) {
     if (line === "") continue;
@@ -26,9 +26,9 @@ function readLine(line: string, place: string): Run {
   try {
     return Run.parse(JSON.parse(line));
   } catch (cause) {
-    throw new UnsentFileError(`${place} is no run.`, {
+    throw new UnsentFileError(`${place} is not a valid run.`, {
       cause,
-      advice: "Remove the line, and what follows it is sent.",
+      advice: "Remove the line to send the runs that follow it.",
     });
   }
 }

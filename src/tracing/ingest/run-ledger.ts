@@ -1,17 +1,20 @@
+import { appendFile } from "node:fs/promises";
 import type { HttpStatusError } from "../../http/errors.ts";
+import { UnsentFileError } from "../client/errors.ts";
 import type { Receipts } from "./delivery.ts";
 import type { RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-operation.ts";
-import { UnsentFile } from "./unsent-file.ts";
 
 const MOST_DROPPED_IDS = 100_000;
+// The file of unsent runs contains what the runs contain.
+const OWNER_ONLY = 0o600;
 
-/** What was handed over: a run, or an addition to one. */
+/** What was handed over: a run, or an addition to a run. */
 export type HandedOver = Pick<RunOperation, "event" | "id">;
 
-/** A run, or an addition to one, that a service does not take, for reasons of its own. */
+/** A run, or an addition to a run, that the service rejects, whatever is sent with it. */
 export interface RejectedRun extends HandedOver {
-  /** What the service says. */
+  /** From the service's response. */
   readonly reason: string;
 }
 
@@ -19,39 +22,39 @@ export interface RejectedRun extends HandedOver {
 export interface UnsentRuns {
   readonly runs: readonly HandedOver[];
   readonly error: unknown;
-  /** Where they are kept; undefined where nobody named a file, or it cannot be written: they are lost. */
+  /** The file that has them; undefined where no file was named or it cannot be written: the runs are lost. */
   readonly file: string | undefined;
 }
 
 /** What became of what was handed over. */
 export interface IngestCounts {
-  /** Runs that were taken. */
+  /** Runs that the ingest accepted. */
   readonly accepted: number;
   /** Runs that the service has. */
   readonly stored: number;
-  /** Runs that were not taken, because too much waited: see `onFull`. */
+  /** Runs that the ingest did not accept because too many were waiting, see `onFull`. */
   readonly dropped: number;
-  /** Runs, and additions to runs that are stored, which the service refuses. */
+  /** Runs, and additions to stored runs, that the service rejected. */
   readonly rejected: number;
-  /** Runs, and additions to runs that are stored, which could not be sent. */
+  /** Runs, and additions to stored runs, that could not be sent. */
   readonly unsent: number;
 }
 
-/** Who is told, and where what did not arrive is kept. */
+/** Where lost runs are reported and kept. */
 export interface LedgerOptions {
-  /** Takes the runs that could not be sent, and those that were rejected. */
+  /** The file that keeps the unsent and the rejected runs. */
   readonly unsentFile?: string | undefined;
-  /** An error of these two goes nowhere: it must not hold up other runs. */
+  /** What these two listeners throw is ignored: it must not affect other runs. */
   readonly onRejected?: ((run: RejectedRun) => void) | undefined;
   readonly onUnsent?: ((runs: UnsentRuns) => void) | undefined;
 }
 
-/** Keeps count of runs, and keeps those that do not arrive. */
+/** Counts runs, and keeps those that the service did not store. */
 export class RunLedger implements Receipts {
   readonly #options: LedgerOptions;
   readonly #file: UnsentFile | undefined;
   readonly #counts = { accepted: 0, stored: 0, dropped: 0, rejected: 0, unsent: 0 };
-  // Runs whose ends may still come.
+  // Their ends may still come.
   readonly #droppedIds = new Set<string>();
   readonly #writes = new Set<Promise<void>>();
 
@@ -78,7 +81,7 @@ export class RunLedger implements Receipts {
     }
   }
 
-  /** True once for a run that was dropped: there is nothing that its end could be added to. */
+  /** True once for a dropped run: its end has nothing to be added to. */
   wasDropped(id: string): boolean {
     return this.#droppedIds.delete(id);
   }
@@ -91,10 +94,10 @@ export class RunLedger implements Receipts {
     const reason = error.details.join("; ") || error.message;
     for (const { event, id } of batch.runs) {
       this.#counts.rejected += 1;
-      tell(() => this.#options.onRejected?.({ event, id, reason }));
+      notify(() => this.#options.onRejected?.({ event, id, reason }));
     }
     const write = this.#file?.append(batch.lines());
-    // The service has said why it does not want it: that nobody can keep it either is no news.
+    // The rejection is reported already; that the run could not be kept either adds nothing.
     if (write !== undefined) this.#keep(write.catch(() => undefined));
   }
 
@@ -104,17 +107,17 @@ export class RunLedger implements Receipts {
     this.#keep(this.#write(this.#file === undefined ? [] : batch.lines(), { runs, error }));
   }
 
-  /** Resolves when what did not arrive is written down. */
+  /** Resolves when all writes to the file have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
   }
 
   async #write(lines: readonly string[], unsent: Pick<UnsentRuns, "error" | "runs">): Promise<void> {
-    const told = await this.#append(lines).then(
+    const report = await this.#append(lines).then(
       (file) => ({ ...unsent, file }),
       (cause: unknown) => ({ ...unsent, error: cause, file: undefined }),
     );
-    tell(() => this.#options.onUnsent?.(told));
+    notify(() => this.#options.onUnsent?.(report));
   }
 
   async #append(lines: readonly string[]): Promise<string | undefined> {
@@ -128,10 +131,33 @@ export class RunLedger implements Receipts {
   }
 }
 
-function tell(listener: () => void): void {
+function notify(listener: () => void): void {
   try {
     listener();
   } catch {
-    // A bug in what listens is not the runs'.
+    // An exception in a listener must not affect the runs.
+  }
+}
+
+/** The file of unsent runs, one line of JSON each, for a later `replay`. */
+class UnsentFile {
+  readonly path: string;
+  // One write at a time: lines must not mix.
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Appends lines. Throws UnsentFileError; the lines are lost then. */
+  async append(lines: readonly string[]): Promise<void> {
+    const text = lines.map((line) => `${line}\n`).join("");
+    const write = this.#written.then(() => appendFile(this.path, text, { mode: OWNER_ONLY }));
+    this.#written = write.catch(() => undefined);
+    try {
+      await write;
+    } catch (cause) {
+      throw new UnsentFileError(`Could not write the unsent runs to ${this.path}.`, { cause });
+    }
   }
 }

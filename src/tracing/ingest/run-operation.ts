@@ -1,6 +1,6 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson } from "../client/any-json.ts";
-import { isBareObject } from "../client/bare-object.ts";
+import { isBareObject } from "../client/any-json.ts";
 
 /** What an operation does: makes a run, or adds to one. */
 export type RunEvent = "patch" | "post";

@@ -1,33 +1,32 @@
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
 import { runFaults } from "../../contract/run-rules.ts";
-import { formatTraceparent, parseTraceparent } from "./traceparent.ts";
 
-/** Where a run stands that another one begins below. */
+/** The run that another run begins below. */
 export interface ParentRun {
   /** The id of the root. */
   readonly traceId: string;
   readonly id: string;
   readonly dottedOrder: string;
-  /** Microseconds since 1970, where another machine's clock told them: it may be ahead of this one's. */
+  /** Microseconds since 1970, by the clock of the machine that runs it, which may be ahead of this one's. */
   readonly startMicroseconds?: number | undefined;
 }
 
-/** What the headers of a request say about the trace that it belongs to. */
+/** The trace that a request belongs to, by its headers. */
 export interface RemoteContext {
-  /** 32 digits of hex, to be handed on. */
+  /** 32 hex digits, to pass on. */
   readonly w3cTraceId: string;
   readonly isSampled: boolean;
-  /** Undefined where the caller traces with something else: its runs are not in this service. */
+  /** Undefined where the caller uses another tracing service: its runs are not in this one. */
   readonly parent: ParentRun | undefined;
 }
 
 /** Headers of a request, as `fetch` and as Node have them. */
 export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-// W3C Baggage has room for it, as `tracestate` has not: a place is 59 characters for each level.
+// W3C Baggage allows 8,192 bytes, `tracestate` only 256 a value: a dotted order has 59 characters a level.
 const KEY = "graph-dotted-order";
 
-/** The headers that tell another process where a run stands: W3C Trace Context, and W3C Baggage. */
+/** The headers that make a run of another process a child of this one: W3C Trace Context and W3C Baggage. */
 export function outgoingHeaders(run: ParentRun & Omit<RemoteContext, "parent">): Readonly<Record<string, string>> {
   const { id, dottedOrder, w3cTraceId, isSampled } = run;
   return {
@@ -36,13 +35,13 @@ export function outgoingHeaders(run: ParentRun & Omit<RemoteContext, "parent">):
   };
 }
 
-/** Reads such headers; undefined where there are none, or none that mean anything. */
+/** Reads such headers; undefined where there is no valid `traceparent`. */
 export function incomingContext(headers: IncomingHeaders): RemoteContext | undefined {
   const traceparent = parseTraceparent(header(headers, "traceparent") ?? "");
   if (traceparent === undefined) return undefined;
   const { traceId, spanId, sampled } = traceparent;
   const parent = parentIn(header(headers, "baggage") ?? "");
-  // Someone between may have begun a span of its own, or a trace: then the baggage is older than the parent.
+  // A proxy in between may have begun its own span or trace: then the baggage is not that of the parent.
   const isFresh = parent?.id.replaceAll("-", "").endsWith(spanId) ?? false;
   return { w3cTraceId: traceId, isSampled: sampled, parent: isFresh ? parent : undefined };
 }
@@ -55,7 +54,7 @@ function parentIn(baggage: string): ParentRun | undefined {
     const places = parseDottedOrder(dottedOrder) ?? [];
     const [root, own] = [places[0], places.at(-1)];
     if (root === undefined || own === undefined || !Number.isSafeInteger(own.startMicroseconds)) continue;
-    // Anybody can send such a header: the runs below a place that is none would be refused.
+    // Any client can send this header: the service would reject all runs below an invalid place.
     const faults = runFaults({ id: own.id, trace_id: root.id, dotted_order: dottedOrder }, { made: false });
     if (faults.length === 0) return { traceId: root.id, dottedOrder, ...own };
   }
@@ -66,4 +65,36 @@ function header(headers: IncomingHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = headers[name];
   return typeof value === "string" ? value : value?.join(",");
+}
+
+/** The place of a caller in a trace, as W3C Trace Context §3.2 writes it in the header `traceparent`. */
+interface Traceparent {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+// Later versions may have more fields; version ff is invalid.
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
+
+/** Undefined for an invalid `traceparent`, which is to be ignored. */
+export function parseTraceparent(text: string): Traceparent | undefined {
+  const match = TRACEPARENT.exec(text.trim());
+  if (match === null) return undefined;
+  const [whole, version, traceId = "", spanId = "", flags = ""] = match;
+  // Version 00 has exactly four fields.
+  if (version === "00" && whole.length !== 55) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** The `traceparent` of a run: the trace id is the UUID of the root, the span id the last 64 bits of the run's id. */
+export function formatTraceparent(run: {
+  readonly traceId: string;
+  readonly id: string;
+  readonly sampled: boolean;
+}): string {
+  const [traceId, id] = [run.traceId, run.id].map((uuid) => uuid.replaceAll("-", ""));
+  return `00-${traceId ?? ""}-${(id ?? "").slice(-16)}-${run.sampled ? "01" : "00"}`;
 }

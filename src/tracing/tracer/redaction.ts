@@ -1,5 +1,5 @@
 import { anyJson } from "../client/any-json.ts";
-import { isBareObject } from "../client/bare-object.ts";
+import { isBareObject } from "../client/any-json.ts";
 
 /** What of inputs and outputs is sent: answers what stands in their place. It is given the program's own object. */
 export type Redact = (value: unknown) => unknown;

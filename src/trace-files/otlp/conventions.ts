@@ -1,10 +1,14 @@
+import type { RunType } from "../../contract/run.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { tokenCount } from "../runs/run-tokens.ts";
 import { objectOf } from "../runs/sent-value.ts";
 import { SpanAttributes } from "./attributes.ts";
 import type { SpanEvent } from "./event.ts";
 
-/** What a run gets of its span. */
+// The attributes and events of the OpenTelemetry conventions for generative AI, OpenInference and Traceloop.
+
+/** The inputs and outputs of a run. */
 export interface SpanContent extends Readonly<Record<string, JsonObject>> {
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
@@ -12,16 +16,17 @@ export interface SpanContent extends Readonly<Record<string, JsonObject>> {
 
 /** Where a convention has an input or an output. */
 interface Source {
-  /** The attribute; with `isBelow` those whose names go on behind it. */
+  /** The attribute; with `isBelow`, the prefix of the attributes. */
   readonly name: string;
   readonly isBelow?: boolean;
-  /** The key under which it stands in what is sent; none for a value that is the whole, if it is an object. */
+  /** The key of the value in the run; without one, an object is the whole value. */
   readonly as?: "documents" | "messages" | "query";
-  /** The key of each item that holds the item. */
+  /** The key inside each item that holds the item. */
   readonly within?: "document" | "message";
 }
 
-// The first that is there counts; what is left is metadata. Flattened lists of messages say more than texts beside them.
+// The first one present counts, the others become metadata. Flattened lists of messages have more than the texts beside
+// them.
 const INPUTS: readonly Source[] = [
   { name: "gen_ai.input.messages", as: "messages" },
   { name: "gen_ai.tool.call.arguments" },
@@ -43,33 +48,113 @@ const OUTPUTS: readonly Source[] = [
   { name: "traceloop.entity.output" },
   { name: "output.value" },
 ];
-/** What stands beside the inputs. */
+/** What is added to the inputs. */
 const MORE_INPUTS = [
   ["gen_ai.system_instructions", "system_instructions"],
   ["gen_ai.tool.definitions", "tools"],
 ] as const;
 
 const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
-// What the events are called whose attributes are those of a span.
+// Events that have the attributes of a span.
 const CONTENT_EVENTS: ReadonlySet<string> = new Set([
   "gen_ai.client.inference.operation.details",
   "gen_ai.content.completion",
   "gen_ai.content.prompt",
 ]);
 
-/** True for an event that says what went in or came out, and nothing else. */
+/** The run type by the kind of a span, for each attribute that has one; case does not matter. */
+const KINDS: readonly (readonly [attribute: string, types: Readonly<Record<string, RunType>>])[] = [
+  [
+    "gen_ai.operation.name",
+    {
+      chat: "llm",
+      text_completion: "llm",
+      generate_content: "llm",
+      embeddings: "embedding",
+      execute_tool: "tool",
+      retrieval: "retriever",
+      invoke_agent: "chain",
+      create_agent: "chain",
+      invoke_workflow: "chain",
+    },
+  ],
+  [
+    "openinference.span.kind",
+    {
+      llm: "llm",
+      embedding: "embedding",
+      retriever: "retriever",
+      reranker: "retriever",
+      tool: "tool",
+      prompt: "prompt",
+      chain: "chain",
+      agent: "chain",
+      guardrail: "chain",
+      evaluator: "chain",
+    },
+  ],
+  ["traceloop.span.kind", { workflow: "chain", task: "chain", agent: "chain", tool: "tool" }],
+  ["llm.request.type", { chat: "llm", completion: "llm", embedding: "embedding", rerank: "retriever" }],
+];
+
+// The first versions of the convention have no operation name.
+const MODEL = ["gen_ai.request.model", "gen_ai.response.model"];
+
+/** The attributes with the tokens of a call, the newest name first. */
+const COUNTS = {
+  input_tokens: [
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.prompt_tokens",
+    "llm.token_count.prompt",
+    "llm.usage.prompt_tokens",
+  ],
+  output_tokens: [
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.token_count.completion",
+    "llm.usage.completion_tokens",
+  ],
+  total_tokens: ["gen_ai.usage.total_tokens", "llm.token_count.total", "llm.usage.total_tokens"],
+} as const;
+
+/** The run type of a span; `chain` where no convention has one. */
+export function spanType(attributes: SpanAttributes): RunType {
+  for (const [attribute, types] of KINDS) {
+    const kind = attributes.text(attribute)?.toLowerCase();
+    const type = kind === undefined || !Object.hasOwn(types, kind) ? undefined : types[kind];
+    if (type !== undefined) return type;
+  }
+  return MODEL.some((name) => attributes.has(name)) && !attributes.has("gen_ai.operation.name") ? "llm" : "chain";
+}
+
+/** The tokens of a model call: input, output and total; undefined where no attribute has them. */
+export function spanUsage(attributes: SpanAttributes): JsonObject | undefined {
+  const count = (names: readonly string[]) =>
+    names.map((name) => tokenCount(attributes.get(name))).find((tokens) => tokens !== undefined);
+  const [input, output] = [count(COUNTS.input_tokens), count(COUNTS.output_tokens)];
+  const total = count(COUNTS.total_tokens) ?? (input ?? 0) + (output ?? 0);
+  if (input === undefined && output === undefined && total === 0) return undefined;
+  return {
+    ...(input === undefined ? {} : { input_tokens: input }),
+    ...(output === undefined ? {} : { output_tokens: output }),
+    total_tokens: total,
+  };
+}
+
+/** True for an event that has only inputs or outputs. */
 export function isContentEvent({ name }: SpanEvent): boolean {
   return MESSAGE_EVENT.test(name) || name === "gen_ai.choice" || CONTENT_EVENTS.has(name);
 }
 
-/** What went into a span and what came out: of its attributes, which are taken, or else of its events. */
+/** The inputs and outputs of a span. Takes them from its attributes, or reads them from its events. */
 export function spanContent(attributes: SpanAttributes, events: readonly SpanEvent[]): SpanContent {
-  const told = events
-    .filter(({ name }) => CONTENT_EVENTS.has(name))
-    .map((event) => new SpanAttributes(event.attributes));
+  const places = [
+    attributes,
+    ...events.filter(({ name }) => CONTENT_EVENTS.has(name)).map((event) => new SpanAttributes(event.attributes)),
+  ];
   const first = (sources: readonly Source[], name: "input" | "output"): JsonObject | undefined =>
-    [attributes, ...told].map((place) => firstOf(place, sources, name)).find((found) => found !== undefined);
-  const more = [attributes, ...told].map(moreInputs);
+    places.map((place) => firstOf(place, sources, name)).find((found) => found !== undefined);
+  const more = places.map(moreInputs);
   const inputs = first(INPUTS, "input") ?? messagesOf(events, ({ name }) => MESSAGE_EVENT.exec(name)?.[1]);
   const outputs = first(OUTPUTS, "output") ?? messagesOf(events, choiceRole);
   const beside = more.reduceRight<JsonObject>((all, found) => ({ ...all, ...found }), {});
@@ -104,7 +189,7 @@ function choiceRole({ name }: SpanEvent): string | undefined {
   return name === "gen_ai.choice" ? "assistant" : undefined;
 }
 
-/** Messages that were told as events, one by one. */
+/** The messages of spans that record each one as an event. */
 function messagesOf(
   events: readonly SpanEvent[],
   roleOf: (event: SpanEvent) => string | undefined,
