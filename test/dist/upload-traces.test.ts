@@ -7,7 +7,7 @@ import { startLocalService } from "../../src/local/index.ts";
 import { idsOf, RunServer } from "../tracing/run-server.ts";
 import { runAction, startAction } from "../runner/runner.ts";
 import { expectHarmlessMarkdown } from "../action/report/harmless.ts";
-import { linesOf, run, uuid } from "../trace-files/reading.ts";
+import { linesOf, run, uuid } from "../trace-files/read-files.ts";
 import { API_KEY } from "./step.ts";
 import { traceStep } from "./trace-step.ts";
 import { errorsOf, expectGreen, redSentence } from "./upload-step.ts";

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { HttpStatusError } from "../../src/http/errors.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import { RunsNotStoredError, TracesCancelledError, TracesError } from "../../src/trace-files/errors.ts";
-import { linesOf, run, uuid } from "./reading.ts";
+import { linesOf, run, uuid } from "./read-files.ts";
 import { idsOf, RunServer } from "../tracing/run-server.ts";
 import { traceRig } from "./rig.ts";
 

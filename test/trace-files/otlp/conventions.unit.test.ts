@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readFiles } from "../reading.ts";
-import { event, request, runOf, span, type Attributes } from "../spans.ts";
+import { readFiles } from "../read-files.ts";
+import { event, request, runOf, span, type Attributes } from "./spans.ts";
 
 describe("what went in and came out", () => {
   const question = { role: "user", parts: [{ type: "text", content: "why?" }] };

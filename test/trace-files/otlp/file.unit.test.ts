@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Run } from "../../../src/contract/run.ts";
 import { runFaults } from "../../../src/contract/run-rules.ts";
-import { faultsOf, linesOf, readFiles } from "../reading.ts";
-import { nanoseconds, request, runsOf, span, spanId } from "../spans.ts";
+import { faultsOf, linesOf, readFiles } from "../read-files.ts";
+import { nanoseconds, request, runsOf, span, spanId } from "./spans.ts";
 
 describe("a file of spans", () => {
   const two = [request([span(1)]), request([span(2)])];
@@ -93,14 +93,13 @@ describe("a file of spans", () => {
   test("that is packed is refused, and told how to be read", async () => {
     const error = await readFiles({ "spans.json.gz": gzipSync(linesOf(two)) }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      message: "spans.json.gz: the format cannot be told: it is packed with gzip.",
-      advice: "Unpack it in a step before.",
+      message: "spans.json.gz: could not detect the format: the file is compressed with gzip.",
     });
   });
 
   test("of no format that is known is refused with its keys", async () => {
     expect(await faultsOf({ "a.json": '{"rows":[],"at":1}' })).toEqual([
-      'a.json: the format cannot be told: JSON with the keys "rows", "at"',
+      'a.json: could not detect the format: JSON with the keys "rows", "at"',
     ]);
   });
 });

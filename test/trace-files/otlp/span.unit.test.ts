@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { linesOf, readFiles } from "../reading.ts";
-import { event, request, runOf, runsOf, span, spanId, TRACE } from "../spans.ts";
+import { linesOf, readFiles } from "../read-files.ts";
+import { event, request, runOf, runsOf, span, spanId, TRACE } from "./spans.ts";
 
 describe("a span", () => {
   test("becomes a run with its ids, times, scope and resource", async () => {

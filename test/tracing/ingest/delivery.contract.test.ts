@@ -295,7 +295,7 @@ describe("what cannot be sent", () => {
     const sender = ingest(server.url);
     await expect(replay(file, sender)).rejects.toThrow(UnsentFileError);
     await writeFile(file, `${JSON.stringify(aRun())}\nno run\n`);
-    await expect(replay(file, sender)).rejects.toThrow(`${file}:2 is no run.`);
+    await expect(replay(file, sender)).rejects.toThrow(`${file}:2 is not a valid run.`);
     expect(await sender.flush()).toMatchObject({ stored: 1 });
   });
 });

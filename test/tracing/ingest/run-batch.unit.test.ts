@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { merged, runOperation, type RunOperation } from "../../src/tracing/ingest/run-operation.ts";
-import { BatchWriter } from "../../src/tracing/ingest/run-batch.ts";
+import { runOperation, type RunOperation } from "../../../src/tracing/ingest/run-operation.ts";
+import { BatchWriter } from "../../../src/tracing/ingest/run-batch.ts";
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
 const BOUNDARY = "b0undary";
@@ -31,11 +31,6 @@ function partsOf(body: Buffer) {
 const read = (...operations: readonly RunOperation[]) => partsOf(new BatchWriter(BOUNDARY).write(operations).body);
 
 describe("the body of a batch", () => {
-  test("a field that is called as every object has one is a field as any other", () => {
-    const run = { id: ID, constructor: "a", toString: "b" };
-    expect(Object.entries(runOperation("post", run).fields)).toEqual(Object.entries(run));
-  });
-
   test("is, to the byte, what service.md describes", () => {
     const post = runOperation("post", { id: ID, name: "é", inputs: { q: "ü" }, outputs: {}, events: [] });
     const { contentType, body } = new BatchWriter(BOUNDARY).write([post]);
@@ -87,27 +82,6 @@ describe("the body of a batch", () => {
   });
 });
 
-test("a run and what was added to it are one, and what came later wins", () => {
-  const post = runOperation("post", { id: ID, name: "a", inputs: { q: 1 }, error: "e" });
-  const patch = runOperation("patch", { id: ID, name: null, error: "f", outputs: { a: 1 }, end_time: "t" });
-  expect(merged(post, patch)).toMatchObject({
-    event: "post",
-    id: ID,
-    fields: { id: ID, name: "a", error: "f", end_time: "t" },
-    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
-  });
-});
-
-test("a run makes one with what was added to it before, and that wins over it", () => {
-  const patch = runOperation("patch", { id: ID, error: "f", outputs: { a: 1 } });
-  const post = runOperation("post", { id: ID, name: "a", error: "e", inputs: { q: 1 } });
-  expect(merged(patch, post)).toMatchObject({
-    event: "post",
-    fields: { id: ID, name: "a", error: "f" },
-    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
-  });
-});
-
 test("what the caller changes after it handed a run over is not sent", () => {
   const inputs = { list: [1] };
   const extra = { metadata: { model: "small" } };
@@ -118,13 +92,4 @@ test("what the caller changes after it handed a run over is not sent", () => {
     { id: ID, extra: { metadata: { model: "small" } } },
     { list: [1] },
   ]);
-});
-
-test("a run is as long as all that it holds", () => {
-  const text = "x".repeat(10_000);
-  const empty = runOperation("post", { id: ID }).size;
-  for (const field of ["error", "extra", "inputs"]) {
-    const { size } = runOperation("post", { id: ID, [field]: field === "error" ? text : { text } });
-    expect(size - empty).toBeGreaterThanOrEqual(10_000);
-  }
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { readFiles } from "./reading.ts";
+import { readFiles } from "../read-files.ts";
 
 /** The id of the trace that all spans are in. */
 export const TRACE = "5b8efff798038103d269b633813fc60c";

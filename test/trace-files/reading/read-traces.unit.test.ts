@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Run } from "../../src/contract/run.ts";
-import { runFaults } from "../../src/contract/run-rules.ts";
-import { lineFaults, linesOf, readFiles, run, runsOf, uuid } from "./reading.ts";
+import { Run } from "../../../src/contract/run.ts";
+import { runFaults } from "../../../src/contract/run-rules.ts";
+import { lineFaults, linesOf, readFiles, run, runsOf, uuid } from "../read-files.ts";
 
 describe("a run of the own form", () => {
   test("is sent with all its fields, its place in the trace, and the session of the step", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultsOf, lineFaults, linesOf, readFiles, run, uuid } from "./reading.ts";
+import { faultsOf, lineFaults, linesOf, readFiles, run, uuid } from "../read-files.ts";
 
 describe("a file of runs is refused", () => {
   test.each<[string, readonly unknown[], string]>([
@@ -89,8 +89,7 @@ describe("a file of runs is refused", () => {
     const text = `# Runs\n\nOne line is one run:\n\n${linesOf([run(1)])}\nThat is all.\n`;
     const error = await readFiles({ "README.md": text }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      message: "README.md: the format cannot be told: it is no JSON.",
-      advice: "Let `traces` lead to files of traces only.",
+      message: "README.md: could not detect the format: it is not JSON.",
     });
   });
 

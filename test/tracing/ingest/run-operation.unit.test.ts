@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { merged, runOperation } from "../../../src/tracing/ingest/run-operation.ts";
+
+const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
+
+test("a field that is called as every object has one is a field as any other", () => {
+  const run = { id: ID, constructor: "a", toString: "b" };
+  expect(Object.entries(runOperation("post", run).fields)).toEqual(Object.entries(run));
+});
+
+test("a run and what was added to it are one, and what came later wins", () => {
+  const post = runOperation("post", { id: ID, name: "a", inputs: { q: 1 }, error: "e" });
+  const patch = runOperation("patch", { id: ID, name: null, error: "f", outputs: { a: 1 }, end_time: "t" });
+  expect(merged(post, patch)).toMatchObject({
+    event: "post",
+    id: ID,
+    fields: { id: ID, name: "a", error: "f", end_time: "t" },
+    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
+  });
+});
+
+test("a run makes one with what was added to it before, and that wins over it", () => {
+  const patch = runOperation("patch", { id: ID, error: "f", outputs: { a: 1 } });
+  const post = runOperation("post", { id: ID, name: "a", error: "e", inputs: { q: 1 } });
+  expect(merged(patch, post)).toMatchObject({
+    event: "post",
+    fields: { id: ID, name: "a", error: "f" },
+    parts: { inputs: '{"q":1}', outputs: '{"a":1}' },
+  });
+});
+
+test("a run is as long as all that it holds", () => {
+  const text = "x".repeat(10_000);
+  const empty = runOperation("post", { id: ID }).size;
+  for (const field of ["error", "extra", "inputs"]) {
+    const { size } = runOperation("post", { id: ID, [field]: field === "error" ? text : { text } });
+    expect(size - empty).toBeGreaterThanOrEqual(10_000);
+  }
+});
