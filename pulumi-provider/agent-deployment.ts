@@ -1,9 +1,32 @@
-import { ComponentResource, type Output } from "@pulumi/pulumi";
+import { ComponentResource, type Output, CustomResource, type CustomResourceOptions, type Input } from "@pulumi/pulumi";
 import { componentOptions, deploymentOptions, type AgentDeploymentOptions } from "./agent-options.ts";
-import { AgentReadiness } from "./agent-readiness.ts";
 import type { SourceName } from "./core/inputs/inputs.ts";
-import type { DeploymentArgs } from "./deployment-args.ts";
+import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { Deployment } from "./deployment.ts";
+import { PROVIDER_TEXTS } from "./provider-text.ts";
+
+// State finds a resource by its type: it never changes.
+const TYPE = "pulumi-nodejs:dynamic/graph-deploy:AgentReadiness";
+
+/** Which revision must answer. */
+interface AgentReadinessArgs extends LookupArgs {
+  /** The name of the deployment, for messages. */
+  readonly name: Input<string>;
+  readonly deploymentId: Input<string>;
+  readonly revisionId: Input<string | undefined>;
+  /** How long the revision may take to become live; 1800 unless it is set. The agent has a minute on top of it. */
+  readonly timeoutSeconds?: Input<number> | undefined;
+}
+
+/** Exists once the agent of a revision has answered; another revision is asked anew. */
+class AgentReadiness extends CustomResource {
+  /** Where the agent answers; null when the service does not say. */
+  declare readonly url: Output<string | null>;
+
+  constructor(name: string, args: AgentReadinessArgs, options: CustomResourceOptions) {
+    super(TYPE, name, { url: undefined, ...args, __provider: PROVIDER_TEXTS.readiness }, options);
+  }
+}
 
 /** What a program says of an agent: a deployment, and whether it must answer. */
 export type AgentDeploymentArgs<Source extends SourceName = SourceName> = DeploymentArgs<Source> & {

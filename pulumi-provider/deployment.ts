@@ -1,9 +1,19 @@
-import { CustomResource, secret, type CustomResourceOptions, type Input, type Output } from "@pulumi/pulumi";
-import type { SourceName } from "./core/inputs/inputs.ts";
+import {
+  CustomResource,
+  secret,
+  type CustomResourceOptions,
+  type Input,
+  Output,
+  log,
+  runtime,
+  isSecret,
+  output,
+} from "@pulumi/pulumi";
+import type { SourceName, Credential } from "./core/inputs/inputs.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
-import { warnOfPlainKey } from "./plain-key.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
-import { secretSettings } from "./secret-settings.ts";
+import { isObject } from "./core/state/unknown-values.ts";
+import { ALL_SETTINGS } from "./core/check/secrets.ts";
 
 /** State finds a resource by its type: it never changes. */
 export const DEPLOYMENT_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
@@ -91,4 +101,55 @@ function inputsOf(
 function undefineMissing(deployment: Deployment): void {
   const outputs: Record<(typeof OUTPUTS)[number], Output<string | undefined>> = deployment;
   for (const name of OUTPUTS) outputs[name] = outputs[name].apply((value) => value ?? undefined);
+}
+
+const NAMESPACE = "graph-deploy";
+// A program with a hundred deployments is warned once.
+const told = new Set<string>();
+
+/**
+ * Warns of an API key that the stack's configuration holds in plain text, which a provider cannot see: to it, all
+ * configuration is plain.
+ */
+function warnOfPlainKey(credential: unknown): void {
+  const { config = "apiKey", env } = credentialIn(credential);
+  const key = config.includes(":") ? config : `${NAMESPACE}:${config}`;
+  if (env !== undefined || told.has(key) || runtime.getConfig(key) === undefined || isSecretSetting(key)) return;
+  told.add(key);
+  void log.warn(
+    `The API key in ${key} is not a secret of the configuration: it is stored in plain text, also in the state. ` +
+      `Run \`pulumi config set --secret ${key}\`.`,
+  );
+}
+
+/** A pointer that is an output is not known yet. */
+function credentialIn(credential: unknown): Partial<Credential> {
+  if (!isObject(credential)) return {};
+  const { config, env } = credential;
+  if (typeof config === "string") return { config };
+  return env === undefined ? {} : { env: "" };
+}
+
+function isSecretSetting(key: string): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- The SDK's types leave it out.
+  const { isConfigSecret } = runtime as { readonly isConfigSecret?: (key: string) => boolean };
+  // Where it is not there, nothing can be said.
+  return isConfigSecret?.(key) ?? true;
+}
+
+/**
+ * The settings of a source whose values are secret, by name. A provider gets all values in plain, and must not print
+ * these when a service repeats them. Undefined when there are none.
+ */
+async function secretSettings(sourceConfig: unknown): Promise<readonly string[] | undefined> {
+  // An output is secret as a whole.
+  if (Output.isInstance(sourceConfig) || sourceConfig instanceof Promise || !isObject(sourceConfig)) {
+    return (await isSecret(output(sourceConfig))) ? [ALL_SETTINGS] : undefined;
+  }
+  const settings = Object.entries(sourceConfig).map(async ([name, value]) => ({
+    name,
+    hasSecret: await isSecret(output(value)),
+  }));
+  const names = (await Promise.all(settings)).filter(({ hasSecret }) => hasSecret).map(({ name }) => name);
+  return names.length === 0 ? undefined : names;
 }

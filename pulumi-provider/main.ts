@@ -6,11 +6,10 @@ import process from "node:process";
 import { unknownValue } from "@pulumi/pulumi/runtime/rpc.js";
 import { systemClock } from "../src/http/clock.ts";
 import { DeploymentProvider } from "./deployment-provider.ts";
-import { onEngineCancel } from "./engine-cancel.ts";
+import { onEngineCancel, Running } from "./running.ts";
 import { EngineLog } from "./engine-log.ts";
 import { Host } from "./host.ts";
 import { ReadinessProvider } from "./readiness-provider.ts";
-import { Running } from "./running.ts";
 
 const running = new Running();
 onEngineCancel(() => {

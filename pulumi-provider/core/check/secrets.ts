@@ -2,8 +2,7 @@ import type { SecretInput } from "../../../src/contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
 import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
 import type { InputFault } from "../inputs/failures.ts";
-import type { Surroundings } from "../service/connection.ts";
-import { variableFault } from "../service/pointer-fault.ts";
+import { type Surroundings, variableFault } from "../service/connection.ts";
 import type { Properties, SecretsFingerprint } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 

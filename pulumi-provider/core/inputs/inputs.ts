@@ -94,3 +94,12 @@ export interface ImageInputs extends CommonInputs {
 
 /** What a program says of a deployment; the source decides which configuration belongs to it. */
 export type DeploymentInputs = DirectoryInputs | ImageInputs | RepositoryInputs;
+
+/** What an input is when a program does not set it; a delete sees nothing but state, and so state holds them. */
+export const DEFAULTS = {
+  wait: true,
+  timeoutSeconds: 1_800,
+  adopt: "never",
+  deletionProtection: false,
+  revisionDrift: "redeploy",
+} as const;

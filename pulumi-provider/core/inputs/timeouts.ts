@@ -1,5 +1,4 @@
-import { DEFAULTS } from "./defaults.ts";
-import type { CustomTimeouts } from "./inputs.ts";
+import { DEFAULTS, type CustomTimeouts } from "./inputs.ts";
 
 const SECONDS = new Map([
   ["ms", 0.001],

@@ -1,12 +1,13 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { hasStatus, isTransient } from "../../../src/http/errors.ts";
+import { hasStatus, isTransient, NetworkError, TimeoutError } from "../../../src/http/errors.ts";
 import { poll } from "../../../src/http/poll.ts";
 import { findDeployment } from "../service/found.ts";
-import { Reach } from "./reach.ts";
 import { inputsOf } from "./request.ts";
 import type { Properties } from "../state/state.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+import type { Clock } from "../../../src/http/clock.ts";
+import type { CallOptions } from "../../../src/http/json-api.ts";
 
 /** What a delete works with. */
 export interface DeleteContext {
@@ -85,4 +86,47 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {
     advice: "Run again to look once more, or raise the timeout.",
   });
+}
+
+/** How long an operation asks a service that does not answer at all. */
+const SILENCE_MILLISECONDS = 60_000;
+// What another attempt takes at least, with the pause before it.
+const NEXT_MILLISECONDS = 6_000;
+
+/** A service did not answer for as long as an operation asks one. */
+class UnreachedError extends GraphDeployError {
+  readonly code = "UNREACHED";
+}
+
+/**
+ * Requests of an operation that asks again and again. A service that answers, with an error too, may be asked for as
+ * long as the operation has time; one that does not answer is asked for a minute in all, attempts and pauses together.
+ */
+class Reach {
+  readonly #clock: Clock;
+  #heardAt: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#heardAt = clock.now();
+  }
+
+  /** Throws as the request does, and UnreachedError when there is no time to ask again. */
+  async ask<Result>(request: (options: CallOptions) => Promise<Result>): Promise<Result> {
+    try {
+      const result = await request({ deadlineMilliseconds: Math.max(1, this.#left()) });
+      this.#heardAt = this.#clock.now();
+      return result;
+    } catch (error) {
+      if (!(error instanceof NetworkError || error instanceof TimeoutError)) this.#heardAt = this.#clock.now();
+      else if (this.#left() < NEXT_MILLISECONDS) {
+        throw new UnreachedError(error.message, { cause: error, advice: error.advice });
+      }
+      throw error;
+    }
+  }
+
+  #left(): number {
+    return this.#heardAt + SILENCE_MILLISECONDS - this.#clock.now();
+  }
 }

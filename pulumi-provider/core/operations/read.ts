@@ -1,10 +1,9 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { differ } from "../state/changes.ts";
-import { findDeploymentTwice, findRevision, type FoundContext } from "../service/found.ts";
+import { findDeploymentTwice, findRevision, type FoundContext, factsOf } from "../service/found.ts";
 import { plainJson } from "./outputs.ts";
 import { inputsOf, type ReadInputs } from "./request.ts";
 import { removalsSeen } from "../state/removals.ts";
-import { factsOf } from "../service/service-facts.ts";
 import type { Properties } from "../state/state.ts";
 
 /** What a refresh works with. */

@@ -13,7 +13,6 @@ import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "../state/drift.ts";
 import { findRevision } from "../service/found.ts";
-import { InterruptedError } from "./interrupted.ts";
 import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
@@ -21,6 +20,21 @@ import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "../state/removals.ts";
 import { isUncertain, settleCreate } from "./settle-create.ts";
 import type { Properties, Removals } from "../state/state.ts";
+
+/** The engine ended an update on the way. */
+class InterruptedError extends GraphDeployError {
+  readonly code = "INTERRUPTED";
+
+  constructor(name: string, { deployment, revisionId }: Pick<Progress, "deployment" | "revisionId">) {
+    const where = `deployment ${deployment?.id ?? ""}`;
+    super(
+      revisionId === undefined
+        ? `${name}: the run was interrupted before ${where} got a new revision.`
+        : `${name}: the run was interrupted; revision ${revisionId} of ${where} goes on in the service.`,
+      { advice: "The next `pulumi up` takes it up." },
+    );
+  }
+}
 
 /** What create and update work with; `deps.emit` hears every step. */
 export interface OperationContext extends RequestContext, DiffContext {

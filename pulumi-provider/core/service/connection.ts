@@ -6,7 +6,6 @@ import { Redactor } from "../../../src/http/redactor.ts";
 import { normalAddress } from "./address.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import type { Credential } from "../inputs/inputs.ts";
-import { configKeyFault, variableFault } from "./pointer-fault.ts";
 import { withoutFullStop } from "../../../src/text/sentence.ts";
 
 /** Where settings stand that a program does not write itself. */
@@ -129,4 +128,21 @@ function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): st
 export function fill(text: string | undefined): string | undefined {
   const value = text?.trim();
   return value === "" ? undefined : value;
+}
+
+/**
+ * What a message says of a variable that is not set. Whoever writes the value in the place of the name must not read it
+ * in a log: only what is written as variables are is shown.
+ */
+export function variableFault(name: string): string {
+  return /^[A-Z][A-Z0-9_]*$/.test(name)
+    ? `names the variable ${name}, which is not set`
+    : "names no variable that is set; it takes the name of a variable, not a value";
+}
+
+/** The same of a key of the stack's configuration, with its namespace: what holds digits may be an API key. */
+function configKeyFault(key: string): string {
+  return /^[A-Za-z-]+:[A-Za-z]+$/.test(key)
+    ? `names the key ${key}, which the stack's configuration does not have`
+    : "names no key of the stack's configuration; it takes the name of a key, not a value";
 }

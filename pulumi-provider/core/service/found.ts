@@ -3,6 +3,7 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import type { CallOptions } from "../../../src/http/json-api.ts";
+import { agentUrl } from "../../../src/deployment/agent-url.ts";
 
 type Reader = Pick<ControlPlane, "get" | "revision">;
 
@@ -48,4 +49,22 @@ async function unlessMissing<Found>(look: Promise<Found>, ...missing: readonly n
     if (hasStatus(error, ...missing)) return undefined;
     throw error;
   }
+}
+
+/** What the service says of a deployment; null where it does not say it. */
+export interface ServiceFacts {
+  readonly latestRevisionId: string | null;
+  readonly status: string | null;
+  readonly url: string | null;
+  readonly createdAt: string | null;
+}
+
+/** The facts of a deployment, with the status of the revision that counts. */
+export function factsOf(deployment: Deployment, revision: Revision | undefined): ServiceFacts {
+  return {
+    latestRevisionId: deployment.latest_revision_id ?? null,
+    status: revision?.status ?? null,
+    url: agentUrl(deployment) ?? null,
+    createdAt: deployment.created_at ?? null,
+  };
 }

@@ -1,8 +1,11 @@
 import { connect, type Connection, type ConnectOptions } from "../../../src/connection.ts";
 import { connectionOf, type ConnectionInputs, type Surroundings } from "./connection.ts";
-import { fieldNamesOf } from "./field-names.ts";
 import { InputShapes } from "../inputs/fields.ts";
 import { meaningful, type Properties } from "../state/state.ts";
+import { FieldNames, FieldNamesError } from "../../../src/contract/field-names.ts";
+import type { InputFault } from "../inputs/failures.ts";
+import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
+import { withoutFullStop } from "../../../src/text/sentence.ts";
 
 /** How requests travel, apart from what a program says. */
 export type TravelOptions = Omit<ConnectOptions, "apiKey" | "bearerToken" | "fieldNames" | "tenantId" | "url">;
@@ -31,4 +34,25 @@ export function serviceInputsOf(properties: Properties): ServiceInputs {
 export function openService(inputs: ServiceInputs, surroundings: Surroundings, options: TravelOptions): Connection {
   const { controlPlaneUrl: url, apiKey, tenantId } = connectionOf(inputs, surroundings);
   return connect({ ...options, url, apiKey, tenantId, fieldNames: fieldNamesOf(inputs.fieldNames) });
+}
+
+/** The rename table of a program: our names and theirs. Throws FieldNamesError with every fault. */
+function fieldNamesOf(names: Readonly<Record<string, string>> | undefined): FieldNames {
+  const pairs = Object.entries(names ?? {}).map(([ours, theirs]) => `${ours}=${theirs}`);
+  return FieldNames.parse(pairs.join("\n"));
+}
+
+/** What keeps the table from being used. */
+export function checkFieldNames(
+  names: Readonly<Record<string, string>> | undefined,
+  isUnknown: IsUnknown,
+): readonly InputFault[] {
+  if (findUnknown(names, isUnknown) !== undefined) return [];
+  try {
+    fieldNamesOf(names);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FieldNamesError)) throw error;
+    return [{ path: ["fieldNames"], message: `cannot be used: ${withoutFullStop(error.message)}` }];
+  }
 }
