@@ -18,7 +18,7 @@ import { RevisionWalker } from "./deployments/revision-walk.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import { RUN_LIMIT_BYTES } from "./runs/limits.ts";
 import { Runs } from "./runs/runs.ts";
-import { serviceAnswer } from "./service-routes.ts";
+import { serviceAnswer } from "./routes.ts";
 
 /** What a service consists of, once it is put together. */
 export interface Parts {

@@ -4,9 +4,9 @@ import { isUuid } from "../../contract/uuid.ts";
 import { agentBody } from "./body.ts";
 import { assistantIdOf } from "./assistant-id.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { param, type Route } from "../http/router.ts";
 import type { ServedRevision } from "./served-revision.ts";
 

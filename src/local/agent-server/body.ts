@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { describeValidationError, toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 /** The body of a call as JSON of this form. Throws a refusal whose detail is text, as agent servers word theirs. */
 export async function agentBody<Schema extends z.ZodType>(call: HttpCall, schema: Schema): Promise<z.output<Schema>> {

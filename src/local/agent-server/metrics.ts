@@ -1,7 +1,7 @@
 import type { RunCounts } from "./runs.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 /** What the built-in agent server counts, as Prometheus' text or with `?format=json` as JSON. */
 export function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpAnswer {

@@ -4,9 +4,9 @@ import { RunCreate } from "../../contract/agent-server.ts";
 import { graphOf } from "./assistants.ts";
 import { agentBody } from "./body.ts";
 import { runEcho, type EchoEnding } from "./echo-agent.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import type { Route } from "../http/router.ts";
 import type { ServedRevision } from "./served-revision.ts";
 

@@ -12,7 +12,7 @@ import { ArchiveRefused } from "../archive/reader.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
 import { removeFolder, RunningAgent } from "./running-agent.ts";
 import { SecretValues } from "./secret-values.ts";
-import { unpackArchive } from "../archive/unpack.ts";
+import { unpackArchive } from "../archive/extraction.ts";
 
 /** What the processes of the agents are made from. */
 export interface AgentsOptions {

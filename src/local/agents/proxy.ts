@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import type { RunningAgent } from "./running-agent.ts";
 
 /** RFC 9110 §7.6.1: these belong to one connection. */

@@ -8,7 +8,7 @@ import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ObjectStore } from "../state/object-store.ts";
-import { Refusal, unknownId } from "../http/refusal.ts";
+import { Refusal, unknownId } from "../http/error.ts";
 import {
   revisionConfig,
   type RevisionConfig,

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { LOG_KINDS, type LogKind } from "../../contract/deployment.ts";
 import { toValidationErrors } from "../../contract/validation-error.ts";
 import type { Deployments } from "./deployments.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
 import { LOG_LEVELS, type LogStore } from "../state/log-store.ts";
 import { pageLimit, readQuery } from "../http/query.ts";
-import { invalid } from "../http/refusal.ts";
+import { invalid } from "../http/error.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
 
 const Filter = z.object({

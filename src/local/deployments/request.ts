@@ -9,7 +9,7 @@ import {
 } from "../../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import { invalid } from "../http/refusal.ts";
+import { invalid } from "../http/error.ts";
 
 /** How strict the service is. */
 export interface RequestRules {

@@ -1,9 +1,9 @@
 import type { Deployments } from "./deployments.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
 import { UPLOAD_LIMIT_BYTES, type ObjectStore } from "../state/object-store.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
 
 /** What an upload URL is made from. */

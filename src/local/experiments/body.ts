@@ -1,4 +1,4 @@
-import { invalid, Refusal } from "../http/refusal.ts";
+import { invalid, Refusal } from "../http/error.ts";
 
 /** Services name no limit; a row of this size is no row of a table that somebody reads. */
 const ROW_LIMIT_BYTES = 64 * 1024 * 1024;

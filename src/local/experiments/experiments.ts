@@ -8,7 +8,7 @@ import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
-import { invalid, Refusal, unknownId } from "../http/refusal.ts";
+import { invalid, Refusal, unknownId } from "../http/error.ts";
 import { RowPairs } from "./row-pairs.ts";
 import { Directions } from "./row-verdict.ts";
 

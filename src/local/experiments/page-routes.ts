@@ -4,7 +4,7 @@ import { datasetPage, datasetsPage } from "./dataset-page.ts";
 import { experimentPage } from "./page.ts";
 import type { Experiments } from "./experiments.ts";
 import { offsetParam, readQuery } from "../http/query.ts";
-import { invalid, unknownId } from "../http/refusal.ts";
+import { invalid, unknownId } from "../http/error.ts";
 import { pageRoute, param, type Route } from "../http/router.ts";
 import { VERDICTS } from "./row-verdict.ts";
 

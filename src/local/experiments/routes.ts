@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Experiments } from "./experiments.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
 import { offsetParam, pageLimit, readQuery } from "../http/query.ts";
 import { RawJson, writeJson } from "../http/raw-json.ts";
-import { Refusal, tooLarge } from "../http/refusal.ts";
+import { Refusal, tooLarge } from "../http/error.ts";
 import { param, type Route } from "../http/router.ts";
 
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });

@@ -15,7 +15,7 @@ import { lenientHead, lenientRow, unknownHeadNames, unknownRowNames } from "./re
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { invalid } from "../http/refusal.ts";
+import { invalid } from "../http/error.ts";
 import { scoreLabels } from "./row-verdict.ts";
 
 /** What an upload is read with. */

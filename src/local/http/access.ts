@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./error.ts";
 
 /** Who may call; without either setting the service is open. */
 export interface AccessRules {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
-import { invalid, tooLarge } from "./refusal.ts";
+import { invalid, tooLarge } from "./error.ts";
 import type { OpenRecord } from "./request-record.ts";
 
 /** Far above what a deployment needs; an upload has a limit of its own. */

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import { checkCaller } from "./access.ts";
 import type { FaultAction, Faults } from "../faults/faults.ts";
-import { answerOfError, answerOfFault, gone, send, type HttpAnswer } from "./answer.ts";
+import { answerOfError, answerOfFault, gone, send, type HttpAnswer } from "./response.ts";
 import { HttpCall } from "./call.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./error.ts";
 import type { OpenRecord, RequestRecords } from "./request-record.ts";
 
 /** What one server is, and what it answers. */

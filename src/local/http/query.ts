@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { toValidationErrors } from "../../contract/validation-error.ts";
-import { invalid } from "./refusal.ts";
+import { invalid } from "./error.ts";
 
 /** How many items a page has. */
 export function pageLimit(usual: number, most: number) {

@@ -1,8 +1,8 @@
 import { isUuid } from "../../contract/uuid.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
-import type { HttpAnswer } from "./answer.ts";
+import type { HttpAnswer } from "./response.ts";
 import type { HttpCall } from "./call.ts";
-import { Refusal, invalid } from "./refusal.ts";
+import { Refusal, invalid } from "./error.ts";
 
 /** The variable parts of a path, by the name in the route. */
 export type PathParams = ReadonlyMap<string, string>;

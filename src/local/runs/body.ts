@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal, tooLarge } from "../http/refusal.ts";
+import { Refusal, tooLarge } from "../http/error.ts";
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 

@@ -3,7 +3,7 @@ import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 /** Where in a trace a run is. The ids are in lower case. */
 export interface RunPlace {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readForm, type FormPart } from "./multipart-reader.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { parseText, runChange, type RunChange } from "./change.ts";
 
 /** A file that belongs to a run; of its content only the size is kept. */

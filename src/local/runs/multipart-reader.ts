@@ -1,4 +1,4 @@
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 /** One part of a form; its content is the bytes of the body between two places. */
 export interface FormPart {

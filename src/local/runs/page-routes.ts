@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { HttpCall } from "../http/call.ts";
 import { projectPage, projectsPage } from "./project-page.ts";
 import { offsetParam, readQuery } from "../http/query.ts";
-import { unknownId } from "../http/refusal.ts";
+import { unknownId } from "../http/error.ts";
 import { pageRoute, param, type Route } from "../http/router.ts";
 import type { Runs } from "./runs.ts";
 import { tracePage } from "./trace-page.ts";

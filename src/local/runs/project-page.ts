@@ -5,7 +5,7 @@ import { pager, type ShownPage } from "../pages/pager.ts";
 import { statusCell, tookText } from "./cells.ts";
 import { RUN_READ_BACK } from "./read-routes.ts";
 import type { TraceRow } from "./reader.ts";
-import type { CountedSession, SessionRow } from "./session-store.ts";
+import type { CountedSession, SessionRow } from "./project-store.ts";
 import { timeCell } from "../pages/time-cell.ts";
 
 const TAKEN = [

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
 import { offsetParam, pageLimit, readQuery } from "../http/query.ts";
 import { writeJson } from "../http/raw-json.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { param, type Route } from "../http/router.ts";
 import { viewRun, viewSession, viewTrace } from "./view.ts";
 import type { Runs } from "./runs.ts";

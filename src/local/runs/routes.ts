@@ -1,11 +1,11 @@
 import { isUuid } from "../../contract/uuid.ts";
 import { isUtf8 } from "node:buffer";
 import { describeValidationError } from "../../contract/validation-error.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
 import { boundaryOf } from "./multipart-reader.ts";
 import { elementsOf, membersOf } from "../http/raw-json.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
 import { readRunBody } from "./body.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";

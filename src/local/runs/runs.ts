@@ -3,12 +3,12 @@ import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import type { Run } from "../../contract/run.ts";
 import { atomically } from "../state/database.ts";
 import type { Page } from "../experiments/experiments.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import { microsecondsOf, type RunPlace } from "./change.ts";
 import type { RunForm } from "./form.ts";
 import { RunReader, type RunRow } from "./reader.ts";
 import { RunStore } from "./store.ts";
-import { SessionStore } from "./session-store.ts";
+import { SessionStore } from "./project-store.ts";
 
 /** What the runs are made from. */
 export interface RunsOptions {

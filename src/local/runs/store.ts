@@ -4,7 +4,7 @@ import { parseDottedOrder } from "../../contract/dotted-order.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import { membersOf } from "../http/raw-json.ts";
 import type { RunAttachment } from "./form.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore } from "./project-store.ts";
 
 const flag = z.number().transform((value) => value === 1);
 const Stored = z.object({

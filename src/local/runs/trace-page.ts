@@ -7,7 +7,7 @@ import { nameOfRun } from "./project-page.ts";
 import { statusCell, tookText } from "./cells.ts";
 import { runItem, type TimeLine } from "./item.ts";
 import type { RunRow } from "./reader.ts";
-import type { SessionRow } from "./session-store.ts";
+import type { SessionRow } from "./project-store.ts";
 import { timeCell } from "../pages/time-cell.ts";
 
 /** What a page shows of the content of its runs at most; it is for each run over HTTP, whole. */

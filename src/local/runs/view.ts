@@ -5,7 +5,7 @@ import { membersOf, RawJson } from "../http/raw-json.ts";
 import { microsecondsOf } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
 import type { RunRow, TraceRow } from "./reader.ts";
-import type { CountedSession } from "./session-store.ts";
+import type { CountedSession } from "./project-store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 // What is empty is not sent, or sent by those who do not know.

@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { jsonColumn } from "./database.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 /** The size that the public service's signed URLs allow: 200 MiB. */
 export const UPLOAD_LIMIT_BYTES = 200 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { boundaryOf, readForm } from "../../../src/local/runs/multipart-reader.ts";
-import { Refusal } from "../../../src/local/http/refusal.ts";
+import { Refusal } from "../../../src/local/http/error.ts";
 import { BOUNDARY, form, runId, type TestPart } from "../run-caller.ts";
 
 // Contents that look like the structure around them.

@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { deployLog, hammer, isAlive, nextAgent, pidsIn, runAgent, startRunning } from "./agent-script.ts";
-import { call, create, folder, patch, settled, upload, occupy, SOURCE_CREATE } from "./caller.ts";
-import { agentTarball } from "./agent-script.ts";
+import { deployLog, hammer, isAlive, nextAgent, pidsIn, runAgent, startRunning } from "../agent-script.ts";
+import { call, create, folder, patch, settled, upload, occupy, SOURCE_CREATE } from "../caller.ts";
+import { agentTarball } from "../agent-script.ts";
 
 const who = async (url: string) => (await call(url, "GET", "/who")).json as { revision: string; pid: number };
 

@@ -2,8 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "./caller.ts";
-import { projectTarball } from "./tarball.ts";
+import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "../caller.ts";
+import { projectTarball } from "../tarball.ts";
 
 const TARBALL = projectTarball();
 

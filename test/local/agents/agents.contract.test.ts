@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { request } from "undici";
-import { AgentCommandError } from "../../src/local/index.ts";
+import { AgentCommandError } from "../../../src/local/index.ts";
 import {
   AGENT_COMMAND,
   agentTarball,
@@ -12,7 +12,7 @@ import {
   pidsIn,
   runAgent,
   startRunning,
-} from "./agent-script.ts";
+} from "../agent-script.ts";
 import {
   call,
   create,
@@ -24,7 +24,7 @@ import {
   upload,
   GITHUB_CREATE,
   SOURCE_CREATE,
-} from "./caller.ts";
+} from "../caller.ts";
 
 interface Env {
   readonly env: Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, create, folder, release, settled, start, upload, patch } from "./caller.ts";
-import { PROJECT, projectTarball, tar, tarball, type Entry } from "./tarball.ts";
+import { call, create, folder, release, settled, start, upload, patch } from "../caller.ts";
+import { PROJECT, projectTarball, tar, tarball, type Entry } from "../tarball.ts";
 
 /** Builds a tarball, and answers how that ended and what the build log says. */
 async function build(bytes: Buffer, configPath = "graph.json") {

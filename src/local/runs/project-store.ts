@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { timestamp } from "../state/database.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
 
 const Seq = z.object({ seq: z.number() });

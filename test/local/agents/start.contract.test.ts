@@ -4,13 +4,13 @@ import { createServer } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { AgentCommand } from "../../src/local/agents/command.ts";
-import { startAgent, type StartOptions } from "../../src/local/agents/start.ts";
-import { closedPort } from "../wire/closed-port.ts";
-import { deployLog, isAlive, pidsIn, runAgent, startRunning, type Behaviour } from "./agent-script.ts";
-import { folder } from "./caller.ts";
+import { AgentCommand } from "../../../src/local/agents/command.ts";
+import { startAgent, type StartOptions } from "../../../src/local/agents/start.ts";
+import { closedPort } from "../../wire/closed-port.ts";
+import { deployLog, isAlive, pidsIn, runAgent, startRunning, type Behaviour } from "../agent-script.ts";
+import { folder } from "../caller.ts";
 
-const SERVER = new URL("../fixtures/agent-script/server.mjs", import.meta.url);
+const SERVER = new URL("../../fixtures/agent-script/server.mjs", import.meta.url);
 const OURS = "11111111-1111-4111-8111-111111111111";
 
 /** Another program's server, which answers /ok as an agent does. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { FieldNames } from "../../src/contract/field-names.ts";
-import { SOURCE_CREATE, call, create, patch, places, put, settled, start } from "./caller.ts";
-import { projectTarball } from "./tarball.ts";
+import { FieldNames } from "../../../src/contract/field-names.ts";
+import { SOURCE_CREATE, call, create, patch, places, put, settled, start } from "../caller.ts";
+import { projectTarball } from "../tarball.ts";
 
 // What the public clients send, request by request; their brand is replaced by another word.
 const PEER_CREATE = {

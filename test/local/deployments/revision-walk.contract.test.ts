@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { LocalService } from "../../src/local/index.ts";
-import { IMAGE_CREATE, call, create, deployed, patch, release, settled, start, upload } from "./caller.ts";
-import { projectTarball } from "./tarball.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { IMAGE_CREATE, call, create, deployed, patch, release, settled, start, upload } from "../caller.ts";
+import { projectTarball } from "../tarball.ts";
 
 const BUILD_WALK = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const IMAGE_WALK = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];

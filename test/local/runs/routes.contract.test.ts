@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import { describeErrorBody } from "../../src/contract/validation-error.ts";
-import type { LocalService } from "../../src/local/index.ts";
-import { call, start, type Reply } from "./caller.ts";
+import { describeErrorBody } from "../../../src/contract/validation-error.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { call, start, type Reply } from "../caller.ts";
 import {
   BOUNDARY,
   addition,
@@ -18,7 +18,7 @@ import {
   sendForm,
   type Fields,
   type TestPart,
-} from "./run-caller.ts";
+} from "../run-caller.ts";
 
 const ROOT = run(1);
 const CHILD = run(2, {}, ROOT);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { UNKNOWN_ID, start } from "./caller.ts";
-import { ROW_IDS, experiment, get, post, row, uploaded } from "./experiment-caller.ts";
-import { cardsOf, factsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
+import { UNKNOWN_ID, start } from "../caller.ts";
+import { ROW_IDS, experiment, get, post, row, uploaded } from "../experiment-caller.ts";
+import { cardsOf, factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=x>"'&</pre></td>`;
 const DANGEROUS = /<script|<img|onerror=x>|<\/pre><\/td>"/;

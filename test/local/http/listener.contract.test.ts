@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { LocalService } from "../../src/local/index.ts";
-import { call, start } from "./caller.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { call, start } from "../caller.ts";
 
 const LIST = "/v2/deployments";
 

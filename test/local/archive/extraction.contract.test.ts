@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ArchiveRefused } from "../../../src/local/archive/reader.ts";
-import { unpackArchive } from "../../../src/local/archive/unpack.ts";
+import { unpackArchive } from "../../../src/local/archive/extraction.ts";
 import { folder } from "../caller.ts";
 import { PROJECT, tarball, type Entry } from "../tarball.ts";
 

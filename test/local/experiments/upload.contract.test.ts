@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { describeErrorBody } from "../../src/contract/validation-error.ts";
-import { experimentTooLarge, type LocalService } from "../../src/local/index.ts";
-import { call, places, start } from "./caller.ts";
-import { UPLOAD, experiment, get, listed, post, row, uploaded } from "./experiment-caller.ts";
+import { describeErrorBody } from "../../../src/contract/validation-error.ts";
+import { experimentTooLarge, type LocalService } from "../../../src/local/index.ts";
+import { call, places, start } from "../caller.ts";
+import { UPLOAD, experiment, get, listed, post, row, uploaded } from "../experiment-caller.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const BETWEEN =

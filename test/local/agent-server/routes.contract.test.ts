@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { call, create, deployed, release, settled, start, IMAGE_CREATE, GITHUB_CREATE } from "./caller.ts";
-import { textOf } from "./page-cards.ts";
-import { projectTarball } from "./tarball.ts";
+import { call, create, deployed, release, settled, start, IMAGE_CREATE, GITHUB_CREATE } from "../caller.ts";
+import { textOf } from "../page-cards.ts";
+import { projectTarball } from "../tarball.ts";
 
 const THREE = projectTarball({
   "graph.json": JSON.stringify({ graphs: { agent: "./a.py:a", router: "./a.py:b", "odd <name>": "./a.py:c" } }),

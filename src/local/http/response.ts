@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import type { FaultAction } from "../faults/faults.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./error.ts";
 
 /** What a route answers: JSON, a page, what another server answers, or nothing but a status. */
 export interface HttpAnswer {

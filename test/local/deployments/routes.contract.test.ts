@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { LocalService } from "../../src/local/index.ts";
-import { UNKNOWN_ID, call, create, deployed, places, release, settled, start } from "./caller.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { UNKNOWN_ID, call, create, deployed, places, release, settled, start } from "../caller.ts";
 
 const LINES = ["one", "two", "three", "four"];
 

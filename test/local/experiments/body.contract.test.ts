@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExperimentBody } from "../../src/local/experiments/body.ts";
-import { elementsOf, membersOf, RawJson, writeJson } from "../../src/local/http/raw-json.ts";
+import { ExperimentBody } from "../../../src/local/experiments/body.ts";
+import { elementsOf, membersOf, RawJson, writeJson } from "../../../src/local/http/raw-json.ts";
 
 function readAt(text: string, cuts: readonly number[]) {
   const bytes = Buffer.from(text);

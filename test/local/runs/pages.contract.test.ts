@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { LocalService } from "../../src/local/index.ts";
-import { bytesText, valueText } from "../../src/local/runs/cells.ts";
-import { UNKNOWN_ID, call, start } from "./caller.ts";
-import { factsOf, lineOf, linkIn, textOf } from "./page-cards.ts";
-import { START_MS, addition, run, runId, traced, type Fields } from "./run-caller.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { bytesText, valueText } from "../../../src/local/runs/cells.ts";
+import { UNKNOWN_ID, call, start } from "../caller.ts";
+import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
+import { START_MS, addition, run, runId, traced, type Fields } from "../run-caller.ts";
 
 const HOSTILE = `</pre></summary></details><script>alert(1)</script><img src=x onerror=alert(2)>"'&\u202e`;
 
