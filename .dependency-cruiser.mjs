@@ -86,7 +86,7 @@ export default {
     ),
     forbid(
       "local-stands-beside",
-      "The local service imports src/contract, src/text and packages: it must not share the client's mistakes.",
+      "The local service shares the contract with its clients, as data and checks, and words: no code that sends, retries or waits.",
       { path: "^src/local/" },
       { path: "^(src|action|pulumi-provider)/", pathNot: "^src/((local|contract|text)/|version\\.ts$)" },
     ),

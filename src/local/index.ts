@@ -10,15 +10,13 @@ export {
   noLogs,
   uploadRefused,
   uploadUrlOnlyUnderV2,
-} from "./faults/fault-rules.ts";
-export type {
-  FaultAction,
-  FaultHandle,
-  FaultMatch,
-  FaultMoment,
-  FaultRule,
-  Faults,
-  ServiceConditions,
+  type FaultAction,
+  type FaultHandle,
+  type FaultMatch,
+  type FaultMoment,
+  type FaultRule,
+  type Faults,
+  type ServiceConditions,
 } from "./faults/faults.ts";
 export { machineEnvironment } from "./agents/machine-environment.ts";
 export type { LocalServiceOptions } from "./options.ts";

@@ -7,7 +7,7 @@ process.on("warning", (warning) => {
 });
 
 // Loaded after that, since the warning comes with the import.
-const { runCommand } = await import("./cli.ts");
+const { runCommand } = await import("./command.ts");
 process.exitCode = await runCommand({
   argv: process.argv.slice(2),
   environment: process.env,

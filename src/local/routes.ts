@@ -1,22 +1,27 @@
 import { STATUS_CODES } from "node:http";
-import { checkAccess, type AccessRules } from "./http/access.ts";
-import { deploymentRoutes } from "./deployments/routes.ts";
-import { experimentPageRoutes } from "./experiments/page-routes.ts";
-import { experimentRoutes } from "./experiments/routes.ts";
+import { deploymentPageRoutes } from "./deployments/pages.ts";
+import {
+  deploymentRoutes,
+  logRoutes,
+  isObjectPath,
+  receiveObject,
+  uploadRoutes,
+  type UploadOptions,
+} from "./deployments/routes.ts";
 import type { Experiments } from "./experiments/experiments.ts";
-import type { HttpAnswer } from "./http/response.ts";
+import { experimentPageRoutes } from "./experiments/pages.ts";
+import { experimentRoutes } from "./experiments/routes.ts";
+import { checkAccess, type AccessRules } from "./http/access.ts";
 import type { HttpCall } from "./http/call.ts";
-import { logRoutes } from "./deployments/log-routes.ts";
-import type { LogStore } from "./state/log-store.ts";
-import { refusalPage } from "./pages/frame.ts";
-import { isPagePath } from "./pages/paths.ts";
-import { pageRoutes } from "./deployments/page-routes.ts";
-import { Refusal } from "./http/error.ts";
+import { HttpError } from "./http/error.ts";
+import type { HttpResponse } from "./http/response.ts";
 import { route } from "./http/router.ts";
-import { runPageRoutes } from "./runs/page-routes.ts";
+import { errorPage } from "./pages/frame.ts";
+import { isPagePath } from "./pages/paths.ts";
+import { runPageRoutes } from "./runs/pages.ts";
 import { runRoutes } from "./runs/routes.ts";
 import type { Runs } from "./runs/runs.ts";
-import { isObjectPath, receiveObject, uploadRoutes, type UploadOptions } from "./deployments/upload-routes.ts";
+import type { LogStore } from "./state/log-store.ts";
 
 /** What the answers are made from. */
 export interface ServiceRoutesOptions extends UploadOptions {
@@ -31,19 +36,19 @@ export interface ServiceRoutesOptions extends UploadOptions {
 const PREFIX = "/api-host";
 
 /** All that the service answers. Who may call is asked before anything else; a signed upload URL says it itself. */
-export function serviceAnswer(options: ServiceRoutesOptions): (call: HttpCall) => Promise<HttpAnswer> {
+export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) => Promise<HttpResponse> {
   const { access, deployments, experiments, logs, objects, runs, tenantId } = options;
   const routes = [
     ...deploymentRoutes(deployments),
     ...uploadRoutes(options),
     ...logRoutes(deployments, logs),
-    ...pageRoutes(deployments, logs),
+    ...deploymentPageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
     ...experimentPageRoutes(experiments),
     ...runRoutes(runs, tenantId),
     ...runPageRoutes(runs, tenantId),
   ];
-  const answer = async (call: HttpCall): Promise<HttpAnswer> => {
+  const handle = async (call: HttpCall): Promise<HttpResponse> => {
     const path = call.path.startsWith(`${PREFIX}/`) ? call.path.slice(PREFIX.length) : call.path;
     if (isObjectPath(path)) return await receiveObject(call, path, objects);
     checkAccess(call.headers, access, { page: isPagePath(path) });
@@ -51,10 +56,10 @@ export function serviceAnswer(options: ServiceRoutesOptions): (call: HttpCall) =
   };
   return async (call) => {
     try {
-      return await answer(call);
+      return await handle(call);
     } catch (error) {
-      if (!(error instanceof Refusal) || !comesFromBrowser(call)) throw error;
-      return pageOfRefusal(call, error);
+      if (!(error instanceof HttpError) || !comesFromBrowser(call)) throw error;
+      return pageOfError(call, error);
     }
   };
 }
@@ -64,11 +69,11 @@ function comesFromBrowser({ method, headers }: HttpCall): boolean {
   return method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-function pageOfRefusal({ path }: HttpCall, { status, headers, detail }: Refusal): HttpAnswer {
+function pageOfError({ path }: HttpCall, { status, headers, detail }: HttpError): HttpResponse {
   const title = STATUS_CODES[status] ?? "";
   const reasons =
     typeof detail === "string"
       ? [detail === title ? `There is no page at ${path}.` : detail]
       : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
-  return { status, headers, html: refusalPage(`${String(status)} ${title}`, reasons) };
+  return { status, headers, html: errorPage(`${String(status)} ${title}`, reasons) };
 }

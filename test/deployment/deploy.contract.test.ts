@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { NoRevisionError, VerifyError } from "../../src/index.ts";
-import { noList, uploadRefused, uploadUrlOnlyUnderV2 } from "../../src/local/faults/fault-rules.ts";
+import { noList, uploadRefused, uploadUrlOnlyUnderV2 } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { rig } from "./rig.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CancelledError, deploy as deployWith, SupersededError, type DeployEvent } from "../../src/index.ts";
-import { noLogs } from "../../src/local/faults/fault-rules.ts";
+import { noLogs } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { rig } from "./rig.ts";
 

@@ -1,30 +1,29 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import { agentBody } from "./body.ts";
-import { assistantIdOf } from "./assistant-id.ts";
-import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
-import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { param, type Route } from "../http/router.ts";
-import type { ServedRevision } from "./served-revision.ts";
+import { agentBody } from "./body.ts";
+import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 
 const DEFAULT_LIMIT = 10;
 
 /** The assistants of an agent server: one for each graph. They are named by their id or by that of their graph. */
 export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
-  const one = (path: string, answer: (graph: string) => unknown): Route => ({
+  const one = (path: string, json: (graph: string) => unknown): Route => ({
     method: "GET",
     path,
-    answer: (_call, params) => ({
+    handle: (_call, params) => ({
       status: 200,
-      json: answer(graphOf(decode(param(params, "assistant")), served(), 404)),
+      json: json(graphOf(decode(param(params, "assistant")), served(), 404)),
     }),
   });
   return [
-    { method: "POST", path: "/assistants/search", answer: (call) => search(call, served()) },
-    { method: "POST", path: "/assistants/count", answer: (call) => count(call, served()) },
+    { method: "POST", path: "/assistants/search", handle: (call) => search(call, served()) },
+    { method: "POST", path: "/assistants/count", handle: (call) => count(call, served()) },
     one("/assistants/:assistant", (graph) => systemAssistant(graph, served())),
     one("/assistants/:assistant/graph", () => ECHO_GRAPH),
     one("/assistants/:assistant/schemas", (graph) => ({
@@ -45,8 +44,8 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
 export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 422): string {
   const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
   if (graph !== undefined) return graph;
-  if (isUuid(name)) throw new Refusal(404, `Assistant '${name}' not found`);
-  throw new Refusal(status, unknownGraph(name, graphs));
+  if (isUuid(name)) throw new HttpError(404, `Assistant '${name}' not found`);
+  throw new HttpError(status, unknownGraph(name, graphs));
 }
 
 function decode(name: string): string {
@@ -61,7 +60,7 @@ function unknownGraph(name: string, graphs: readonly string[]): string {
   return `Graph '${name}' not found. Expected one of: ${JSON.stringify(graphs)}`;
 }
 
-async function search(call: HttpCall, served: ServedRevision): Promise<HttpAnswer> {
+async function search(call: HttpCall, served: ServedRevision): Promise<HttpResponse> {
   const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = await agentBody(call, AssistantSearch);
   const found = matching(filter, served);
   const next = offset + limit;
@@ -75,7 +74,7 @@ async function search(call: HttpCall, served: ServedRevision): Promise<HttpAnswe
   };
 }
 
-async function count(call: HttpCall, served: ServedRevision): Promise<HttpAnswer> {
+async function count(call: HttpCall, served: ServedRevision): Promise<HttpResponse> {
   return { status: 200, json: matching(await agentBody(call, AssistantCount), served).length };
 }
 
@@ -86,7 +85,7 @@ interface Filter {
 
 function matching({ graph_id, metadata }: Filter, served: ServedRevision): readonly Assistant[] {
   const { graphs } = served;
-  if (graph_id != null && !graphs.includes(graph_id)) throw new Refusal(404, unknownGraph(graph_id, graphs));
+  if (graph_id != null && !graphs.includes(graph_id)) throw new HttpError(404, unknownGraph(graph_id, graphs));
   return graphs
     .filter((graph) => graph_id == null || graph === graph_id)
     .map((graph) => systemAssistant(graph, served))
@@ -110,4 +109,26 @@ function systemAssistant(graph: string, { createdAt, updatedAt }: ServedRevision
 
 function hasMetadata({ metadata }: Assistant, wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(metadata?.[key], value));
+}
+
+// RFC 9562 §5.5. The namespace is the one that agent servers use, so that clients find the ids they know.
+const GRAPH_NAMESPACE = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
+
+/** The id of the assistant that an agent server makes for a graph by itself: the same on every server. */
+export function assistantIdOf(graphId: string): string {
+  const bytes = createHash("sha1").update(GRAPH_NAMESPACE).update(graphId).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** What an agent server knows of the revision that it serves. */
+export interface ServedRevision {
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly revisionId: string;
+  readonly tenantId: string;
+  readonly graphs: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }

@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import { describeValidationError, toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 
 /** The body of a call as JSON of this form. Throws a refusal whose detail is text, as agent servers word theirs. */
 export async function agentBody<Schema extends z.ZodType>(call: HttpCall, schema: Schema): Promise<z.output<Schema>> {
   const parsed = schema.safeParse(await json(call));
   if (parsed.success) return parsed.data;
-  throw new Refusal(422, sentenceOf(toValidationErrors(parsed.error)));
+  throw new HttpError(422, sentenceOf(toValidationErrors(parsed.error)));
 }
 
 async function json(call: HttpCall): Promise<unknown> {
   try {
     return await call.json();
   } catch (error) {
-    if (!(error instanceof Refusal) || typeof error.detail === "string") throw error;
-    throw new Refusal(error.status, sentenceOf(error.detail), error.headers);
+    if (!(error instanceof HttpError) || typeof error.detail === "string") throw error;
+    throw new HttpError(error.status, sentenceOf(error.detail), error.headers);
   }
 }
 

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { RunCreate } from "../../contract/agent-server.ts";
-import { graphOf } from "./assistants.ts";
+import type { HttpCall } from "../http/call.ts";
+import { HttpError } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { Route } from "../http/router.ts";
+import { graphOf, type ServedRevision } from "./assistants.ts";
 import { agentBody } from "./body.ts";
 import { runEcho, type EchoEnding } from "./echo-agent.ts";
-import type { HttpAnswer } from "../http/response.ts";
-import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/error.ts";
-import type { Route } from "../http/router.ts";
-import type { ServedRevision } from "./served-revision.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
 
@@ -28,8 +27,8 @@ interface Run {
 /** The stateless runs of an agent server, by the built-in agent; each is counted. */
 export function runRoutes(served: () => ServedRevision, counts: RunCounts): readonly Route[] {
   return [
-    { method: "POST", path: "/runs/wait", answer: async (call) => waited(await run(call, served(), counts)) },
-    { method: "POST", path: "/runs/stream", answer: async (call) => streamed(await run(call, served(), counts)) },
+    { method: "POST", path: "/runs/wait", handle: async (call) => waited(await run(call, served(), counts)) },
+    { method: "POST", path: "/runs/stream", handle: async (call) => streamed(await run(call, served(), counts)) },
   ];
 }
 
@@ -39,7 +38,7 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
   const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
   const unknown = modes.filter((mode) => !MODES.has(mode));
   if (unknown.length > 0)
-    throw new Refusal(422, `stream_mode: ${unknown.join(", ")} is none of ${[...MODES].join(", ")}`);
+    throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is none of ${[...MODES].join(", ")}`);
   const ending = runEcho(input);
   if (ending.ok) counts.succeeded += 1;
   else counts.failed += 1;
@@ -47,12 +46,12 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
 }
 
 // A failed run is a success of the server.
-function waited({ id, ending }: Run): HttpAnswer {
+function waited({ id, ending }: Run): HttpResponse {
   const json = ending.ok ? ending.state : { __error__: ending.failure };
   return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
 }
 
-function streamed({ id, input, modes, ending }: Run): HttpAnswer {
+function streamed({ id, input, modes, ending }: Run): HttpResponse {
   const wants = (mode: string) => modes.includes(mode);
   const news: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
   if (!ending.ok) news.push(["error", ending.failure]);
@@ -70,5 +69,24 @@ function streamed({ id, input, modes, ending }: Run): HttpAnswer {
       "content-location": `/runs/${id}`,
     },
     stream: Readable.from(text),
+  };
+}
+
+/** What the built-in agent server counts, as Prometheus' text or with `?format=json` as JSON. */
+export function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpResponse {
+  const format = query.get("format") ?? "prometheus";
+  if (format === "json") return { status: 200, json: { runs: { succeeded, failed } } };
+  if (format !== "prometheus") throw new HttpError(422, "format: must be prometheus or json");
+  const lines = [
+    "# HELP agent_runs_total Runs that ended, by how they ended.",
+    "# TYPE agent_runs_total counter",
+    `agent_runs_total{ending="succeeded"} ${String(succeeded)}`,
+    `agent_runs_total{ending="failed"} ${String(failed)}`,
+    "",
+  ];
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    html: lines.join("\n"),
   };
 }

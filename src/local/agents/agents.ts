@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
 import { isSecretName } from "../../contract/secret.ts";
-import type { AgentCommand } from "./command.ts";
-import { AgentStartFailed, startAgent } from "./start.ts";
+import { extractArchive, ArchiveError } from "../archive/reader.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
-import { ArchiveRefused } from "../archive/reader.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
+import type { AgentCommand } from "./command.ts";
 import { removeFolder, RunningAgent } from "./running-agent.ts";
-import { SecretValues } from "./secret-values.ts";
-import { unpackArchive } from "../archive/extraction.ts";
+import { AgentStartError, startAgent } from "./start.ts";
 
 /** What the processes of the agents are made from. */
 export interface AgentsOptions {
@@ -73,8 +71,8 @@ export class Agents {
       return undefined;
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ArchiveRefused) return `The archive was refused: ${error.message}.`;
-      if (error instanceof AgentStartFailed) return error.message;
+      if (error instanceof ArchiveError) return `The archive was refused: ${error.message}.`;
+      if (error instanceof AgentStartError) return error.message;
       if (cancel.signal.aborted) return "The agent was stopped before it answered.";
       throw error;
     } finally {
@@ -152,11 +150,11 @@ export class Agents {
     const { command, objects, startMilliseconds, graceMilliseconds } = this.#options;
     const { id: revisionId, deployment_id: deploymentId, config } = revision;
     const file = objects.file(config.source_tarball_path ?? "");
-    if (file === undefined) throw new AgentStartFailed("The source tarball is gone.");
+    if (file === undefined) throw new AgentStartError("The source tarball is gone.");
     const directory = mkdtempSync(join(this.#folder(), `${revisionId}-`));
     try {
       const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
-      const project = await unpackArchive(file, { into: directory, configPath, signal });
+      const project = await extractArchive(file, { into: directory, configPath, signal });
       const secrets = this.#secretsOf(revision);
       const { port, process } = await startAgent({
         command,
@@ -223,5 +221,24 @@ export class Agents {
       mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     }
     return this.#root;
+  }
+}
+
+/** The secrets of the deployments, for the agents' processes. They are kept in memory only: a file could leak. */
+export class SecretValues {
+  readonly #values = new Map<string, ReadonlyMap<string, string>>();
+
+  /** Replaces all secrets of a deployment. */
+  set(deploymentId: string, secrets: readonly { readonly name: string; readonly value?: string | null | undefined }[]) {
+    this.#values.set(deploymentId, new Map(secrets.map(({ name, value }) => [name, value ?? ""])));
+  }
+
+  /** By name; undefined when this process was never told, which is so after a restart. */
+  of(deploymentId: string): ReadonlyMap<string, string> | undefined {
+    return this.#values.get(deploymentId);
+  }
+
+  remove(deploymentId: string): void {
+    this.#values.delete(deploymentId);
   }
 }

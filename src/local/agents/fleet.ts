@@ -1,15 +1,15 @@
 import { FieldNames } from "../../contract/field-names.ts";
-import { checkAccess, type AccessRules } from "../http/access.ts";
-import { forward } from "./proxy.ts";
+import type { ServedRevision } from "../agent-server/assistants.ts";
 import { agentRoutes } from "../agent-server/routes.ts";
-import type { Agents } from "./agents.ts";
-import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { Faults } from "../faults/faults.ts";
+import { checkAccess, type AccessRules } from "../http/access.ts";
 import { HttpListener, type ListenerOptions } from "../http/listener.ts";
 import type { RequestRecords } from "../http/request-record.ts";
-import type { RevisionStore } from "../state/revision-store.ts";
 import { route } from "../http/router.ts";
-import type { ServedRevision } from "../agent-server/served-revision.ts";
+import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import type { RevisionStore } from "../state/revision-store.ts";
+import type { Agents } from "./agents.ts";
+import { forward } from "./proxy.ts";
 
 /** What the agent servers answer from. */
 export interface FleetOptions {
@@ -87,7 +87,7 @@ export class AgentFleet {
       faults,
       records,
       log,
-      answer: (call) => {
+      handle: (call) => {
         checkAccess(call.headers, access, { page: call.path === "/docs" });
         return agents !== undefined && deployment.source === "internal_source"
           ? forward(call, agents.serving(deployment.id), apiKey)

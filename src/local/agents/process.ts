@@ -1,10 +1,14 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { platform } from "node:os";
+// Node has no other way to reach a whole process group; nothing else of the process is used here.
+// eslint-disable-next-line no-restricted-imports
+import { kill } from "node:process";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ForeignText } from "../../text/foreign-text.ts";
+import { SecretMask } from "../../text/secret-mask.ts";
 import type { AgentInvocation } from "./command.ts";
-import { readLines } from "./output-lines.ts";
-import { isGroupAlive, OWN_GROUP, signalGroup } from "./process-group.ts";
 
 /** What a process runs with. */
 export interface ProcessOptions {
@@ -102,4 +106,72 @@ async function endOf(child: Child, program: string): Promise<string> {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}
+
+const WINDOWS = platform() === "win32";
+
+/** How to start a process so that it leads a group of its own; on Windows a group is a tree of parents. */
+export const OWN_GROUP = { detached: !WINDOWS, windowsHide: true } as const;
+
+/** Sends a signal to the process and to all that it has started; nothing happens when they are gone. */
+export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (WINDOWS) {
+    // Windows knows no polite signal.
+    spawn("taskkill", ["/pid", String(leader), "/T", "/F"], { stdio: "ignore" }).on("error", () => undefined);
+    return;
+  }
+  try {
+    kill(-leader, signal);
+  } catch {
+    // ESRCH: nobody is left. EPERM: macOS says so of a group of zombies.
+  }
+}
+
+/** True while a process of the group is there. */
+export function isGroupAlive(leader: number): boolean {
+  try {
+    kill(WINDOWS ? leader : -leader, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** A longer line is cut: what a program prints without an end must not fill the memory. */
+const LINE_LIMIT = 4_000;
+
+/** How many characters one of a secret may take: a character of UTF-8 in a URL. */
+const LONGEST_SPELLING = 12;
+
+/** Calls `take` for each line that a process prints, without colours, control characters and secrets. */
+export function readLines(stream: Readable, secrets: Iterable<string>, take: (line: string) => void): void {
+  const mask = new SecretMask();
+  let longest = 0;
+  for (const secret of secrets) {
+    mask.add(secret);
+    longest = Math.max(longest, secret.length);
+  }
+  const clean = new ForeignText((text) => mask.text(text));
+  const give = (text: string) => {
+    for (const line of clean.lines(text, LINE_LIMIT)) if (line !== "") take(line);
+  };
+  // What may be the beginning of a secret is kept back, so that no secret is shown in halves.
+  const kept = longest * LONGEST_SPELLING;
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split(/[\r\n]+/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) give(line);
+    if (rest.length <= 2 * LINE_LIMIT + kept) return;
+    const whole = mask.text(rest);
+    const end = Math.max(0, whole.length - kept);
+    give(whole.slice(0, end));
+    rest = whole.slice(end);
+  });
+  stream.on("end", () => {
+    give(rest);
+  });
+  // A pipe that breaks is the end of the process, which is told elsewhere.
+  stream.on("error", () => undefined);
 }

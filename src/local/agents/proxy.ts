@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { HttpAnswer } from "../http/response.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 import type { RunningAgent } from "./running-agent.ts";
 
 /** RFC 9110 §7.6.1: these belong to one connection. */
@@ -21,9 +21,9 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
  * Passes a call on to an agent, and its answer back as it comes. `apiKey` is the service's own: an agent is foreign
  * code that has no use for it. Throws a refusal, 503 when no agent runs and 502 when it hangs up.
  */
-export async function forward(call: HttpCall, agent: RunningAgent | undefined, apiKey?: string): Promise<HttpAnswer> {
+export async function forward(call: HttpCall, agent: RunningAgent | undefined, apiKey?: string): Promise<HttpResponse> {
   if (agent === undefined) {
-    throw new Refusal(503, "The agent does not run (yet); the revision's deploy log says more.", {
+    throw new HttpError(503, "The agent does not run (yet); the revision's deploy log says more.", {
       "retry-after": "1",
     });
   }
@@ -49,7 +49,7 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
     return { status: response.statusCode ?? 502, headers: responseHeaders(response.headers), stream: response };
   } catch (error) {
     const why = agent.ending === undefined ? codeOf(error) : `its process ${agent.ending}`;
-    throw new Refusal(502, `The agent does not answer: ${why}.`);
+    throw new HttpError(502, `The agent does not answer: ${why}.`);
   }
 }
 

@@ -8,8 +8,8 @@ import { AgentProcess } from "./process.ts";
 import type { LogLevel } from "../state/log-store.ts";
 
 /** The agent does not run; the message is a sentence. */
-export class AgentStartFailed extends Error {
-  override readonly name = "AgentStartFailed";
+export class AgentStartError extends Error {
+  override readonly name = "AgentStartError";
 }
 
 /** What is to be started, and how long that may take. */
@@ -46,7 +46,7 @@ const LAST_LINES = 4;
 const PORT_TAKEN = /\bEADDRINUSE\b|\bport \d+ (?:is )?(?:already )?in use\b|\baddress already in use\b/i;
 
 /**
- * Starts an agent on a free port, and waits until it answers there. Rejects with AgentStartFailed when it ends before
+ * Starts an agent on a free port, and waits until it answers there. Rejects with AgentStartError when it ends before
  * that or takes too long, and with the signal's reason; no process is left then.
  */
 export async function startAgent(options: StartOptions): Promise<StartedAgent> {
@@ -58,7 +58,7 @@ export async function startAgent(options: StartOptions): Promise<StartedAgent> {
     if (process !== undefined) return { port, process };
     log("WARNING", `Port ${String(port)} was taken by another program in the meantime.`);
   }
-  throw new AgentStartFailed(
+  throw new AgentStartError(
     `The agent did not get one of ${String(PORTS_TRIED)} ports, or does not use the port that it is given.`,
   );
 }
@@ -104,7 +104,7 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
   const { port, deadline, lines } = start;
   const { revisionId, signal, startMilliseconds } = options;
   const fail = (what: string) =>
-    new AgentStartFailed(`The agent ${what}.${lines.length === 0 ? "" : ` Its last lines: ${lines.join(" / ")}`}`);
+    new AgentStartError(`The agent ${what}.${lines.length === 0 ? "" : ` Its last lines: ${lines.join(" / ")}`}`);
   while (!start.taken) {
     signal.throwIfAborted();
     if (process.ending !== undefined) throw fail(`${process.ending} before it answered`);

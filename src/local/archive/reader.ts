@@ -1,14 +1,15 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { posix } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { Parser, type ReadEntry } from "tar";
+import { Parser, type ReadEntry, extract } from "tar";
 import { ArchiveTree } from "./tree.ts";
 
 /** Why an uploaded archive is not unpacked. */
-export class ArchiveRefused extends Error {
-  override readonly name = "ArchiveRefused";
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
 }
 
 /** What one archive may cost. */
@@ -49,7 +50,7 @@ export interface ReadArchive {
 
 /**
  * Unpacks a `.tar.gz` into memory: all names, and the content of the wanted files. Nothing is written, and
- * nothing beyond the limits is read. Rejects with ArchiveRefused when the archive is damaged or hostile.
+ * nothing beyond the limits is read. Rejects with ArchiveError when the archive is damaged or hostile.
  */
 export async function readArchive(
   file: string,
@@ -75,14 +76,14 @@ export async function readArchive(
     await pipeline(createReadStream(file), createGunzip({ chunkSize: 64 * 1024 }), sink, { signal });
     return { ...reader.end(), bytes };
   } catch (error) {
-    throw refusalOf(error);
+    throw archiveErrorOf(error);
   }
 }
 
 function checkSize(bytes: number, packed: number, limits: ArchiveLimits): void {
-  if (bytes > limits.bytes) throw new ArchiveRefused(`it unpacks to more than ${String(limits.bytes)} bytes`);
+  if (bytes > limits.bytes) throw new ArchiveError(`it unpacks to more than ${String(limits.bytes)} bytes`);
   if (bytes > limits.ratioFloorBytes && bytes > packed * limits.ratio) {
-    throw new ArchiveRefused(`it unpacks to more than ${String(limits.ratio)} times its size`);
+    throw new ArchiveError(`it unpacks to more than ${String(limits.ratio)} times its size`);
   }
 }
 
@@ -133,7 +134,7 @@ class EntryReader {
   end(): { readonly tree: ArchiveTree; readonly contents: ReadonlyMap<string, Buffer> } {
     this.#parser.end();
     this.#check();
-    if (this.#entries === 0) throw new ArchiveRefused("it is empty");
+    if (this.#entries === 0) throw new ArchiveError("it is empty");
     return { tree: this.#tree, contents: this.#contents };
   }
 
@@ -170,7 +171,7 @@ class EntryReader {
   }
 
   #check(): void {
-    if (this.#refused !== undefined) throw new ArchiveRefused(this.#refused);
+    if (this.#refused !== undefined) throw new ArchiveError(this.#refused);
   }
 }
 
@@ -179,8 +180,43 @@ const GZIP_FAULTS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: "it is cut short",
 };
 
-function refusalOf(error: unknown): unknown {
+function archiveErrorOf(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const fault = GZIP_FAULTS[code];
-  return fault === undefined ? error : new ArchiveRefused(fault, { cause: error });
+  return fault === undefined ? error : new ArchiveError(fault, { cause: error });
+}
+
+/**
+ * Unpacks a `.tar.gz` into an empty folder, and answers the folder of its configuration file, relative to that one.
+ * Rejects with ArchiveError, before anything is written, when the archive is damaged or hostile.
+ */
+export async function extractArchive(
+  file: string,
+  { into, configPath, signal }: { readonly into: string; readonly configPath: string; readonly signal: AbortSignal },
+): Promise<string> {
+  const { tree } = await readArchive(file, {}, { signal });
+  const project = tree.resolve(posix.dirname(configPath));
+  if (project?.kind !== "directory") throw new ArchiveError(`it has no folder ${posix.dirname(configPath)}`);
+  const unpacked = extract({
+    file,
+    cwd: into,
+    // Any doubt that `tar` itself has is a reason to stop.
+    strict: true,
+    preserveOwner: false,
+    // Nobody runs a program of an archive as somebody else: without setuid, setgid and sticky bits.
+    onReadEntry: (entry) => {
+      if (entry.mode !== undefined) entry.mode &= 0o777;
+    },
+    // Each link was looked at by its words; followed step by step, two of them together may still lead outside.
+    filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
+  });
+  await unpacked.catch((error: unknown) => {
+    throw isTooLong(error) ? new ArchiveError("a path in it is too long for this machine", { cause: error }) : error;
+  });
+  return project.path;
+}
+
+// The folder that it is unpacked into counts as well.
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }

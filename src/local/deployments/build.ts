@@ -3,7 +3,7 @@ import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../
 import { projectHints } from "../../contract/project-hints.ts";
 import type { ArchiveTree } from "../archive/tree.ts";
 import type { LogLevel } from "../state/log-store.ts";
-import { ArchiveRefused, readArchive } from "../archive/reader.ts";
+import { ArchiveError, readArchive } from "../archive/reader.ts";
 
 /** What a build starts from. */
 export interface BuildInput {
@@ -32,7 +32,7 @@ export async function build(input: BuildInput): Promise<readonly string[] | unde
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
     return graphs;
   } catch (error) {
-    if (!(error instanceof ArchiveRefused)) throw error;
+    if (!(error instanceof ArchiveError)) throw error;
     log("ERROR", `The archive was refused: ${error.message}.`);
     return undefined;
   }

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { makesRevision } from "../../contract/source.ts";
+import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
-import { atomically, timestamp } from "../state/database.ts";
-import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
-import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
-import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 import type { Faults } from "../faults/faults.ts";
+import { HttpError, notFound } from "../http/error.ts";
+import { atomically, timestamp } from "../state/database.ts";
+import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
-import { Refusal, unknownId } from "../http/error.ts";
 import {
   revisionConfig,
   type RevisionConfig,
@@ -16,8 +15,9 @@ import {
   type RevisionRow,
   type RevisionStore,
 } from "../state/revision-store.ts";
+import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
-import type { SecretValues } from "../agents/secret-values.ts";
+import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
 /** What the operations work on. */
 export interface DeploymentsOptions {
@@ -34,7 +34,7 @@ export interface DeploymentsOptions {
   readonly tenantId: string;
 }
 
-/** The control plane: what its operations do. Each throws a Refusal for what they do not allow. */
+/** The control plane: what its operations do. Each throws a HttpError for what they do not allow. */
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #deleting = new Map<string, NodeJS.Timeout>();
@@ -47,7 +47,7 @@ export class Deployments {
   create(body: unknown): DeploymentView {
     const request = readCreate(body, this.#options.rules);
     if (this.#options.deployments.byName(request.name) !== undefined) {
-      throw new Refusal(409, `There already exists a deployment named ${request.name}.`);
+      throw new HttpError(409, `There already exists a deployment named ${request.name}.`);
     }
     const id = randomUUID();
     this.#options.secrets?.set(id, request.secrets);
@@ -70,7 +70,7 @@ export class Deployments {
     const deployment = this.row(id);
     checkPatch(request, deployment, (path) => this.#options.objects.isUploaded(id, path));
     this.#checkRevisionSource(request, deployment);
-    if (deployment.status !== "READY") throw new Refusal(409, `Deployment ID ${id} is being deleted.`);
+    if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
     const { conditions } = this.#options.faults;
     if (conditions.patchesWithoutRevision > 0) {
       conditions.patchesWithoutRevision -= 1;
@@ -112,7 +112,7 @@ export class Deployments {
   revision(deploymentId: string, revisionId: string): RevisionView {
     const deployment = this.row(deploymentId);
     const revision = this.#options.revisions.get(revisionId);
-    if (revision?.deployment_id !== deploymentId) throw unknownId("Revision", revisionId);
+    if (revision?.deployment_id !== deploymentId) throw notFound("Revision", revisionId);
     return viewRevision(revision, deployment.source);
   }
 
@@ -125,7 +125,7 @@ export class Deployments {
   /** The stored deployment; 404 when there is none. */
   row(id: string): DeploymentRow {
     const row = this.#options.deployments.get(id);
-    if (row === undefined) throw unknownId("Deployment", id);
+    if (row === undefined) throw notFound("Deployment", id);
     return row;
   }
 
@@ -181,7 +181,7 @@ export class Deployments {
   #checkRevisionSource(request: PatchBody, { source }: DeploymentRow): void {
     const given = request["revision_source"];
     if (given == null || given === source) return;
-    throw new Refusal(400, `revision_source does not fit: the source of this deployment is ${source}.`);
+    throw new HttpError(400, `revision_source does not fit: the source of this deployment is ${source}.`);
   }
 
   async #remove(id: string): Promise<void> {
@@ -192,7 +192,7 @@ export class Deployments {
 
   #revisionRow(id: string): RevisionRow {
     const row = this.#options.revisions.get(id);
-    if (row === undefined) throw unknownId("Revision", id);
+    if (row === undefined) throw notFound("Revision", id);
     return row;
   }
 

@@ -1,8 +1,14 @@
 import * as z from "zod";
-import type { Deployments } from "./deployments.ts";
+import { LOG_KINDS, type LogKind } from "../../contract/deployment.ts";
+import { toValidationErrors } from "../../contract/validation-error.ts";
+import type { Faults } from "../faults/faults.ts";
 import type { HttpCall } from "../http/call.ts";
-import { readQuery, offsetParam, pageLimit } from "../http/query.ts";
-import { param, type Route } from "../http/router.ts";
+import { HttpError, invalid } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { readQuery, offsetParam, pageLimit, param, type Route, type PathParams } from "../http/router.ts";
+import { LOG_LEVELS, type LogStore } from "../state/log-store.ts";
+import { UPLOAD_LIMIT_BYTES, type ObjectStore } from "../state/object-store.ts";
+import type { Deployments } from "./deployments.ts";
 
 const ListQuery = z.object({
   limit: pageLimit(20, 100),
@@ -18,21 +24,21 @@ const DEPLOYMENT = "/v2/deployments/:deployment_id";
 /** Deployments and their revisions, with the lists and the delete that the public service has besides. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
-    { method: "GET", path: "/v2/deployments", answer: (call) => list(call, deployments) },
+    { method: "GET", path: "/v2/deployments", handle: (call) => list(call, deployments) },
     {
       method: "POST",
       path: "/v2/deployments",
-      answer: async (call) => ({ status: 201, json: deployments.create(await call.json()) }),
+      handle: async (call) => ({ status: 201, json: deployments.create(await call.json()) }),
     },
     {
       method: "GET",
       path: DEPLOYMENT,
-      answer: (_call, params) => ({ status: 200, json: deployments.get(param(params, "deployment_id")) }),
+      handle: (_call, params) => ({ status: 200, json: deployments.get(param(params, "deployment_id")) }),
     },
     {
       method: "PATCH",
       path: DEPLOYMENT,
-      answer: async (call, params) => ({
+      handle: async (call, params) => ({
         status: 200,
         json: deployments.patch(param(params, "deployment_id"), await call.json()),
       }),
@@ -40,7 +46,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "DELETE",
       path: DEPLOYMENT,
-      answer: async (_call, params) => {
+      handle: async (_call, params) => {
         await deployments.delete(param(params, "deployment_id"));
         return { status: 204 };
       },
@@ -48,18 +54,18 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "GET",
       path: `${DEPLOYMENT}/revisions`,
-      answer: (call, params) => listRevisions(call, deployments, param(params, "deployment_id")),
+      handle: (call, params) => listRevisions(call, deployments, param(params, "deployment_id")),
     },
     {
       method: "GET",
       path: `${DEPLOYMENT}/revisions/:revision_id`,
-      answer: (_call, params) => ({
+      handle: (_call, params) => ({
         status: 200,
         json: deployments.revision(param(params, "deployment_id"), param(params, "revision_id")),
       }),
     },
     // The public clients ask for the clusters that a self-hosted service deploys to; here are none.
-    { method: "GET", path: "/v2/listeners", answer: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
+    { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
 }
 
@@ -73,4 +79,119 @@ function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: s
   const { limit, offset, status } = readQuery(RevisionsQuery, call.query);
   const resources = deployments.revisions(deploymentId, { limit, offset, statuses: status?.split(",") });
   return { status: 200, json: { resources, offset: offset + resources.length } };
+}
+
+/** What an upload URL is made from. */
+export interface UploadOptions {
+  readonly deployments: Deployments;
+  readonly objects: ObjectStore;
+  readonly faults: Faults;
+  /** The service's own URL, known once it listens. */
+  readonly url: () => string;
+}
+
+/** The upload-url endpoint, and its twin where the public clients look for it. */
+export function uploadRoutes(options: UploadOptions): readonly Route[] {
+  return ["", "/v2"].map((prefix) => ({
+    method: "POST",
+    path: `${prefix}/deployments/:deployment_id/upload-url`,
+    handle: (call: HttpCall, params: PathParams) => issue(call, param(params, "deployment_id"), options),
+  }));
+}
+
+const OBJECTS = "/objects/";
+
+/** True for the addresses of the object store, whose URLs are signed and need no key. */
+export function isObjectPath(path: string): boolean {
+  return path.startsWith(OBJECTS);
+}
+
+/** Takes an upload to such an address. */
+export async function receiveObject(call: HttpCall, path: string, objects: ObjectStore): Promise<HttpResponse> {
+  if (call.method !== "PUT") throw new HttpError(405, "Method Not Allowed", { allow: "PUT" });
+  await objects.receive(path.slice(OBJECTS.length), call.query, call.headers, call.body(UPLOAD_LIMIT_BYTES));
+  return { status: 200 };
+}
+
+async function issue(call: HttpCall, deploymentId: string, options: UploadOptions): Promise<HttpResponse> {
+  await call.json();
+  const { source } = options.deployments.row(deploymentId);
+  if (source !== "internal_source") {
+    throw new HttpError(400, `Upload URLs are only available for internal_source deployments; this one is ${source}.`);
+  }
+  const { uploadHeaders } = options.faults.conditions;
+  const { objectPath, target } = options.objects.issue(deploymentId, uploadHeaders);
+  const headers = uploadHeaders === undefined ? {} : { upload_headers: uploadHeaders };
+  return { status: 200, json: { upload_url: options.url() + target, object_path: objectPath, ...headers } };
+}
+
+const Filter = z.object({
+  order: z.enum(["asc", "desc"]).nullish(),
+  limit: pageLimit(50, 1000).nullish(),
+  // The public service's offsets are opaque texts.
+  offset: z.coerce.number().int().min(0).nullish(),
+  level: z.enum(LOG_LEVELS).nullish(),
+  query: z.string().nullish(),
+});
+const FilterWithType = Filter.extend({ type: z.enum(LOG_KINDS) });
+type Filter = z.infer<typeof Filter>;
+
+const PROJECT = "/v1/projects/:deployment_id";
+
+/** The logs of builds and deploys, in the two forms that the public clients know. */
+export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
+  const answer = (revisionId: string, kind: LogKind, filter: Filter) => pageOfLogs(logs, revisionId, kind, filter);
+  return [
+    ...LOG_KINDS.map((kind) => ({
+      method: "POST",
+      path: `${PROJECT}/revisions/:revision_id/${kind}_logs`,
+      handle: async (call: HttpCall, params: PathParams) => {
+        const filter = readFilter(await call.json());
+        return answer(revisionOf(deployments, params), kind, filter);
+      },
+    })),
+    {
+      method: "POST",
+      path: `${PROJECT}/deploy_logs`,
+      handle: async (call, params) => {
+        const filter = readFilter(await call.json());
+        return answer(deployments.get(param(params, "deployment_id")).active_revision_id ?? "", "deploy", filter);
+      },
+    },
+    {
+      method: "GET",
+      path: "/v2/deployments/:deployment_id/revisions/:revision_id/logs",
+      handle: (call, params) => {
+        const { type, ...filter } = readQuery(FilterWithType, call.query);
+        return answer(revisionOf(deployments, params), type, filter);
+      },
+    },
+  ];
+}
+
+function revisionOf(deployments: Deployments, params: PathParams): string {
+  return deployments.revision(param(params, "deployment_id"), param(params, "revision_id")).id;
+}
+
+function readFilter(body: unknown): Filter {
+  const parsed = Filter.safeParse(body ?? {});
+  if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "body"));
+  return parsed.data;
+}
+
+function pageOfLogs(logs: LogStore, revisionId: string, kind: LogKind, filter: Filter): HttpResponse {
+  const { order, level, query } = filter;
+  const limit = filter.limit ?? 50;
+  const offset = filter.offset ?? 0;
+  const rows = logs.list({
+    revisionId,
+    kind,
+    order: order ?? "asc",
+    limit: limit + 1,
+    offset,
+    level: level ?? undefined,
+    query: query ?? undefined,
+  });
+  const page = rows.slice(0, limit);
+  return { status: 200, json: { logs: page, next_offset: rows.length > limit ? String(offset + limit) : null } };
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from "../http/error.ts";
+import { invalid, HttpError } from "../http/error.ts";
 
 /** Services name no limit; a row of this size is no row of a table that somebody reads. */
 const ROW_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -89,7 +89,7 @@ export class ExperimentBody {
 
   /** The text of the request with an empty list in the place of the rows; throws a refusal when it ends too early. */
   finish(): string {
-    if (this.#inRows) throw noJson();
+    if (this.#inRows) throw invalidJson();
     return this.#decode(this.#head.take(), []);
   }
 
@@ -111,7 +111,7 @@ export class ExperimentBody {
 
   #enterRows(): void {
     // The last one would count for JSON.parse; two lists of rows are a mistake of the caller.
-    if (this.#seenRows) throw noJson(["results"], "Key given twice");
+    if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
     this.#seenRows = true;
     this.#inRows = true;
   }
@@ -122,7 +122,7 @@ export class ExperimentBody {
     const text = this.#decode(this.#row.take(), ["results", index]);
     if (/^[ \t\n\r]*$/.test(text)) {
       if (last && index === 0) return;
-      throw noJson(["results", index]);
+      throw invalidJson(["results", index]);
     }
     this.#rows += 1;
     this.#onRow(text, index);
@@ -132,13 +132,13 @@ export class ExperimentBody {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      throw noJson(place, "JSON decode error: the text is not UTF-8");
+      throw invalidJson(place, "JSON decode error: the text is not UTF-8");
     }
   }
 }
 
 /** 422 in the words of the service: the body is no JSON. */
-export function noJson(place: readonly (string | number)[] = [], msg = "JSON decode error"): Refusal {
+export function invalidJson(place: readonly (string | number)[] = [], msg = "JSON decode error"): HttpError {
   return invalid([{ loc: ["body", ...place], msg, type: "json_invalid" }]);
 }
 
@@ -158,7 +158,7 @@ class Pieces {
     if (piece.length === 0) return;
     this.#length += piece.length;
     if (this.#length > this.#limit) {
-      throw new Refusal(413, `${this.#what} is larger than ${String(this.#limit)} bytes.`);
+      throw new HttpError(413, `${this.#what} is larger than ${String(this.#limit)} bytes.`);
     }
     this.#pieces.push(piece);
   }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
 import { latencyText } from "../../text/duration.ts";
-import type { FeedbackStatistics } from "./statistics.ts";
 import { membersIn, membersOf, without } from "../http/raw-json.ts";
+import { stringOf } from "../pages/cells.ts";
 import { scoreLabels } from "./row-verdict.ts";
-import { jsonText } from "../pages/text-cell.ts";
+import type { FeedbackStatistics } from "./statistics.ts";
 
 const Score = z.looseObject({
   key: z.string(),
@@ -46,19 +46,19 @@ export interface ShownRow {
 export function shownRow(text: string): ShownRow {
   const members = membersOf(text);
   const metadata = membersIn(members.get("run_metadata"));
-  const start = parseInstant(jsonText(members.get("start_time")) ?? "");
-  const end = parseInstant(jsonText(members.get("end_time")) ?? "");
+  const start = parseInstant(stringOf(members.get("start_time")) ?? "");
+  const end = parseInstant(stringOf(members.get("end_time")) ?? "");
   const seconds = start && end ? Number(end.microseconds - start.microseconds) / 1e6 : undefined;
   return {
-    rowId: (jsonText(members.get("row_id")) ?? "").toLowerCase(),
+    rowId: (stringOf(members.get("row_id")) ?? "").toLowerCase(),
     caseId: plainText(metadata.get("case_id")),
     repetition: plainText(metadata.get("repetition")),
-    name: jsonText(members.get("run_name")),
+    name: stringOf(members.get("run_name")),
     inputs: members.get("inputs"),
     expected: members.get("expected_outputs"),
     outputs: members.get("actual_outputs"),
     scores: shownScores(members.get("evaluation_scores")),
-    error: jsonText(members.get("error")),
+    error: stringOf(members.get("error")),
     seconds,
     metadata: without(metadata, TOLD),
   };
@@ -66,7 +66,7 @@ export function shownRow(text: string): ShownRow {
 
 // A text or a number; undefined for all else.
 function plainText(json: string | undefined): string | undefined {
-  const text = jsonText(json) ?? (/^-?\d/.test(json ?? "") ? json : undefined);
+  const text = stringOf(json) ?? (/^-?\d/.test(json ?? "") ? json : undefined);
   return text === "" ? undefined : text;
 }
 

@@ -1,13 +1,12 @@
-import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./cells.ts";
-import type { DatasetView, ExperimentView } from "./view.ts";
-import { factList, link, nameHtml, table } from "../pages/html.ts";
+import { timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
+import { factList, link, nameHtml, table, pager, type ShownPage } from "../pages/html.ts";
 import { comparePath, datasetPath } from "../pages/paths.ts";
-import { pager, type ShownPage } from "../pages/pager.ts";
+import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./cells.ts";
 import { changeText, pairCard, verdictLink, VERDICT_WORDS } from "./row-card.ts";
 import type { RowPair, VerdictCounts } from "./row-pairs.ts";
 import { changeOf, Directions, VERDICTS, type Verdict } from "./row-verdict.ts";
-import { timeCell } from "../pages/time-cell.ts";
+import type { DatasetView, ExperimentView } from "./view.ts";
 
 /** What the comparison shows of its pairs. */
 export interface ShownPairs {

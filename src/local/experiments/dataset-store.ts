@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { timestamp } from "../state/database.ts";
+import { flag, timestamp } from "../state/database.ts";
 
 const Row = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().nullable(),
-  externally_managed: z.number().transform((flag) => flag === 1),
+  externally_managed: flag,
   example_count: z.number(),
   created_at: z.string(),
   modified_at: z.string(),

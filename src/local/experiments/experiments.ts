@@ -8,7 +8,7 @@ import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload, type ReceivedExperiment } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
-import { invalid, Refusal, unknownId } from "../http/error.ts";
+import { invalid, HttpError, notFound } from "../http/error.ts";
 import { RowPairs } from "./row-pairs.ts";
 import { Directions } from "./row-verdict.ts";
 
@@ -94,7 +94,7 @@ export class Experiments {
   /** 404 when there is none. */
   dataset(id: string): DatasetView {
     const row = this.#datasets.get(id);
-    if (row === undefined) throw unknownId("Dataset", id);
+    if (row === undefined) throw notFound("Dataset", id);
     return viewDataset(row, this.#options.tenantId);
   }
 
@@ -112,7 +112,7 @@ export class Experiments {
   /** The stored experiment; 404 when there is none. */
   record(id: string): ExperimentRecord {
     const experiment = this.#experiments.get(id);
-    if (experiment === undefined) throw unknownId("Experiment", id);
+    if (experiment === undefined) throw notFound("Experiment", id);
     return experiment;
   }
 
@@ -149,7 +149,8 @@ export class Experiments {
   #store({ upload, head, window, metadata, summaryScores, statistics }: ReceivedExperiment) {
     const { delayMilliseconds } = this.#options;
     const dataset = this.#datasetOf(head);
-    if (this.#experiments.byName(head.experiment_name) !== undefined) throw new Refusal(409, "Session already exists.");
+    if (this.#experiments.byName(head.experiment_name) !== undefined)
+      throw new HttpError(409, "Session already exists.");
     const id = randomUUID();
     this.#experiments.insert({
       id,
@@ -176,7 +177,7 @@ export class Experiments {
     const known = id === undefined ? datasets.byName(name ?? "") : datasets.get(id);
     if (known !== undefined) return checkKnown(known, id, name).id;
     if (name !== undefined && datasets.byName(name) !== undefined) {
-      throw refusedDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
+      throw invalidDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
     }
     const made = id ?? randomUUID();
     const description = head.dataset_description ?? null;
@@ -189,14 +190,14 @@ function checkKnown(known: DatasetRow, id: string | undefined, name: string | un
   const field = id === undefined ? "dataset_name" : "dataset_id";
   if (!known.externally_managed) {
     const msg = "was not created by an upload; only externally managed datasets accept experiments";
-    throw refusedDataset(field, msg);
+    throw invalidDataset(field, msg);
   }
   if (name !== undefined && name !== known.name) {
-    throw refusedDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
+    throw invalidDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
   }
   return known;
 }
 
-function refusedDataset(field: "dataset_id" | "dataset_name", msg: string): Refusal {
+function invalidDataset(field: "dataset_id" | "dataset_name", msg: string): HttpError {
   return invalid([{ loc: ["body", field], msg, type: "value_error" }]);
 }

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import type { Experiments } from "./experiments.ts";
-import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { offsetParam, pageLimit, readQuery } from "../http/query.ts";
+import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson, writeJson } from "../http/raw-json.ts";
-import { Refusal, tooLarge } from "../http/error.ts";
-import { param, type Route } from "../http/router.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
+import type { Experiments } from "./experiments.ts";
 
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
 const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
@@ -30,12 +29,12 @@ export function experimentRoutes(experiments: Experiments): readonly Route[] {
 }
 
 function routes(experiments: Experiments): readonly Route[] {
-  const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
+  const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
     {
       method: "POST",
       path: UPLOAD_PATH,
-      answer: (call) => upload(call, experiments),
+      handle: (call) => upload(call, experiments),
     },
     get("/datasets", (call) => {
       const page = readQuery(ListQuery, call.query);
@@ -56,12 +55,12 @@ function routes(experiments: Experiments): readonly Route[] {
   ];
 }
 
-async function upload(call: HttpCall, experiments: Experiments): Promise<HttpAnswer> {
+async function upload(call: HttpCall, experiments: Experiments): Promise<HttpResponse> {
   const { limitBytes } = experiments;
   try {
     call.checkJsonType();
     const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
-    if (encoding !== "identity") throw new Refusal(415, `This service takes no body in the encoding ${encoding}.`);
+    if (encoding !== "identity") throw new HttpError(415, `This service takes no body in the encoding ${encoding}.`);
     if (Number(length) > limitBytes) throw tooLarge(limitBytes);
     return json(await experiments.receive(call.body(limitBytes)));
   } catch (error) {
@@ -70,10 +69,14 @@ async function upload(call: HttpCall, experiments: Experiments): Promise<HttpAns
   }
 }
 
-function list(offset: number, resources: readonly unknown[], more: Readonly<Record<string, unknown>> = {}): HttpAnswer {
+function list(
+  offset: number,
+  resources: readonly unknown[],
+  more: Readonly<Record<string, unknown>> = {},
+): HttpResponse {
   return json({ resources, offset: offset + resources.length, ...more });
 }
 
-function json(value: unknown): HttpAnswer {
+function json(value: unknown): HttpResponse {
   return { status: 200, jsonText: writeJson(value) };
 }

@@ -1,8 +1,8 @@
-import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } from "./cells.ts";
+import { foldedCell, objectCell, textCell } from "../pages/cells.ts";
 import { badge, escapeHtml, field, link, nameText } from "../pages/html.ts";
-import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";
+import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } from "./cells.ts";
 import type { RowPair } from "./row-pairs.ts";
-import { foldedCell, objectCell, textCell } from "../pages/text-cell.ts";
+import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";
 
 /** What a page says of each verdict. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { jsonColumn } from "../state/database.ts";
+import { flag, jsonColumn } from "../state/database.ts";
 import { VERDICTS, verdictOf, type Directions, type Verdict } from "./row-verdict.ts";
 
 const Scores = jsonColumn(z.array(z.tuple([z.string(), z.number()])));
-const flag = z.number().transform((value) => value === 1);
 const Line = z.object({
   row_id: z.string(),
   occurrence: z.number(),

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { formatInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
+import { flag } from "../state/database.ts";
 import type { RowMarks } from "./row-verdict.ts";
 
 /** A row that is to be stored; its text is kept as it was sent, so that no number in it changes. */
@@ -25,7 +26,6 @@ export interface OutsideRow {
   readonly end: boolean;
 }
 
-const flag = z.number().transform((value) => value === 1);
 const Outside = z.object({ position: z.number(), start: flag, end: flag });
 const Text = z.object({ json: z.string() });
 const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });

@@ -10,7 +10,7 @@ import {
 import { parseInstant } from "../../contract/instant.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
 import { atomically } from "../state/database.ts";
-import { ExperimentBody, noJson } from "./body.ts";
+import { ExperimentBody, invalidJson } from "./body.ts";
 import { lenientHead, lenientRow, unknownHeadNames, unknownRowNames } from "./request.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
@@ -40,7 +40,7 @@ export interface ReceivedExperiment {
 }
 
 /** A caller mends these first. With so many an upload is refused: what follows is neither read nor checked. */
-const MOST_FAULTS = 100;
+const MAX_ERRORS = 100;
 
 /** One upload on its way in: what has come is stored, so that it is not in memory, and belongs to no experiment yet. */
 export class ExperimentUpload {
@@ -135,7 +135,7 @@ export class ExperimentUpload {
 
   #checkTimes(window: ExperimentWindow): void {
     const { rows, upload } = this.#settings;
-    for (const { position, start, end } of rows.outside(upload, window, MOST_FAULTS)) {
+    for (const { position, start, end } of rows.outside(upload, window, MAX_ERRORS)) {
       if (start) this.#note([outsideWindow("start_time", window)], ["results", position]);
       if (end) this.#note([outsideWindow("end_time", window)], ["results", position]);
     }
@@ -144,8 +144,8 @@ export class ExperimentUpload {
   #note(faults: readonly ValidationError[], place: readonly (string | number)[] = []): void {
     for (const { loc, ...words } of faults) {
       this.#faults.push({ loc: ["body", ...place, ...loc], ...words });
-      if (this.#faults.length < MOST_FAULTS) continue;
-      const msg = `Only the first ${String(MOST_FAULTS)} errors are listed; the rest of the request was not checked`;
+      if (this.#faults.length < MAX_ERRORS) continue;
+      const msg = `Only the first ${String(MAX_ERRORS)} errors are listed; the rest of the request was not checked`;
       throw invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
     }
   }
@@ -176,7 +176,7 @@ function parse(text: string, place: readonly (string | number)[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw noJson(place);
+    throw invalidJson(place);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { Refusal } from "./error.ts";
+import { HttpError } from "./error.ts";
 
 /** Who may call; without either setting the service is open. */
 export interface AccessRules {
@@ -21,7 +21,7 @@ export function checkAccess(headers: IncomingHttpHeaders, rules: AccessRules, op
 export function checkCaller(headers: IncomingHttpHeaders): void {
   const origin = headers.origin;
   if (!isLoopback(`http://${headers.host ?? ""}`) || (origin !== undefined && !isLoopback(origin))) {
-    throw new Refusal(403, "This service answers requests for a loopback address only.");
+    throw new HttpError(403, "This service answers requests for a loopback address only.");
   }
 }
 
@@ -32,7 +32,7 @@ function checkKey(headers: IncomingHttpHeaders, apiKey: string | undefined, page
   const basic = page ? /^basic +(.+)$/i.exec(authorization)?.[1] : undefined;
   if (basic !== undefined) given.push(/:(.*)$/s.exec(Buffer.from(basic, "base64").toString())?.[1]);
   if (given.some((key) => key !== undefined && equal(key, apiKey))) return;
-  throw new Refusal(401, "Send a valid API key in the header X-Api-Key, or as a bearer token.", {
+  throw new HttpError(401, "Send a valid API key in the header X-Api-Key, or as a bearer token.", {
     "www-authenticate": page ? 'Basic realm="graph-deploy local"' : "Bearer",
   });
 }
@@ -40,8 +40,8 @@ function checkKey(headers: IncomingHttpHeaders, apiKey: string | undefined, page
 function checkTenant(headers: IncomingHttpHeaders, tenantId: string | undefined, page: boolean): void {
   if (tenantId === undefined || page) return;
   const given = single(headers["x-tenant-id"]);
-  if (given === undefined) throw new Refusal(403, "This request requires workspace specification: send X-Tenant-Id.");
-  if (!equal(given, tenantId)) throw new Refusal(403, "The tenant in X-Tenant-Id may not use this service.");
+  if (given === undefined) throw new HttpError(403, "This request requires workspace specification: send X-Tenant-Id.");
+  if (!equal(given, tenantId)) throw new HttpError(403, "The tenant in X-Tenant-Id may not use this service.");
 }
 
 function single(header: string | string[] | undefined): string | undefined {

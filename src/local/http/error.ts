@@ -1,7 +1,7 @@
 import type { ValidationError } from "../../contract/validation-error.ts";
 
 /** A request that the service refuses: the status, and `detail`, a text or a list of faults. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number;
   readonly detail: string | readonly ValidationError[];
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export class Refusal extends Error {
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(typeof detail === "string" ? detail : "The request breaks a rule.");
-    this.name = "Refusal";
+    this.name = "HttpError";
     this.status = status;
     this.detail = detail;
     this.headers = headers;
@@ -20,19 +20,19 @@ export class Refusal extends Error {
 }
 
 /** 404 that names the id which was not found. */
-export function unknownId(
+export function notFound(
   noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
   id: string,
-): Refusal {
-  return new Refusal(404, `${noun} ID ${id} not found.`);
+): HttpError {
+  return new HttpError(404, `${noun} ID ${id} not found.`);
 }
 
 /** 413; the rest of the body is not read, so that the connection cannot go on. */
-export function tooLarge(limitBytes: number): Refusal {
-  return new Refusal(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
+export function tooLarge(limitBytes: number): HttpError {
+  return new HttpError(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
 }
 
 /** 422 with an HTTPValidationError body. */
-export function invalid(errors: readonly ValidationError[]): Refusal {
-  return new Refusal(422, errors);
+export function invalid(errors: readonly ValidationError[]): HttpError {
+  return new HttpError(422, errors);
 }

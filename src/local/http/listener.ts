@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import { checkCaller } from "./access.ts";
 import type { FaultAction, Faults } from "../faults/faults.ts";
-import { answerOfError, answerOfFault, gone, send, type HttpAnswer } from "./response.ts";
+import { responseOfError, responseOfFault, gone, send, type HttpResponse } from "./response.ts";
 import { HttpCall } from "./call.ts";
-import { Refusal } from "./error.ts";
+import { HttpError } from "./error.ts";
 import type { OpenRecord, RequestRecords } from "./request-record.ts";
 
 /** What one server is, and what it answers. */
@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly server: "service" | "agent";
   /** 0 takes a free one. */
   readonly port: number;
-  readonly answer: (call: HttpCall) => Promise<HttpAnswer>;
+  readonly handle: (call: HttpCall) => Promise<HttpResponse>;
   /** How names are spelled on this server's wire. */
   readonly fieldNames: FieldNames;
   /** Requests may use our own spelling of those names as well. */
@@ -94,28 +94,28 @@ export class HttpListener {
     response.once("close", () => {
       over.abort();
     });
-    const answer = await this.#answer(request, record, over.signal);
+    const reply = await this.#respond(request, record, over.signal);
     if (fault !== undefined && moment === "after") {
-      answer.stream?.destroy();
+      reply.stream?.destroy();
       await this.#fail(response, record, fault);
       return;
     }
-    record.status = answer.status;
-    await send(response, answer, fault);
+    record.status = reply.status;
+    await send(response, reply, fault);
   }
 
-  async #answer(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpAnswer> {
-    const { answer, fieldNames, oursToo } = this.#options;
+  async #respond(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpResponse> {
+    const { handle, fieldNames, oursToo } = this.#options;
     try {
       checkCaller(request.headers);
-      const given = await answer(new HttpCall(request, record, fieldNames, oursToo, over));
+      const given = await handle(new HttpCall(request, record, fieldNames, oursToo, over));
       return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
     } catch (error) {
       // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
-      if (!(error instanceof Refusal) && !over.aborted) {
+      if (!(error instanceof HttpError) && !over.aborted) {
         this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
       }
-      return answerOfError(error, fieldNames);
+      return responseOfError(error, fieldNames);
     }
   }
 
@@ -124,7 +124,7 @@ export class HttpListener {
     else if (fault.kind === "stall") await gone(response);
     else if (fault.kind === "answer") {
       record.status = fault.status;
-      await send(response, answerOfFault(fault));
+      await send(response, responseOfFault(fault));
     }
   }
 }

@@ -4,10 +4,10 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
 import type { FaultAction } from "../faults/faults.ts";
-import { Refusal } from "./error.ts";
+import { HttpError } from "./error.ts";
 
 /** What a route answers: JSON, a page, what another server answers, or nothing but a status. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
@@ -29,8 +29,8 @@ const PAGE_HEADERS = {
 };
 
 /** The answer of an error: `detail` for what the service refuses, and nothing about the inside for all others. */
-export function answerOfError(error: unknown, fieldNames: FieldNames): HttpAnswer {
-  if (!(error instanceof Refusal)) return { status: 500, json: { detail: "Internal Server Error" } };
+export function responseOfError(error: unknown, fieldNames: FieldNames): HttpResponse {
+  if (!(error instanceof HttpError)) return { status: 500, json: { detail: "Internal Server Error" } };
   const { status, headers, detail } = error;
   if (typeof detail === "string") return { status, headers, json: { detail } };
   // A caller looks for the name that it has sent.
@@ -42,25 +42,25 @@ export function answerOfError(error: unknown, fieldNames: FieldNames): HttpAnswe
 }
 
 /** The answer of a fault that names one. */
-export function answerOfFault(fault: Extract<FaultAction, { kind: "answer" }>): HttpAnswer {
+export function responseOfFault(fault: Extract<FaultAction, { kind: "answer" }>): HttpResponse {
   const { status, headers = {}, body = { detail: "The service was told to fail." } } = fault;
   if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...headers }, html: body };
   return { status, headers, json: body };
 }
 
 /** Sends the answer whole, or half of it when the fault says so. */
-export async function send(response: ServerResponse, answer: HttpAnswer, fault?: FaultAction): Promise<void> {
-  if (answer.stream !== undefined) {
-    response.writeHead(answer.status, answer.headers);
+export async function send(response: ServerResponse, reply: HttpResponse, fault?: FaultAction): Promise<void> {
+  if (reply.stream !== undefined) {
+    response.writeHead(reply.status, reply.headers);
     // The first event of a stream may be long in coming.
     response.flushHeaders();
-    await pipeline(answer.stream, response);
+    await pipeline(reply.stream, response);
     return;
   }
-  const body = Buffer.from(answer.html ?? jsonOf(answer, fault) ?? "");
-  const type = answer.html === undefined ? { "content-type": "application/json" } : PAGE_HEADERS;
-  const head = body.length === 0 && answer.status === 204 ? {} : { ...type, "content-length": String(body.length) };
-  response.writeHead(answer.status, { ...head, ...answer.headers });
+  const body = Buffer.from(reply.html ?? jsonOf(reply, fault) ?? "");
+  const type = reply.html === undefined ? { "content-type": "application/json" } : PAGE_HEADERS;
+  const head = body.length === 0 && reply.status === 204 ? {} : { ...type, "content-length": String(body.length) };
+  response.writeHead(reply.status, { ...head, ...reply.headers });
   const cut = fault?.kind === "truncate" || (fault?.kind === "stall" && fault.when === "body");
   if (!cut) {
     response.end(body);
@@ -75,7 +75,7 @@ export async function send(response: ServerResponse, answer: HttpAnswer, fault?:
   else await gone(response);
 }
 
-function jsonOf({ json, jsonText }: HttpAnswer, fault: FaultAction | undefined): string | undefined {
+function jsonOf({ json, jsonText }: HttpResponse, fault: FaultAction | undefined): string | undefined {
   const edit = fault?.kind === "edit" ? fault.edit : undefined;
   if (edit === undefined && jsonText !== undefined) return jsonText;
   const value: unknown = jsonText === undefined ? json : JSON.parse(jsonText);

@@ -1,8 +1,9 @@
+import * as z from "zod";
 import { isUuid } from "../../contract/uuid.ts";
-import type { ValidationError } from "../../contract/validation-error.ts";
-import type { HttpAnswer } from "./response.ts";
+import { type ValidationError, toValidationErrors } from "../../contract/validation-error.ts";
 import type { HttpCall } from "./call.ts";
-import { Refusal, invalid } from "./error.ts";
+import { HttpError, invalid } from "./error.ts";
+import type { HttpResponse } from "./response.ts";
 
 /** The variable parts of a path, by the name in the route. */
 export type PathParams = ReadonlyMap<string, string>;
@@ -12,29 +13,29 @@ export interface Route {
   readonly method: string;
   /** Parts that start with a colon are variable; one whose name ends in `_id` must be a uuid. */
   readonly path: string;
-  readonly answer: (call: HttpCall, params: PathParams) => HttpAnswer | Promise<HttpAnswer>;
+  readonly handle: (call: HttpCall, params: PathParams) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** A page for people: what it answers is HTML. */
 export function pageRoute(path: string, html: (call: HttpCall, params: PathParams) => string): Route {
-  return { method: "GET", path, answer: (call, params) => ({ status: 200, html: html(call, params) }) };
+  return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(call, params) }) };
 }
 
 /** Answers a call by the first route that fits: 404 for an unknown path, 405 for another method, 422 for no uuid. */
-export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpAnswer> {
+export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpResponse> {
   const fits = routes.flatMap((candidate) => {
     const params = match(candidate.path, path);
     return params === undefined ? [] : [{ candidate, params }];
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
   if (found === undefined) {
-    if (fits.length === 0) throw new Refusal(404, "Not Found");
+    if (fits.length === 0) throw new HttpError(404, "Not Found");
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
-    throw new Refusal(405, "Method Not Allowed", { allow });
+    throw new HttpError(405, "Method Not Allowed", { allow });
   }
   const faults = checkIds(found.params);
   if (faults.length > 0) throw invalid(faults);
-  return await found.candidate.answer(call, found.params);
+  return await found.candidate.handle(call, found.params);
 }
 
 /** A variable part that the route's path names; uuids in lower case. */
@@ -62,4 +63,19 @@ function checkIds(params: PathParams): readonly ValidationError[] {
   return [...params]
     .filter(([name, value]) => name.endsWith("_id") && !isUuid(value))
     .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
+}
+
+/** How many items a page has. */
+export function pageLimit(usual: number, most: number) {
+  return z.coerce.number().int().min(1).max(most).default(usual);
+}
+
+/** How many items the pages before had. */
+export const offsetParam = z.coerce.number().int().min(0).default(0);
+
+/** The query of a request; names that the schema does not have are ignored, faults are a 422. */
+export function readQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
+  const parsed = schema.safeParse(Object.fromEntries(query));
+  if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));
+  return parsed.data;
 }

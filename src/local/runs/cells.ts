@@ -1,20 +1,19 @@
 import * as z from "zod";
+import { bytesText } from "../../text/bytes.ts";
 import { latencyText } from "../../text/duration.ts";
+import { stringOf } from "../pages/cells.ts";
 import { badge, escapeHtml, nameText } from "../pages/html.ts";
-import type { RunRow } from "./reader.ts";
+import type { RunRow } from "./store.ts";
 import { statusOf } from "./view.ts";
-import { jsonText } from "../pages/text-cell.ts";
 
 const SECOND_MS = 1000;
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 const CHIP_CHARACTERS = 40;
 
 const Statuses = z.array(z.looseObject({ status: z.string() }));
 
-/** A number of bytes for a person, as text. */
-export function bytesText(bytes: number): string {
-  const unit = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${String(Number((bytes / 1000 ** unit).toPrecision(3)))} ${UNITS[unit] ?? ""}`;
+/** The name of a run; its id where it has none. */
+export function nameOfRun({ name, id }: { readonly name: string | null; readonly id: string }): string {
+  return name === null || name === "" ? id : name;
 }
 
 /** How a run ended, in a word, as HTML. */
@@ -32,7 +31,7 @@ export function tookText({ start_ms, end_ms }: Pick<RunRow, "end_ms" | "start_ms
 /** A value under its name for a person, as text: bytes and spans of time in their units. `json` is JSON. */
 export function valueText(name: string, json: string): string {
   const number = /^-?\d/.test(json) ? Number(json) : Number.NaN;
-  if (!(number >= 0 && Number.isFinite(number))) return jsonText(json) ?? json;
+  if (!(number >= 0 && Number.isFinite(number))) return stringOf(json) ?? json;
   if (/(?:^|_)bytes$/i.test(name)) return number < 1000 ? bytesText(number) : `${bytesText(number)} (${json} bytes)`;
   if (/_ms$|milliseconds$/i.test(name)) return latencyText(number);
   return /seconds$/i.test(name) ? latencyText(number * SECOND_MS) : json;

@@ -3,7 +3,7 @@ import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 
 /** Where in a trace a run is. The ids are in lower case. */
 export interface RunPlace {
@@ -56,8 +56,8 @@ export function runChange(sent: SentRun): RunChange {
   const place = placeOf(run, sent);
   const named = { ...run, trace_id: place?.traceId, dotted_order: place?.dottedOrder, parent_run_id: place?.parentId };
   const [fault] = runFaults(named, { made });
-  if (fault !== undefined) throw new Refusal(422, `run ${run.id}: ${fault.field} ${fault.what}`);
-  if (place === undefined) throw new Refusal(422, `run ${run.id}: dotted_order is missing`);
+  if (fault !== undefined) throw new HttpError(422, `run ${run.id}: ${fault.field} ${fault.what}`);
+  if (place === undefined) throw new HttpError(422, `run ${run.id}: dotted_order is missing`);
   const given = new Map([...membersOf(sent.main), ...parts].filter(([, text]) => text !== "null"));
   return {
     made,
@@ -74,7 +74,7 @@ export function parseText(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(422, `${what}: the content is no JSON`);
+    throw new HttpError(422, `${what}: the content is no JSON`);
   }
 }
 
@@ -91,15 +91,15 @@ export function microsecondsOf(time: unknown): number | undefined {
 function readRun({ main, id }: SentRun): Run {
   const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal(422, `${id === undefined ? "a run" : `run ${id}`} is no JSON object`);
+    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is no JSON object`);
   }
   const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
   if (!parsed.success) {
     const [first = "is no run"] = toValidationErrors(parsed.error).map(describeValidationError);
-    throw new Refusal(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
+    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
   }
   if (id !== undefined && parsed.data.id.toLowerCase() !== id.toLowerCase()) {
-    throw new Refusal(422, `run ${id}: the id in its content is another one`);
+    throw new HttpError(422, `run ${id}: the id in its content is another one`);
   }
   return parsed.data;
 }
@@ -109,7 +109,7 @@ function placeOf(run: Run, { place }: SentRun): RunPlace | undefined {
   if (trace == null && dottedOrder == null) return place?.(run);
   // Half a place is none that could be filled in.
   if (trace == null || dottedOrder == null) {
-    throw new Refusal(422, `run ${run.id}: ${trace == null ? "trace_id" : "dotted_order"} is missing`);
+    throw new HttpError(422, `run ${run.id}: ${trace == null ? "trace_id" : "dotted_order"} is missing`);
   }
   return { traceId: trace.toLowerCase(), dottedOrder, parentId: parent?.toLowerCase() ?? null };
 }
@@ -118,5 +118,5 @@ function partOf(id: string, name: PartField, text: string | undefined): readonly
   if (text === undefined) return [];
   // A JSON text says by its first character what it is.
   if (text.trimStart().startsWith(OPENS[name])) return [[name, text]];
-  throw new Refusal(422, `run ${id}: ${name} is no ${OPENS[name] === "{" ? "object" : "list"}`);
+  throw new HttpError(422, `run ${id}: ${name} is no ${OPENS[name] === "{" ? "object" : "list"}`);
 }

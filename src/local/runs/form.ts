@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readForm, type FormPart } from "./multipart-reader.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 import { parseText, runChange, type RunChange } from "./change.ts";
 
 /** A file that belongs to a run; of its content only the size is kept. */
@@ -46,7 +46,7 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
       continue;
     }
     if (part.type !== "application/json") {
-      throw new Refusal(422, `part ${part.name}: Content-Type ${part.type} is not application/json`);
+      throw new HttpError(422, `part ${part.name}: Content-Type ${part.type} is not application/json`);
     }
     const key = `${event}.${id.toLowerCase()}`;
     let run = latest.get(key);
@@ -63,7 +63,7 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
 }
 
 function changeOf({ event, id, main, parts }: OpenRun): RunChange {
-  if (main === undefined) throw new Refusal(422, `part ${event}.${id} is missing`);
+  if (main === undefined) throw new HttpError(422, `part ${event}.${id} is missing`);
   return runChange({ made: event === "post", id, main, parts });
 }
 
@@ -74,7 +74,7 @@ function otherPart({ name, type, from, to }: FormPart): RunAttachment | undefine
     return { runId: runId.toLowerCase(), name: file, type, bytes: to - from };
   }
   if (FEEDBACK.test(name)) return undefined;
-  throw new Refusal(422, `part ${name}: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`);
+  throw new HttpError(422, `part ${name}: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD`);
 }
 
 function checkedText(text: string, name: string): string {
@@ -85,7 +85,8 @@ function checkedText(text: string, name: string): string {
 function textReader(body: Buffer): (part: FormPart) => string {
   const allText = isUtf8(body);
   return ({ name, from, to }) => {
-    if (!allText && !isUtf8(body.subarray(from, to))) throw new Refusal(422, `part ${name}: the content is not UTF-8`);
+    if (!allText && !isUtf8(body.subarray(from, to)))
+      throw new HttpError(422, `part ${name}: the content is not UTF-8`);
     return body.toString("utf8", from, to);
   };
 }

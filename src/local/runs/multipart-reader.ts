@@ -1,4 +1,4 @@
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 
 /** One part of a form; its content is the bytes of the body between two places. */
 export interface FormPart {
@@ -22,11 +22,11 @@ const DASH = 0x2d;
 /** The boundary that a Content-Type names; a 422 when it names none. */
 export function boundaryOf(contentType: string): string {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    throw new Refusal(422, "request Content-Type isn't multipart/form-data");
+    throw new HttpError(422, "request Content-Type isn't multipart/form-data");
   }
   const [, quoted, plain = quoted ?? ""] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
   if (plain === "" || plain.length > MOST_BOUNDARY_CHARACTERS) {
-    throw new Refusal(422, "no multipart boundary param in Content-Type");
+    throw new HttpError(422, "no multipart boundary param in Content-Type");
   }
   return plain;
 }
@@ -48,7 +48,7 @@ export function readForm(body: Buffer, boundary: string): readonly FormPart[] {
     const to = from + part.length;
     if (to + delimiter.length > body.length) throw cutOff("unexpected EOF");
     if (!startsWith(body, delimiter, to)) {
-      throw new Refusal(422, `part ${part.name}: its content is not ${String(part.length)} bytes long, as it says`);
+      throw new HttpError(422, `part ${part.name}: its content is not ${String(part.length)} bytes long, as it says`);
     }
     parts.push({ name: part.name, type: part.type, from, to });
     at = to + delimiter.length;
@@ -76,17 +76,18 @@ function readHead(text: string): { readonly name: string; readonly type: string;
   const fields = readFields(text);
   const name = nameOf(fields.get("content-disposition") ?? "");
   const type = fields.get("content-type");
-  if (type === undefined || type === "") throw new Refusal(422, `part ${name}: Content-Type is missing`);
-  if (fields.has("content-encoding")) throw new Refusal(422, `part ${name}: Content-Encoding is not allowed in a part`);
+  if (type === undefined || type === "") throw new HttpError(422, `part ${name}: Content-Type is missing`);
+  if (fields.has("content-encoding"))
+    throw new HttpError(422, `part ${name}: Content-Encoding is not allowed in a part`);
   const [, parameter] = /;\s*length="?([^\s;"]*)"?/i.exec(type) ?? [];
   const length = fields.get("content-length") ?? parameter;
   if (length === undefined) {
-    throw new Refusal(422, `part ${name}: neither a Content-Length header nor a length parameter`);
+    throw new HttpError(422, `part ${name}: neither a Content-Length header nor a length parameter`);
   }
   if (parameter !== undefined && parameter !== length) {
-    throw new Refusal(422, `part ${name}: Content-Length and the length parameter differ`);
+    throw new HttpError(422, `part ${name}: Content-Length and the length parameter differ`);
   }
-  if (!/^\d{1,15}$/.test(length)) throw new Refusal(422, `part ${name}: its length is no number of bytes`);
+  if (!/^\d{1,15}$/.test(length)) throw new HttpError(422, `part ${name}: its length is no number of bytes`);
   const [plain = ""] = type.split(";", 1);
   return { name, type: plain.trim().toLowerCase(), length: Number(length) };
 }
@@ -106,7 +107,7 @@ function readFields(text: string): ReadonlyMap<string, string> {
 function nameOf(disposition: string): string {
   // All clients name the part first; a file name may say anything.
   const [, quoted, plain = quoted ?? ""] = /^form-data\s*;\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
-  if (plain === "") throw new Refusal(422, "a part has no name in its Content-Disposition");
+  if (plain === "") throw new HttpError(422, "a part has no name in its Content-Disposition");
   return plain;
 }
 
@@ -115,6 +116,6 @@ function startsWith(body: Buffer, bytes: Buffer, at: number): boolean {
 }
 
 // The words of the service, which are those of its language.
-function cutOff(reason: string): Refusal {
-  return new Refusal(422, `error reading multipart data: ${reason}`);
+function cutOff(reason: string): HttpError {
+  return new HttpError(422, `error reading multipart data: ${reason}`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { timestamp } from "../state/database.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
 
 const Seq = z.object({ seq: z.number() });
@@ -19,10 +19,10 @@ const Counted = Row.extend({
 });
 
 /** A project that runs are traced to. */
-export type SessionRow = z.infer<typeof Row>;
+export type ProjectRow = z.infer<typeof Row>;
 
 /** A project, and what came in. */
-export type CountedSession = z.infer<typeof Counted>;
+export type CountedProject = z.infer<typeof Counted>;
 
 /** Where runs go that name no project, as public clients have it. */
 const DEFAULT_NAME = "default";
@@ -34,7 +34,7 @@ const SELECT = `SELECT sessions.*,
   FROM sessions`;
 
 /** The projects; the first run that names one makes it. Ids are unique, as names are. */
-export class SessionStore {
+export class ProjectStore {
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
   readonly #byId: StatementSync;
@@ -56,7 +56,7 @@ export class SessionStore {
       const known = this.get(id);
       if (known !== undefined) return known.seq;
       if (name !== undefined && this.byName(name) !== undefined) {
-        throw new Refusal(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
+        throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
       return this.#make(id, name ?? id);
     }
@@ -68,21 +68,21 @@ export class SessionStore {
     return this.byName(wanted)?.seq ?? this.#make(randomUUID(), wanted);
   }
 
-  get(id: string): SessionRow | undefined {
+  get(id: string): ProjectRow | undefined {
     return readRow(this.#byId.get(id));
   }
 
-  byName(name: string): SessionRow | undefined {
+  byName(name: string): ProjectRow | undefined {
     return readRow(this.#byName.get(name));
   }
 
   /** Newest first. */
-  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly CountedSession[] {
+  list({ limit, offset }: { readonly limit: number; readonly offset: number }): readonly CountedProject[] {
     const rows = this.#database.prepare(`${SELECT} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(limit, offset);
     return rows.map((row) => Counted.parse(row));
   }
 
-  counted(id: string): CountedSession | undefined {
+  counted(id: string): CountedProject | undefined {
     const row = this.#database.prepare(`${SELECT} WHERE id = ?`).get(id);
     return row === undefined ? undefined : Counted.parse(row);
   }
@@ -97,6 +97,6 @@ export class SessionStore {
   }
 }
 
-function readRow(row: unknown): SessionRow | undefined {
+function readRow(row: unknown): ProjectRow | undefined {
   return row === undefined ? undefined : Row.parse(row);
 }

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { offsetParam, pageLimit, readQuery } from "../http/query.ts";
+import { HttpError } from "../http/error.ts";
 import { writeJson } from "../http/raw-json.ts";
-import { Refusal } from "../http/error.ts";
-import { param, type Route } from "../http/router.ts";
-import { viewRun, viewSession, viewTrace } from "./view.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { offsetParam, pageLimit, readQuery, param, type Route } from "../http/router.ts";
 import type { Runs } from "./runs.ts";
+import { viewRun, viewProject, viewTrace } from "./view.ts";
 
 const Page = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 const SessionsQuery = Page.extend({ name: z.string().optional() });
@@ -24,21 +23,21 @@ export const RUN_READ_BACK = [
 
 /** Ways to read back what was traced. */
 export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {
-  const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
+  const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [
-    get("/sessions", (call) => sessions(call, runs, tenantId)),
+    get("/sessions", (call) => listProjects(call, runs, tenantId)),
     get("/traces", (call) => {
       const page = readQuery(TracesQuery, call.query);
-      const session = sessionOf(runs, page.session);
-      const traces = runs.reader.traces(session.seq, page).map((trace) => viewTrace(trace, tenantId));
-      return list(page.offset, traces, runs.sessions.counted(session.id)?.trace_count);
+      const project = projectOf(runs, page.session);
+      const traces = runs.reader.traces(project.seq, page).map((trace) => viewTrace(trace, tenantId));
+      return list(page.offset, traces, runs.projects.counted(project.id)?.trace_count);
     }),
     get("/runs", (call) => {
       const page = readQuery(RunsQuery, call.query);
       const { session, trace } = page;
-      if ((session === undefined) === (trace === undefined)) throw new Refusal(422, "name a session or a trace");
+      if ((session === undefined) === (trace === undefined)) throw new HttpError(422, "name a session or a trace");
       const filter =
-        trace === undefined ? { session: sessionOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
+        trace === undefined ? { project: projectOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
       const views = runs.list(filter, page).map((run) => viewRun(run, tenantId));
       return list(page.offset, views, runs.reader.count(filter));
     }),
@@ -49,27 +48,27 @@ export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {
   ];
 }
 
-function sessions(call: HttpCall, runs: Runs, tenantId: string): HttpAnswer {
+function listProjects(call: HttpCall, runs: Runs, tenantId: string): HttpResponse {
   const { name, ...page } = readQuery(SessionsQuery, call.query);
   if (name === undefined) {
-    const found = runs.sessions.list(page).map((session) => viewSession(session, tenantId));
-    return list(page.offset, found, runs.sessions.count());
+    const found = runs.projects.list(page).map((project) => viewProject(project, tenantId));
+    return list(page.offset, found, runs.projects.count());
   }
-  const one = runs.sessions.counted(runs.sessions.byName(name)?.id ?? "");
-  const found = one === undefined || page.offset > 0 ? [] : [viewSession(one, tenantId)];
+  const one = runs.projects.counted(runs.projects.byName(name)?.id ?? "");
+  const found = one === undefined || page.offset > 0 ? [] : [viewProject(one, tenantId)];
   return list(page.offset, found, one === undefined ? 0 : 1);
 }
 
-function sessionOf(runs: Runs, name: string) {
-  const session = runs.sessions.byName(name);
-  if (session === undefined) throw new Refusal(404, `session ${name} not found`);
-  return session;
+function projectOf(runs: Runs, name: string) {
+  const project = runs.projects.byName(name);
+  if (project === undefined) throw new HttpError(404, `session ${name} not found`);
+  return project;
 }
 
-function list(offset: number, resources: readonly unknown[], total: number | undefined): HttpAnswer {
+function list(offset: number, resources: readonly unknown[], total: number | undefined): HttpResponse {
   return json({ resources, offset: offset + resources.length, total });
 }
 
-function json(value: unknown): HttpAnswer {
+function json(value: unknown): HttpResponse {
   return { status: 200, jsonText: writeJson(value) };
 }

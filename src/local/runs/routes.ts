@@ -1,33 +1,49 @@
-import { isUuid } from "../../contract/uuid.ts";
 import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { gunzip, zstdDecompress } from "node:zlib";
+import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
-import type { HttpAnswer } from "../http/response.ts";
 import type { HttpCall } from "../http/call.ts";
-import { boundaryOf } from "./multipart-reader.ts";
+import { HttpError, tooLarge } from "../http/error.ts";
 import { elementsOf, membersOf } from "../http/raw-json.ts";
-import { Refusal } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
-import { readRunBody } from "./body.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";
 import { readRunForm } from "./form.ts";
-import { BATCH_LIMITS } from "./limits.ts";
+import { boundaryOf } from "./multipart-reader.ts";
 import { runReadRoutes } from "./read-routes.ts";
 import type { Runs } from "./runs.ts";
+
+/** What GET /info says that a batch may be, by its public description. A request with more runs is taken all the same. */
+const BATCH_LIMITS = {
+  use_multipart_endpoint: true,
+  scale_up_qsize_trigger: 1000,
+  scale_up_nthreads_limit: 16,
+  scale_down_nempty_trigger: 4,
+  size_limit: 100,
+} as const;
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ["gzip", promisify(gunzip)],
+  ["zstd", promisify(zstdDecompress)],
+]);
 
 /** Run tracing, with and without the prefix `/api/v1`; errors are `{"error": TEXT}` here. */
 export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>
-    routes.map(({ method, path, answer }) => ({
+    routes.map(({ method, path, handle }) => ({
       method,
       path: prefix + path,
-      answer: async (call: HttpCall, params: PathParams) => {
+      handle: async (call: HttpCall, params: PathParams) => {
         try {
-          return await answer(call, params);
+          return await handle(call, params);
         } catch (error) {
           await call.drain();
-          if (!(error instanceof Refusal)) throw error;
-          return answerOfRefusal(error);
+          if (!(error instanceof HttpError)) throw error;
+          return responseOfError(error);
         }
       },
     })),
@@ -36,15 +52,15 @@ export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
 
 function takingRoutes(runs: Runs): readonly Route[] {
   return [
-    { method: "GET", path: "/info", answer: () => info(runs.limitBytes) },
-    { method: "POST", path: "/runs", answer: (call) => createRun(call, runs) },
-    { method: "PATCH", path: "/runs/:run", answer: (call, params) => updateRun(call, runs, param(params, "run")) },
-    { method: "POST", path: "/runs/multipart", answer: (call) => takeForm(call, runs) },
-    { method: "POST", path: "/runs/batch", answer: (call) => takeBatch(call, runs) },
+    { method: "GET", path: "/info", handle: () => info(runs.limitBytes) },
+    { method: "POST", path: "/runs", handle: (call) => createRun(call, runs) },
+    { method: "PATCH", path: "/runs/:run", handle: (call, params) => updateRun(call, runs, param(params, "run")) },
+    { method: "POST", path: "/runs/multipart", handle: (call) => takeForm(call, runs) },
+    { method: "POST", path: "/runs/batch", handle: (call) => takeBatch(call, runs) },
   ];
 }
 
-function info(limitBytes: number): HttpAnswer {
+function info(limitBytes: number): HttpResponse {
   const json = {
     version: "local",
     batch_ingest_config: { ...BATCH_LIMITS, size_limit_bytes: limitBytes },
@@ -53,40 +69,40 @@ function info(limitBytes: number): HttpAnswer {
   return { status: 200, json };
 }
 
-async function createRun(call: HttpCall, runs: Runs): Promise<HttpAnswer> {
+async function createRun(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const main = await readText(call, runs);
   const change = runChange({ made: true, main, place: (run) => runs.newPlace(run) });
   return taken(runs.receive({ changes: [change], attachments: [] }));
 }
 
-async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpAnswer> {
+async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpResponse> {
   const main = await readText(call, runs);
-  if (!isUuid(id)) throw new Refusal(422, `run ID ${id} is no UUID`);
+  if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is no UUID`);
   const place = (): RunPlace => {
     const known = runs.knownPlace(id.toLowerCase());
     // One that says its place can wait for the run; this one could wait for ever.
-    if (known === undefined) throw new Refusal(404, `run ${id} not found`);
+    if (known === undefined) throw new HttpError(404, `run ${id} not found`);
     return known;
   };
   return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
 }
 
-async function takeForm(call: HttpCall, runs: Runs): Promise<HttpAnswer> {
+async function takeForm(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const boundary = boundaryOf(call.headers["content-type"] ?? "");
   return taken(runs.receive(readRunForm(await readRunBody(call, runs.limitBytes), boundary)));
 }
 
-async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpAnswer> {
+async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const text = await readText(call, runs);
   const body = parseText(text, "the batch");
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new Refusal(422, "the batch is no JSON object");
+    throw new HttpError(422, "the batch is no JSON object");
   }
   const members = membersOf(text);
   const changesOf = (name: "patch" | "post"): readonly RunChange[] => {
     const list = members.get(name) ?? "null";
     if (list === "null") return [];
-    if (!list.startsWith("[")) throw new Refusal(422, `${name} is no list of runs`);
+    if (!list.startsWith("[")) throw new HttpError(422, `${name} is no list of runs`);
     return elementsOf(list).map((main) => runChange({ made: name === "post", main }));
   };
   return taken(runs.receive({ changes: [...changesOf("post"), ...changesOf("patch")], attachments: [] }));
@@ -95,17 +111,48 @@ async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpAnswer> {
 async function readText(call: HttpCall, runs: Runs): Promise<string> {
   call.checkJsonType();
   const body = await readRunBody(call, runs.limitBytes);
-  if (!isUtf8(body)) throw new Refusal(422, "the body is not UTF-8");
+  if (!isUtf8(body)) throw new HttpError(422, "the body is not UTF-8");
   return body.toString("utf8");
 }
 
-function taken(isNew: boolean): HttpAnswer {
+function taken(isNew: boolean): HttpResponse {
   return isNew
     ? { status: 202, json: { message: "Runs ingested" } }
     : { status: 409, json: { error: "the runs are there already" } };
 }
 
-function answerOfRefusal({ status, headers, detail }: Refusal): HttpAnswer {
+function responseOfError({ status, headers, detail }: HttpError): HttpResponse {
   const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
   return { status, headers, json: { error } };
+}
+
+/** The body of a request that carries runs, decoded; 413 above the limit, as it was sent and as it is decoded. */
+async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> {
+  const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
+  const decode = DECODERS.get(encoding.toLowerCase());
+  if (decode === undefined && encoding !== "identity") {
+    throw new HttpError(415, `Content-Encoding ${encoding} is none of gzip and zstd`);
+  }
+  if (Number(length) > limitBytes) throw tooLarge(limitBytes);
+  const bytes = await collect(call, limitBytes);
+  return decode === undefined ? bytes : await decoded(bytes, decode, encoding, limitBytes);
+}
+
+async function collect(call: HttpCall, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of call.body(limitBytes)) chunks.push(chunk);
+  const [first = Buffer.alloc(0)] = chunks;
+  return chunks.length > 1 ? Buffer.concat(chunks) : first;
+}
+
+async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {
+  try {
+    // A few bytes can stand for gigabytes.
+    return await decode(bytes, { maxOutputLength: limitBytes });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);
+    if (code === "Z_BUF_ERROR") throw new HttpError(422, `error reading ${encoding} data: unexpected EOF`);
+    throw new HttpError(400, `error reading ${encoding} data: the body is not in this encoding`);
+  }
 }

@@ -1,14 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import type { Run } from "../../contract/run.ts";
-import { atomically } from "../state/database.ts";
 import type { Page } from "../experiments/experiments.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
+import { atomically } from "../state/database.ts";
 import { microsecondsOf, type RunPlace } from "./change.ts";
 import type { RunForm } from "./form.ts";
-import { RunReader, type RunRow } from "./reader.ts";
-import { RunStore } from "./store.ts";
-import { SessionStore } from "./project-store.ts";
+import { ProjectStore } from "./project-store.ts";
+import { RunReader, type RunRow, RunStore } from "./store.ts";
 
 /** What the runs are made from. */
 export interface RunsOptions {
@@ -26,7 +25,7 @@ const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
 export class Runs {
   /** How large the body of a request may be, as it is sent and as it is decoded. */
   readonly limitBytes: number;
-  readonly sessions: SessionStore;
+  readonly projects: ProjectStore;
   readonly reader: RunReader;
   readonly #database: DatabaseSync;
   readonly #store: RunStore;
@@ -34,9 +33,9 @@ export class Runs {
   constructor({ database, limitBytes }: RunsOptions) {
     this.limitBytes = limitBytes;
     this.#database = database;
-    this.sessions = new SessionStore(database);
+    this.projects = new ProjectStore(database);
     this.reader = new RunReader(database);
-    this.#store = new RunStore(database, this.sessions);
+    this.#store = new RunStore(database, this.projects);
   }
 
   /**
@@ -65,7 +64,7 @@ export class Runs {
     const parentId = run.parent_run_id?.toLowerCase() ?? null;
     const parent = parentId === null ? undefined : this.knownPlace(parentId);
     if (parentId !== null && parent === undefined) {
-      throw new Refusal(422, `run ${run.id}: parent_run_id ${parentId} is not known; send trace_id and dotted_order`);
+      throw new HttpError(422, `run ${run.id}: parent_run_id ${parentId} is not known; send trace_id and dotted_order`);
     }
     const above = parseDottedOrder(parent?.dottedOrder ?? "")?.at(-1)?.startMicroseconds ?? 0;
     // A child that starts before its parent, by another clock, starts with it.
@@ -84,7 +83,7 @@ export class Runs {
   /** 404 when there is none. */
   get(id: string): RunRow {
     const run = this.reader.get(id);
-    if (run === undefined) throw new Refusal(404, `run ${id} not found`);
+    if (run === undefined) throw new HttpError(404, `run ${id} not found`);
     return run;
   }
 

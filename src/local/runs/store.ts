@@ -1,12 +1,64 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
-import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
+import { PART_FIELDS } from "../../contract/run.ts";
 import { membersOf } from "../http/raw-json.ts";
+import { flag } from "../state/database.ts";
+import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
-import type { SessionStore } from "./project-store.ts";
+import type { ProjectStore } from "./project-store.ts";
 
-const flag = z.number().transform((value) => value === 1);
+const text = z.string().nullable();
+
+const Row = z.object({
+  id: z.string(),
+  trace_id: z.string(),
+  parent_id: text,
+  dotted_order: z.string(),
+  session_id: z.string(),
+  session_name: z.string(),
+  name: text,
+  run_type: text,
+  /** Milliseconds since 1970, with a fraction. */
+  start_ms: z.number(),
+  /** Null while it runs. */
+  end_ms: z.number().nullable(),
+  failed: flag,
+  /** The text of an object: the fields without a column. */
+  fields: z.string(),
+  inputs: text,
+  outputs: text,
+  events: text,
+});
+const Root = Row.omit({ fields: true, inputs: true, outputs: true, events: true }).extend({
+  run_count: z.number(),
+  failed_count: z.number(),
+});
+const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.string(), bytes: z.number() });
+const Count = z.object({ count: z.number() });
+const Span = z.object({ start_ms: z.number().nullable(), end_ms: z.number().nullable(), open: z.number() });
+
+/** A run as it is stored; the texts of JSON are as they were sent. */
+export type RunRow = z.infer<typeof Row>;
+
+/** A trace: its root, and how many runs it has. */
+export type TraceRow = z.infer<typeof Root>;
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const HEAD = `runs.id, trace_id, parent_id, dotted_order, sessions.id AS session_id, sessions.name AS session_name,
+  runs.name, run_type, start_ms, end_ms, failed`;
+const WHOLE = `SELECT ${HEAD}, fields, ${PART_FIELDS.join(", ")}
+  FROM runs JOIN sessions ON sessions.seq = runs.session`;
+const COUNTS = `(SELECT count(*) FROM runs AS all_runs WHERE all_runs.trace_id = runs.trace_id AND made = 1) AS run_count,
+  (SELECT count(*) FROM runs AS bad WHERE bad.trace_id = runs.trace_id AND failed = 1 AND made = 1) AS failed_count`;
+
+/** Which runs are meant. */
+export type RunFilter = { readonly traceId: string } | { readonly project: number };
+
 const Stored = z.object({
   made: flag,
   trace_id: z.string(),
@@ -25,15 +77,15 @@ const COLUMNS = [
 
 /** The runs; all writing is within the caller's transaction. */
 export class RunStore {
-  readonly #sessions: SessionStore;
+  readonly #projects: ProjectStore;
   readonly #stored: StatementSync;
   readonly #insert: StatementSync;
   readonly #complete: StatementSync;
   readonly #add: StatementSync;
   readonly #attach: StatementSync;
 
-  constructor(database: DatabaseSync, sessions: SessionStore) {
-    this.#sessions = sessions;
+  constructor(database: DatabaseSync, projects: ProjectStore) {
+    this.#projects = projects;
     this.#stored = database.prepare("SELECT made, trace_id, parent_id, dotted_order, fields FROM runs WHERE id = ?");
     this.#insert = database.prepare(
       `INSERT INTO runs (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
@@ -64,7 +116,7 @@ export class RunStore {
     const { id, place, parts, fields } = change;
     const stored = this.stored(id);
     if (stored?.made === true) return false;
-    const where = [this.#sessions.seqFor(change), place.traceId, place.parentId, place.dottedOrder];
+    const where = [this.#projects.seqFor(change), place.traceId, place.parentId, place.dottedOrder];
     const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
     if (stored === undefined) {
       this.#insert.run(id, 1, ...where, ...factsOf(fields, place.dottedOrder), ...texts);
@@ -92,6 +144,77 @@ export class RunStore {
   attach({ runId, name, type, bytes }: RunAttachment): void {
     this.#attach.run(runId, name, type, bytes);
   }
+}
+
+/** Reads the runs that were made, in the order of their traces. */
+export class RunReader {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  get(id: string): RunRow | undefined {
+    const row = this.#database.prepare(`${WHOLE} WHERE runs.id = ? AND made = 1`).get(id);
+    return row === undefined ? undefined : Row.parse(row);
+  }
+
+  /** In `dotted_order`: each run after its parent, and beside it in the order of their starts. */
+  *list(filter: RunFilter, { limit, offset }: Page): Generator<RunRow> {
+    const { condition, value } = conditionOf(filter);
+    const rows = this.#database
+      .prepare(`${WHOLE} WHERE ${condition} AND made = 1 ORDER BY dotted_order LIMIT ? OFFSET ?`)
+      .iterate(value, limit, offset);
+    for (const row of rows) yield Row.parse(row);
+  }
+
+  count(filter: RunFilter): number {
+    const { condition, value } = conditionOf(filter);
+    const row = this.#database.prepare(`SELECT count(*) AS count FROM runs WHERE ${condition} AND made = 1`).get(value);
+    return Count.parse(row).count;
+  }
+
+  /** When the first run of a trace starts and the last one ends, and how many have no end yet. */
+  span(traceId: string) {
+    const row = this.#database
+      .prepare(
+        `SELECT min(start_ms) AS start_ms, max(max(start_ms, coalesce(end_ms, start_ms))) AS end_ms,
+           count(*) - count(end_ms) AS open FROM runs WHERE trace_id = ? AND made = 1`,
+      )
+      .get(traceId);
+    return Span.parse(row);
+  }
+
+  failedCount(traceId: string): number {
+    const row = this.#database
+      .prepare("SELECT count(*) AS count FROM runs WHERE trace_id = ? AND failed = 1 AND made = 1")
+      .get(traceId);
+    return Count.parse(row).count;
+  }
+
+  /** The roots of a project, newest first. */
+  traces(project: number, { limit, offset }: Page): readonly TraceRow[] {
+    return this.#database
+      .prepare(
+        `SELECT ${HEAD}, ${COUNTS} FROM runs JOIN sessions ON sessions.seq = runs.session
+         WHERE session = ? AND runs.id = trace_id AND made = 1 ORDER BY start_ms DESC, runs.seq DESC LIMIT ? OFFSET ?`,
+      )
+      .all(project, limit, offset)
+      .map((row) => Root.parse(row));
+  }
+
+  attachments(runId: string): readonly RunAttachment[] {
+    return this.#database
+      .prepare("SELECT run_id AS runId, name, type, bytes FROM run_attachments WHERE run_id = ? ORDER BY name")
+      .all(runId)
+      .map((row) => Attachment.parse(row));
+  }
+}
+
+function conditionOf(filter: RunFilter): { readonly condition: string; readonly value: number | string } {
+  return "traceId" in filter
+    ? { condition: "trace_id = ?", value: filter.traceId }
+    : { condition: "session = ?", value: filter.project };
 }
 
 /** The columns that are made from the fields: from `name` to `fields`. */

@@ -1,14 +1,12 @@
 import { latencyText } from "../../text/duration.ts";
-import { escapeHtml, factList, link } from "../pages/html.ts";
+import { membersIn, membersOf, without } from "../http/raw-json.ts";
+import { stringOf, objectCell, textCell, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
+import { escapeHtml, factList, link, field, nameText, pager, type ShownPage } from "../pages/html.ts";
 import { projectPath, tracePath } from "../pages/paths.ts";
-import { pager, type ShownPage } from "../pages/pager.ts";
-import { nameOfRun } from "./project-page.ts";
-import { statusCell, tookText } from "./cells.ts";
-import { runItem, type TimeLine } from "./item.ts";
-import type { RunRow } from "./reader.ts";
-import type { SessionRow } from "./project-store.ts";
-import { timeCell } from "../pages/time-cell.ts";
+import { chips, nameOfRun, statusCell, tookText, valueText } from "./cells.ts";
+import type { ProjectRow } from "./project-store.ts";
+import type { RunRow } from "./store.ts";
 
 /** What a page shows of the content of its runs at most; it is for each run over HTTP, whole. */
 const SHOWN_CHARACTERS = 4_000_000;
@@ -16,7 +14,7 @@ const SHOWN_CHARACTERS = 4_000_000;
 /** A trace, as its page shows it. */
 export interface ShownTrace {
   readonly id: string;
-  readonly session: SessionRow;
+  readonly project: ProjectRow;
   /** Undefined until it comes: the runs of a trace may come in any order. */
   readonly root: RunRow | undefined;
   /** Some of its runs, in `dotted_order`. */
@@ -30,8 +28,8 @@ export interface ShownTrace {
 
 /** One trace: its runs as a tree beside a time line, each with what it was given and what came out. */
 export function tracePage(trace: ShownTrace, tenantId: string): string {
-  const { id, session, root, runs, line, shown } = trace;
-  const path = tracePath(tenantId, session.id, id);
+  const { id, project, root, runs, line, shown } = trace;
+  const path = tracePath(tenantId, project.id, id);
   const turner = shown.total > runs.length ? pager(path, "runs", { ...shown, limit: Math.max(1, runs.length) }) : "";
   const total = line.endMilliseconds - line.startMilliseconds;
   const body = [
@@ -43,7 +41,7 @@ export function tracePage(trace: ShownTrace, tenantId: string): string {
     turner,
   ];
   const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
-  const trail = [link(projectPath(tenantId, session.id), session.name)];
+  const trail = [link(projectPath(tenantId, project.id), project.name)];
   return page(title, body.join("\n"), { section: "Projects", trail });
 }
 
@@ -75,4 +73,81 @@ function itemsOf(runs: readonly RunRow[], line: TimeLine): readonly string[] {
     characters += item.length;
     return item;
   });
+}
+
+/** The time that a page shows, milliseconds since 1970. */
+export interface TimeLine {
+  readonly startMilliseconds: number;
+  readonly endMilliseconds: number;
+}
+
+/** Deeper ones are not set in further: there would be no room for their names. */
+const MOST_DEPTH = 12;
+/** A bar that can still be seen, in percent. */
+const LEAST_WIDTH = 0.4;
+
+/** What the page tells in other places. */
+const TOLD = new Set(["name", "run_type", "start_time", "end_time", "error", "extra"]);
+
+/** One run, as HTML: a line with its bar, which opens to show all that is known of it. */
+export function runItem(run: RunRow, line: TimeLine, withContent: boolean): string {
+  const fields = membersOf(run.fields);
+  const extra = membersIn(fields.get("extra"));
+  const metadata = membersIn(extra.get("metadata"));
+  const depth = run.dotted_order.split(".").length - 1;
+  const type = run.run_type === null ? "" : `<span class="soft">${escapeHtml(nameText(run.run_type))}</span>`;
+  const known = chips(new Map([...metadata, ...chipsIn(run.outputs)]));
+  const name = `<span class="name${run.failed ? " worse" : ""}" style="--depth:${String(Math.min(depth, MOST_DEPTH))}">${escapeHtml(nameText(nameOfRun(run)))} ${type}${known}</span>`;
+  const ending = run.failed || run.end_ms === null ? statusCell(run) : "";
+  const took = `<span class="took">${ending} ${escapeHtml(tookText(run))}</span>`;
+  const content = withContent ? contentOf(run, fields, extra, metadata) : tooMuch(run);
+  return `<details class="run" id="run-${escapeHtml(run.id)}"><summary>${name}${took}${bar(run, line)}</summary>
+<dl>${content}</dl></details>`;
+}
+
+function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilliseconds }: TimeLine): string {
+  const span = endMilliseconds - startMilliseconds;
+  const percent = (time: number) =>
+    span > 0 ? Math.min(100, Math.max(0, ((time - startMilliseconds) / span) * 100)) : 0;
+  const to = span > 0 ? percent(end_ms ?? endMilliseconds) : 100;
+  const left = Math.min(percent(start_ms), 100 - LEAST_WIDTH);
+  const width = Math.max(LEAST_WIDTH, to - left);
+  const kind = failed ? "failed" : end_ms === null ? "open" : "";
+  const title = `from ${latencyText(start_ms - startMilliseconds)}`;
+  return `<span class="track" title="${escapeHtml(title)}"><span class="bar ${kind}" style="left:${left.toFixed(2)}%;width:${width.toFixed(2)}%"></span></span>`;
+}
+
+function contentOf(
+  run: RunRow,
+  fields: ReadonlyMap<string, string>,
+  extra: ReadonlyMap<string, string>,
+  metadata: ReadonlyMap<string, string>,
+): string {
+  const error = fields.get("error");
+  const lines = (members: ReadonlyMap<string, string>) =>
+    textCell([...members].map(([name, json]) => `${name}: ${valueText(name, json)}`).join("\n"));
+  const times = [timeCell(run.start_ms), run.end_ms === null ? "" : timeCell(run.end_ms)];
+  return [
+    error === undefined ? "" : field("Error", `<div class="fault">${textCell(stringOf(error) ?? error)}</div>`),
+    field("Inputs", objectCell(run.inputs ?? undefined)),
+    field("Outputs", lines(membersIn(run.outputs))),
+    field("Metadata", lines(metadata)),
+    field("Events", textCell(run.events === "[]" ? undefined : (run.events ?? undefined))),
+    field("Extra", objectCell(without(extra, new Set(metadata.size > 0 ? ["metadata"] : [])))),
+    field("Other fields", objectCell(without(fields, TOLD))),
+    field("Time", times.filter((text) => text !== "").join(" to ")),
+    field("Run", `<code>${escapeHtml(run.id)}</code>`),
+  ].join("");
+}
+
+function tooMuch({ id }: RunRow): string {
+  return field(
+    "Content",
+    `<p class="soft">There is too much of it for one page: <code>GET /runs/${escapeHtml(id)}</code></p>`,
+  );
+}
+
+// Outputs may be a book; what a person looks for first is in a small one.
+function chipsIn(outputs: string | null): ReadonlyMap<string, string> {
+  return outputs !== null && outputs.length < 2000 ? membersIn(outputs) : new Map<string, string>();
 }

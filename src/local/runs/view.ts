@@ -1,19 +1,19 @@
 import { formatInstant } from "../../contract/instant.ts";
-import { timestamp } from "../state/database.ts";
-import { projectPath, tracePath } from "../pages/paths.ts";
 import { membersOf, RawJson } from "../http/raw-json.ts";
+import { projectPath, tracePath } from "../pages/paths.ts";
+import { timestamp } from "../state/database.ts";
 import { microsecondsOf } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
-import type { RunRow, TraceRow } from "./reader.ts";
-import type { CountedSession } from "./project-store.ts";
+import type { CountedProject } from "./project-store.ts";
+import type { RunRow, TraceRow } from "./store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 // What is empty is not sent, or sent by those who do not know.
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 /** A project as the service answers it. */
-export function viewSession(session: CountedSession, tenantId: string) {
-  const { id, name, created_at, run_count, trace_count, last_start_ms } = session;
+export function viewProject(project: CountedProject, tenantId: string) {
+  const { id, name, created_at, run_count, trace_count, last_start_ms } = project;
   return {
     id,
     name,

@@ -196,6 +196,9 @@ function checkVersion(database: DatabaseSync, directory: string): void {
   });
 }
 
+/** A column that holds 0 or 1. */
+export const flag = z.number().transform((value) => value === 1);
+
 /** A column that holds JSON. */
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z

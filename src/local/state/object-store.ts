@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { jsonColumn } from "./database.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 
 /** The size that the public service's signed URLs allow: 200 MiB. */
 export const UPLOAD_LIMIT_BYTES = 200 * 1024 * 1024;
@@ -72,14 +72,14 @@ export class ObjectStore {
   ): Promise<void> {
     const row = this.#checkTicket(objectPath, query, headers);
     const length = Number(headers["content-length"] ?? Number.NaN);
-    if (Number.isNaN(length)) throw new Refusal(411, "An upload needs a Content-Length.", { connection: "close" });
+    if (Number.isNaN(length)) throw new HttpError(411, "An upload needs a Content-Length.", { connection: "close" });
     if (length > UPLOAD_LIMIT_BYTES) {
-      throw new Refusal(413, `An object may have ${String(UPLOAD_LIMIT_BYTES)} bytes.`, { connection: "close" });
+      throw new HttpError(413, `An object may have ${String(UPLOAD_LIMIT_BYTES)} bytes.`, { connection: "close" });
     }
     const part = join(this.#directory(), `${row.file}.${randomUUID()}.part`);
     try {
       const digest = await writeFile(part, body);
-      if (row.digest !== null && row.digest !== digest) throw new Refusal(403, "The signed URL has been used.");
+      if (row.digest !== null && row.digest !== digest) throw new HttpError(403, "The signed URL has been used.");
       renameSync(part, join(this.#directory(), row.file));
       this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
     } finally {
@@ -130,11 +130,11 @@ export class ObjectStore {
     const row = this.#get(objectPath);
     const given = Buffer.from(sha256(query.get("signature") ?? ""));
     if (row === undefined || !timingSafeEqual(given, Buffer.from(row.signature))) {
-      throw new Refusal(403, "The signature of the URL does not fit.");
+      throw new HttpError(403, "The signature of the URL does not fit.");
     }
-    if (Date.now() > row.expires_at) throw new Refusal(403, "The signed URL has expired.");
+    if (Date.now() > row.expires_at) throw new HttpError(403, "The signed URL has expired.");
     const missing = Object.entries(row.headers).find(([name, value]) => headers[name.toLowerCase()] !== value);
-    if (missing !== undefined) throw new Refusal(403, `The URL was signed for another value of ${missing[0]}.`);
+    if (missing !== undefined) throw new HttpError(403, `The URL was signed for another value of ${missing[0]}.`);
     return row;
   }
 

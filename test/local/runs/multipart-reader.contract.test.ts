@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { boundaryOf, readForm } from "../../../src/local/runs/multipart-reader.ts";
-import { Refusal } from "../../../src/local/http/error.ts";
+import { HttpError } from "../../../src/local/http/error.ts";
 import { BOUNDARY, form, runId, type TestPart } from "../run-caller.ts";
 
 // Contents that look like the structure around them.
@@ -42,7 +42,7 @@ function read(body: Buffer) {
       content: body.subarray(from, to),
     }));
   } catch (error) {
-    if (error instanceof Refusal) return error.status;
+    if (error instanceof HttpError) return error.status;
     throw error;
   }
 }

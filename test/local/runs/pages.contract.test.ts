@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
-import { bytesText, valueText } from "../../../src/local/runs/cells.ts";
+import { valueText } from "../../../src/local/runs/cells.ts";
 import { UNKNOWN_ID, call, start } from "../caller.ts";
 import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
 import { START_MS, addition, run, runId, traced, type Fields } from "../run-caller.ts";
@@ -114,8 +114,8 @@ describe("the pages of traces", () => {
     expect(items.map(({ depth }) => depth)).toEqual([0, 1, 1, 1, 1, 2]);
     expect(items.map(({ head }) => head)).toEqual([
       "deploy support-agent chain live 1 min 40 s",
-      "archive chain 4.21 MB 10 s",
-      "build chain 2 kB BUILDING → DEPLOYED 50 s",
+      "archive chain 4.2 MB 10 s",
+      "build chain 2.0 kB BUILDING → DEPLOYED 50 s",
       "verify chain failed 30 s",
       "later llm running",
       "deeper chain 0 ms",
@@ -134,9 +134,9 @@ describe("the pages of traces", () => {
     const service = await start();
     const root = await deploy(service);
     const [, archive, build, verify, later] = itemsOf(await page(service, `/o/any/traces/${root.id}`));
-    expect(archive?.fields).toContain("Metadata archive_bytes: 4.21 MB (4213456 bytes) took_ms: 1.5 s note: all files");
+    expect(archive?.fields).toContain("Metadata archive_bytes: 4.2 MB (4213456 bytes) took_ms: 1.5 s note: all files");
     expect(archive?.fields).toContain('Extra runtime: {"sdk":"x"}');
-    expect(build?.fields).toMatch(/Outputs bytes: 2 kB \(2000 bytes\) statuses: .* log: \[1,\{"a":2\}\]/);
+    expect(build?.fields).toMatch(/Outputs bytes: 2.0 kB \(2000 bytes\) statuses: .* log: \[1,\{"a":2\}\]/);
     expect(verify?.fields).toContain("Error It did not answer. at line 7");
     expect(later?.fields).toContain('Inputs q: é Events [{"name":"e"}]');
     expect(later?.fields).toContain(`Run ${runId(5)}`);
@@ -226,16 +226,6 @@ describe("the pages of traces", () => {
 });
 
 describe("a person reads", () => {
-  test.each([
-    [0, "0 bytes"],
-    [999, "999 bytes"],
-    [1000, "1 kB"],
-    [4_213_456, "4.21 MB"],
-    [5e15, "5000 TB"],
-  ])("%f bytes as %s", (bytes, text) => {
-    expect(bytesText(bytes)).toBe(text);
-  });
-
   test.each([
     ["bytes", "12", "12 bytes"],
     ["bytes", '"many"', "many"],

@@ -1,5 +1,6 @@
-import { beginning, escapeHtml } from "./html.ts";
+import { latencyText } from "../../text/duration.ts";
 import { membersOf } from "../http/raw-json.ts";
+import { beginning, escapeHtml } from "./html.ts";
 
 /** What a page shows of one value at most; the whole of it is in the rows that can be read back. */
 const SHOWN_CHARACTERS = 20_000;
@@ -11,7 +12,7 @@ const FIRST_LINES = 8;
 /** A JSON object as HTML: a line for each member, texts as they read. */
 export function objectCell(text: string | undefined): string {
   if (text === undefined || text === "null") return "";
-  const lines = [...membersOf(text)].map(([key, value]) => `${key}: ${jsonText(value) ?? value}`);
+  const lines = [...membersOf(text)].map(([key, value]) => `${key}: ${stringOf(value) ?? value}`);
   return textCell(lines.join("\n"));
 }
 
@@ -40,6 +41,19 @@ export function proseCell(text: string | null): string {
 }
 
 /** What a JSON text says when it is a string. */
-export function jsonText(json: string | undefined): string | undefined {
+export function stringOf(json: string | undefined): string | undefined {
   return json?.startsWith('"') === true ? String(JSON.parse(json)) : undefined;
+}
+
+/** A moment for a person, as HTML; all pages have this one form. A number is milliseconds since 1970. */
+export function timeCell(moment: number | string): string {
+  const time = typeof moment === "number" ? new Date(moment).toISOString() : moment;
+  const [, day = time, clock = ""] = /^(.+)T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
+  const iso = escapeHtml(time);
+  return `<time datetime="${iso}" title="${iso}">${escapeHtml(`${day} ${clock} UTC`)}</time>`;
+}
+
+/** How long it is from one time of the service to another, as text. */
+export function spanText(start: string, end: string): string {
+  return latencyText(Date.parse(end) - Date.parse(start));
 }

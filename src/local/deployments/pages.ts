@@ -1,11 +1,55 @@
+import { LOG_KINDS } from "../../contract/deployment.ts";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
-import type { DeploymentView, RevisionView } from "./view.ts";
-import { badge, escapeHtml, factList, link, linkTable, shortId } from "../pages/html.ts";
-import { logBox, type ShownLog } from "./log-box.ts";
+import { pageRoute, param, type Route } from "../http/router.ts";
+import { spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
-import { deploymentPath, revisionPath } from "../pages/paths.ts";
+import { badge, escapeHtml, factList, link, linkTable, shortId } from "../pages/html.ts";
+import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.ts";
+import type { LogStore, LogRow } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
-import { spanText, timeCell } from "../pages/time-cell.ts";
+import type { Deployments } from "./deployments.ts";
+import type { DeploymentView, RevisionView } from "./view.ts";
+
+const SHOWN_DEPLOYMENTS = 100;
+const SHOWN_REVISIONS = 50;
+const SHOWN_LOG_LINES = 200;
+
+const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
+
+/** Pages for people: the list, one per deployment behind the link that the public clients print, and its revisions. */
+export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
+  return [
+    pageRoute(DEPLOYMENTS_PATH, () => {
+      const listed = deployments.list({ limit: SHOWN_DEPLOYMENTS, offset: 0 }).map((deployment) => {
+        const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
+        return { deployment, latest };
+      });
+      return listPage(listed);
+    }),
+    pageRoute(DEPLOYMENT, (_call, params) => {
+      const deployment = deployments.get(param(params, "deployment_id"));
+      const revisions = deployments.revisions(deployment.id, { limit: SHOWN_REVISIONS, offset: 0 });
+      return deploymentPage(deployment, revisions, logOf(logs, deployment.id, deployment.latest_revision_id ?? ""));
+    }),
+    pageRoute(`${DEPLOYMENT}/revisions/:revision_id`, (_call, params) => {
+      const deployment = deployments.get(param(params, "deployment_id"));
+      const revision = deployments.revision(deployment.id, param(params, "revision_id"));
+      return revisionPage(deployment, revision, logOf(logs, deployment.id, revision.id));
+    }),
+  ];
+}
+
+// The newest lines of the build, and then those of the deploy.
+function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownLog {
+  const newest = LOG_KINDS.map((kind) => ({
+    lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
+    path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${kind}`,
+  }));
+  return {
+    lines: newest.flatMap(({ lines }) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
+    older: newest.flatMap(({ lines, path }) => (lines.length > SHOWN_LOG_LINES ? [path] : [])),
+  };
+}
 
 /** A deployment, and its newest revision. */
 export interface ListedDeployment {
@@ -108,4 +152,25 @@ function tookText(revision: RevisionView): string {
 function addressOf({ url }: DeploymentView): string {
   if (url === null) return '<span class="soft">not deployed yet</span>';
   return `${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
+}
+
+/** Lines of a log, as a page shows them. */
+export interface ShownLog {
+  /** Oldest first. */
+  readonly lines: readonly LogRow[];
+  /** Where older ones are read over HTTP, when there are any. */
+  readonly older: readonly string[];
+}
+
+/** A log as HTML: in a box of its own, whose end, and so the newest line, is in view. */
+export function logBox(label: string, { lines, older }: ShownLog): string {
+  if (lines.length === 0) return '<p class="soft">It is empty.</p>';
+  const items = lines.map(({ timestamp, level, message }) => {
+    const kind =
+      level === "ERROR" || level === "CRITICAL" ? ' class="worse"' : level === "WARNING" ? ' class="warn"' : "";
+    return `<li>${timeCell(timestamp)} <b${kind}>${level.padEnd(8)}</b> ${escapeHtml(message)}</li>`;
+  });
+  const paths = older.map((path) => `<code>GET ${escapeHtml(path)}</code>`).join(", ");
+  const note = paths === "" ? "" : `<p class="soft">Older lines are not shown here. Read them with ${paths}</p>\n`;
+  return `${note}<div class="log" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><ol>\n${items.join("\n")}\n</ol></div>`;
 }

@@ -1,7 +1,7 @@
-import { PassThrough } from "node:stream";
 import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { readLines } from "../../../src/local/agents/output-lines.ts";
+import { readLines } from "../../../src/local/agents/process.ts";
 
 /** What is kept of an output that comes in these pieces. */
 async function linesOf(secrets: readonly string[], pieces: readonly string[]): Promise<readonly string[]> {

@@ -1,0 +1,254 @@
+import * as z from "zod";
+import { invalid, notFound } from "../http/error.ts";
+import { offsetParam, readQuery, pageRoute, param, type Route } from "../http/router.ts";
+import { proseCell, objectCell, timeCell, spanText } from "../pages/cells.ts";
+import { page } from "../pages/frame.ts";
+import {
+  endpointTable,
+  escapeHtml,
+  link,
+  linkTable,
+  nameText,
+  factList,
+  nameHtml,
+  table,
+  pager,
+  type ShownPage,
+} from "../pages/html.ts";
+import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
+import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
+import { comparisonPage } from "./comparison-page.ts";
+import type { Experiments } from "./experiments.ts";
+import { READ_BACK, UPLOAD_PATH } from "./routes.ts";
+import { rowCard } from "./row-card.ts";
+import { VERDICTS } from "./row-verdict.ts";
+import type { DatasetView, ExperimentView } from "./view.ts";
+
+const SHOWN_DATASETS = 100;
+const SHOWN_EXPERIMENTS = 100;
+const SHOWN_ROWS = 50;
+
+const ListQuery = z.object({ offset: offsetParam });
+const CompareQuery = ListQuery.extend({ show: z.enum(VERDICTS).optional() });
+const DATASETS = "/o/:tenant/datasets";
+
+/** Pages for people: the datasets, their experiments, and two of them side by side. They need no script. */
+export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
+  return [
+    pageRoute(DATASETS, (call, params) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
+      const shown = { ...page, total: experiments.datasetCount() };
+      return datasetsPage(experiments.datasets(page), param(params, "tenant"), shown);
+    }),
+    pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
+      const dataset = experiments.dataset(param(params, "dataset_id"));
+      const shown = { ...page, total: dataset.session_count };
+      return datasetPage(dataset, experiments.list(dataset.id, page), shown);
+    }),
+    pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
+      const query = readQuery(CompareQuery, call.query);
+      const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
+      return compare(experiments, param(params, "dataset_id"), ids, query);
+    }),
+  ];
+}
+
+// One experiment by itself, or the first two against each other.
+function compare(
+  experiments: Experiments,
+  datasetId: string,
+  ids: readonly string[],
+  { offset, show }: z.infer<typeof CompareQuery>,
+): string {
+  const dataset = experiments.dataset(datasetId);
+  const [one, other] = ids.slice(0, 2).map((id) => experimentOf(experiments, datasetId, id.toLowerCase()));
+  const page = { limit: SHOWN_ROWS, offset };
+  if (one === undefined) {
+    throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
+  }
+  if (other === undefined) {
+    const { texts, total } = experiments.rows(one.id, page);
+    const { summary_scores } = experiments.record(one.id);
+    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...page, total });
+  }
+  const pairs = experiments.pairs(one.id, other.id);
+  const { counts } = pairs;
+  const total = VERDICTS.reduce(
+    (sum, verdict) => sum + (show === undefined || show === verdict ? counts[verdict] : 0),
+    0,
+  );
+  const shown = { pairs: pairs.page({ ...page, show }), counts, show, page: { ...page, total } };
+  return comparisonPage(dataset, [one, other], shown);
+}
+
+function experimentOf(experiments: Experiments, datasetId: string, id: string) {
+  const experiment = experiments.get(id);
+  if (experiment.reference_dataset_id !== datasetId) throw notFound("Experiment", id);
+  return experiment;
+}
+
+/** More columns than this are no table any more; the page of an experiment has all keys. */
+const SHOWN_KEYS = 8;
+
+/** The datasets, and how experiments come in and are read back over HTTP. */
+export function datasetsPage(datasets: readonly DatasetView[], tenantId: string, shown: ShownPage): string {
+  const rows = datasets.map((dataset) => [
+    link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
+    String(dataset.session_count),
+    String(dataset.example_count),
+    dataset.externally_managed ? "uploads" : "this service",
+    timeCell(dataset.modified_at),
+  ]);
+  const body = [
+    shown.total === 0
+      ? "<p>There is no dataset yet. The first experiment that is uploaded makes one.</p>"
+      : linkTable("Datasets", ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"], rows),
+    shown.total > shown.limit ? pager(datasetsPath(tenantId), "datasets", shown) : "",
+    "<h2>Over HTTP</h2>",
+    endpointTable("Over HTTP", [
+      [`POST ${UPLOAD_PATH}`, "takes an experiment, as JSON"],
+      ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
+    ]),
+    `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
+<code>offset</code>, and answer <code>resources</code> and the <code>offset</code> of the next page.</p>`,
+  ];
+  return page("Datasets", body.join("\n"), { section: "Datasets" });
+}
+
+/** One dataset: its experiments, newest first, and a form that compares two of them. */
+export function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
+  const keys = scoredKeys(experiments);
+  const first = keys.slice(0, SHOWN_KEYS);
+  const columns = [
+    "Experiment",
+    ...[...first, "Errors", "Rows", "Median latency"].map((number) => ({ number })),
+    "Started",
+    "Compare",
+  ];
+  const rows = experiments.map((experiment, index) => [
+    ...experimentCells(dataset, experiment, first),
+    before(dataset, experiment, experiments[index + 1]),
+  ]);
+  const path = datasetPath(dataset.tenant_id, dataset.id);
+  const body = [
+    proseCell(dataset.description),
+    `<p class="soft">${String(dataset.example_count)} rows, dataset <code>${escapeHtml(dataset.id)}</code></p>`,
+    "<h2>Experiments</h2>",
+    rows.length === 0 ? '<p class="soft">There is none.</p>' : linkTable("Experiments", columns, rows),
+    first.length === 0 ? "" : '<p class="soft">Scores are means, with the number of scores in brackets.</p>',
+    keys.length > first.length
+      ? `<p class="soft">${String(keys.length - first.length)} more scores are on the pages of the experiments.</p>`
+      : "",
+    shown.total > shown.limit ? pager(path, "experiments", shown) : "",
+    experiments.length < 2 ? "" : compareForm(path, experiments),
+  ];
+  const refresh = experiments.some(({ run_count }) => run_count === null);
+  return page(dataset.name, body.join("\n"), { section: "Datasets", refresh });
+}
+
+function experimentCells({ tenant_id, id }: DatasetView, experiment: ExperimentView, keys: readonly string[]) {
+  const { name, test_run_number, run_count, start_time, latency_p50 } = experiment;
+  const stats = new Map(Object.entries(experiment.feedback_stats ?? {}));
+  const errors = errorCount(experiment) ?? 0;
+  return [
+    `${link(comparePath(tenant_id, id, [experiment.id]), name)} <span class="soft">#${String(test_run_number)}</span>`,
+    ...keys.map((key) => meanCell(stats.get(key))),
+    errors > 0 ? `<b class="worse">${String(errors)}</b>` : run_count === null ? "" : "0",
+    run_count === null ? '<span class="soft">being counted</span>' : String(run_count),
+    secondsText(latency_p50),
+    timeCell(start_time),
+  ];
+}
+
+function before(dataset: DatasetView, experiment: ExperimentView, baseline: ExperimentView | undefined): string {
+  if (baseline === undefined) return "";
+  const name = `compare with #${String(baseline.test_run_number)}`;
+  return link(comparePath(dataset.tenant_id, dataset.id, [baseline.id, experiment.id]), name);
+}
+
+function compareForm(path: string, experiments: readonly ExperimentView[]): string {
+  const choice = (label: string, chosen: number) => {
+    const options = experiments.map(({ id, name, test_run_number }, index) => {
+      const text = escapeHtml(nameText(`#${String(test_run_number)} ${name}`));
+      return `<option value="${escapeHtml(id)}"${index === chosen ? " selected" : ""}>${text}</option>`;
+    });
+    return `<label>${label} <select name="selectedSessions">${options.join("")}</select></label>`;
+  };
+  return `<h2>Compare</h2>
+<form action="${escapeHtml(path)}/compare" method="get">
+${choice("Baseline", 1)}
+${choice("Compared", 0)}
+<button>Compare</button>
+</form>`;
+}
+
+const SHOWN_VALUES = 20;
+
+/** One experiment: its scores, and a page of its rows. */
+export function experimentPage(
+  dataset: DatasetView,
+  experiment: ExperimentView & { readonly summary_scores: string | null },
+  texts: readonly string[],
+  shown: ShownPage,
+): string {
+  const path = comparePath(dataset.tenant_id, dataset.id, [experiment.id]);
+  const isPending = experiment.run_count === null;
+  const summary = shownScores(experiment.summary_scores).map((score) => [
+    nameHtml(score.label),
+    escapeHtml(nameText(scoreText(score))),
+  ]);
+  const metadata = objectCell(experiment.extra?.metadata.text);
+  const body = [
+    proseCell(experiment.description),
+    factList(factsOf(experiment)),
+    "<h2>Scores</h2>",
+    isPending ? '<p class="soft">They are being counted, and will be here in a moment.</p>' : scoreTable(experiment),
+    summary.length === 0
+      ? ""
+      : `<h2>Scores of the whole experiment</h2>\n${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
+    metadata === "" ? "" : `<h2>Metadata</h2>\n${metadata}`,
+    '<h2 id="rows">Rows</h2>',
+    pager(path, "rows", shown),
+    ...cardsOf(texts),
+    texts.length === 0 ? "" : pager(path, "rows", shown),
+  ];
+  const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
+  return page(experiment.name, body.join("\n"), { section: "Datasets", refresh: isPending, trail });
+}
+
+function cardsOf(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const row = shownRow(text);
+    const times = (seen.get(row.rowId) ?? 0) + 1;
+    seen.set(row.rowId, times);
+    return rowCard(row, times);
+  });
+}
+
+function factsOf(experiment: ExperimentView): readonly (readonly [string, string])[] {
+  const { id, test_run_number, start_time, end_time, run_count, latency_p50, latency_p99 } = experiment;
+  const errors = errorCount(experiment);
+  return [
+    ["Rows", run_count === null ? "being counted" : String(run_count)],
+    ["Rows with an error", errors === undefined ? "" : String(errors)],
+    ["Latency, median", escapeHtml(secondsText(latency_p50))],
+    ["Latency, 99th percentile", escapeHtml(secondsText(latency_p99))],
+    ["Started", timeCell(start_time)],
+    ["Took", escapeHtml(spanText(start_time, end_time))],
+    ["Number in its dataset", `#${String(test_run_number)}`],
+    ["Experiment", `<code>${escapeHtml(id)}</code>`],
+  ];
+}
+
+function scoreTable({ feedback_stats }: ExperimentView): string {
+  const rows = Object.entries(feedback_stats ?? {}).map(([key, statistics]) => {
+    const counted = Object.entries(statistics.values).map(([value, times]) => `${nameText(value)} × ${String(times)}`);
+    const more = counted.length > SHOWN_VALUES ? `, and ${String(counted.length - SHOWN_VALUES)} more` : "";
+    const values = counted.slice(0, SHOWN_VALUES).join(", ") + more;
+    return [nameHtml(key), meanCell(statistics), escapeHtml(values)];
+  });
+  if (rows.length === 0) return '<p class="soft">No row has a score.</p>';
+  return table("Scores", ["Key", { number: "Mean (n)" }, { text: "Values" }], rows);
+}

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import type { HttpCall } from "../http/call.ts";
+import { notFound } from "../http/error.ts";
+import { offsetParam, readQuery, pageRoute, param, type Route } from "../http/router.ts";
+import { timeCell } from "../pages/cells.ts";
+import { page } from "../pages/frame.ts";
+import { endpointTable, escapeHtml, link, linkTable, pager, type ShownPage } from "../pages/html.ts";
+import { projectPath, projectsPath, tracePath } from "../pages/paths.ts";
+import { nameOfRun, statusCell, tookText } from "./cells.ts";
+import type { CountedProject, ProjectRow } from "./project-store.ts";
+import { RUN_READ_BACK } from "./read-routes.ts";
+import type { Runs } from "./runs.ts";
+import type { TraceRow } from "./store.ts";
+import { tracePage } from "./trace-page.ts";
+
+const SHOWN_PROJECTS = 100;
+const SHOWN_TRACES = 50;
+const SHOWN_RUNS = 500;
+
+const ListQuery = z.object({ offset: offsetParam });
+const PROJECTS = "/o/:tenant/projects";
+
+/** Pages for people: the projects, their traces, and a trace as a tree beside a time line. They need no script. */
+export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
+  return [
+    pageRoute(PROJECTS, (call) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_PROJECTS };
+      const shown = { ...page, total: runs.projects.count() };
+      return projectsPage(runs.projects.list(page), tenantId, shown);
+    }),
+    pageRoute(`${PROJECTS}/p/:project_id`, (call, params) => {
+      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
+      const id = param(params, "project_id");
+      const project = runs.projects.counted(id);
+      if (project === undefined) throw notFound("Project", id);
+      const shown = { ...page, total: project.trace_count };
+      return projectPage(project, runs.reader.traces(project.seq, page), tenantId, shown);
+    }),
+    // The project of a trace is known from the trace; its id is there for the eye.
+    pageRoute(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
+      trace(call, runs, tenantId, param(params, "trace_id")),
+    ),
+    // For who knows nothing but the trace.
+    pageRoute("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
+  ];
+}
+
+function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
+  const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_RUNS };
+  const { reader, projects } = runs;
+  const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
+  const project = projects.get(first?.session_id ?? "");
+  if (first === undefined || project === undefined) throw notFound("Trace", id);
+  const span = reader.span(id);
+  const startMilliseconds = span.start_ms ?? first.start_ms;
+  const shownTrace = {
+    id,
+    project,
+    root: first.id === id ? first : undefined,
+    runs: runs.list({ traceId: id }, page),
+    failedCount: reader.failedCount(id),
+    openCount: span.open,
+    line: { startMilliseconds, endMilliseconds: Math.max(startMilliseconds, span.end_ms ?? startMilliseconds) },
+    shown: { ...page, total: reader.count({ traceId: id }) },
+  };
+  return tracePage(shownTrace, tenantId);
+}
+
+const TAKEN = [
+  ["POST /runs", "makes a run"],
+  ["PATCH /runs/{run_id}", "adds to a run"],
+  ["POST /runs/multipart", "takes many runs, as a form"],
+  ["POST /runs/batch", "takes many runs, as JSON"],
+  ["GET /info", "says how large a batch may be"],
+] as const;
+
+const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { number: "Runs" }, "Started"] as const;
+
+/** The projects, and how runs come in and are read back over HTTP. */
+export function projectsPage(projects: readonly CountedProject[], tenantId: string, shown: ShownPage): string {
+  const rows = projects.map((project) => [
+    link(projectPath(tenantId, project.id), project.name),
+    String(project.trace_count),
+    String(project.run_count),
+    project.last_start_ms === null ? "" : timeCell(project.last_start_ms),
+  ]);
+  const body = [
+    shown.total === 0
+      ? "<p>There is no project yet. The first run that is traced makes one.</p>"
+      : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
+    shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
+    "<h2>Over HTTP</h2>",
+    endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
+    `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
+<code>offset</code>, and answer <code>resources</code>, the <code>offset</code> of the next page and the
+<code>total</code>. A body may be in gzip or zstd. A request is refused whole when one of its runs breaks a rule.</p>`,
+  ];
+  return page("Projects", body.join("\n"), { section: "Projects" });
+}
+
+/** One project: its traces, newest first. */
+export function projectPage(
+  project: ProjectRow,
+  traces: readonly TraceRow[],
+  tenantId: string,
+  shown: ShownPage,
+): string {
+  const rows = traces.map((trace) => [
+    link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),
+    statusCell(trace),
+    escapeHtml(tookText(trace)),
+    trace.failed_count > 0 ? `<b class="worse">${String(trace.failed_count)}</b>` : "0",
+    String(trace.run_count),
+    timeCell(trace.start_ms),
+  ]);
+  const path = projectPath(tenantId, project.id);
+  const body = [
+    shown.total === 0 ? "<p>No root of a trace is here yet.</p>" : linkTable("Traces", COLUMNS, rows),
+    shown.total > shown.limit ? pager(path, "traces", shown) : "",
+  ];
+  return page(project.name, body.join("\n"), { section: "Projects" });
+}
