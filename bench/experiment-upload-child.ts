@@ -5,6 +5,7 @@ import { ExperimentUploads } from "../src/experiment-upload/client.ts";
 import { uploadResults } from "../src/experiments/upload.ts";
 import { systemClock } from "../src/http/clock.ts";
 import { HttpClient } from "../src/http/http-client.ts";
+import { Endpoint } from "../src/http/endpoint.ts";
 
 /**
  * A whole upload, read, checked, kept on the disk and sent, in a process of its own; the clock starts when the code is
@@ -40,7 +41,7 @@ try {
       clock: systemClock,
       signal: new AbortController().signal,
       emit: () => undefined,
-      uploads: new ExperimentUploads({ url, http, apiKey: undefined }),
+      uploads: new ExperimentUploads({ endpoint: new Endpoint(url), http }),
     },
   );
   const seconds = (performance.now() - begin) / 1000;

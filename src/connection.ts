@@ -6,7 +6,7 @@ import type { FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
 import type { Clock } from "./http/clock.ts";
-import type { Credentials } from "./http/credentials.ts";
+import { Endpoint, type Credentials } from "./http/endpoint.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
 import { Tracing } from "./tracing/client/client.ts";
 import { VERSION } from "./version.ts";
@@ -49,12 +49,13 @@ export interface UploadConnection extends Closable {
 /** Connects to a service that takes experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
   checkedArgument("connectUploads", OptionsShape, options, "the first argument");
-  const { url, apiKey, tenantId, onRetry } = options;
+  return connectUploadsTo(serviceOf(options), options);
+}
+
+/** `connectUploads` to an endpoint that is made already. */
+export function connectUploadsTo(endpoint: Endpoint, options: HttpClientOptions): UploadConnection {
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
-  return {
-    uploads: new ExperimentUploads({ url, http, apiKey, tenantId, onRetry }),
-    ...closing(http),
-  };
+  return { uploads: new ExperimentUploads({ endpoint, http, onRetry: options.onRetry }), ...closing(http) };
 }
 
 /** Which service records runs, who asks, and how requests travel. */
@@ -69,13 +70,13 @@ export interface TracingConnection extends Closable {
 /** Connects to a service that records runs, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectTracing(options: ConnectTracingOptions): TracingConnection {
   checkedArgument("connectTracing", OptionsShape, options, "the first argument");
-  const { url, apiKey, tenantId } = options;
+  return connectTracingTo(serviceOf(options), options);
+}
+
+/** `connectTracing` to an endpoint that is made already. */
+export function connectTracingTo(endpoint: Endpoint, options: HttpClientOptions): TracingConnection {
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
-  return {
-    tracing: new Tracing({ url, http, apiKey, tenantId }),
-    clock: http.clock,
-    ...closing(http),
-  };
+  return { tracing: new Tracing({ endpoint, http }), clock: http.clock, ...closing(http) };
 }
 
 /** The clients of one service: they share connections, credentials and the signal. */
@@ -88,15 +89,24 @@ export interface Connection extends Closable {
 /** Connects to a service; nothing is sent before the first operation. Throws ArgumentsError, and AddressError for an unusable address. */
 export function connect(options: ConnectOptions): Connection {
   checkedArgument("connect", OptionsShape, options, "the first argument");
-  const { url, fieldNames, apiKey, bearerToken, tenantId } = options;
+  return connectTo(new Endpoint(options.url, options, options), options);
+}
+
+/** `connect` to an endpoint that is made already. */
+export function connectTo(
+  endpoint: Endpoint,
+  { fieldNames, ...options }: HttpClientOptions & Pick<ConnectOptions, "fieldNames">,
+): Connection {
   const http = new HttpClient({ userAgent: USER_AGENT, ...options });
-  const controlPlane = new ControlPlane({ url, http, fieldNames, apiKey, bearerToken, tenantId });
   return {
-    controlPlane,
-    // An agent server knows no workspaces.
-    agentServer: (agentUrl) => new AgentServer({ url: agentUrl, http, namedBy: controlPlane.url, apiKey, bearerToken }),
+    controlPlane: new ControlPlane({ endpoint, http, fieldNames }),
+    agentServer: (url) => new AgentServer({ endpoint: endpoint.agentServer(url), http }),
     ...closing(http),
   };
+}
+
+function serviceOf({ url, apiKey, tenantId, allowHttp }: ConnectUploadsOptions): Endpoint {
+  return new Endpoint(url, { apiKey, tenantId }, { allowHttp });
 }
 
 function closing(http: HttpClient): Closable {

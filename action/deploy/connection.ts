@@ -1,7 +1,7 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
-import type { Credentials } from "../../src/http/credentials.ts";
+import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
+import { endpointAt, needsCredentials, readAddress } from "../inputs/address.ts";
 import { readCaCertificate } from "../inputs/certificate.ts";
 import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
@@ -13,9 +13,11 @@ import type { DeployInputName } from "./declared-inputs.ts";
 import { withoutFullStop } from "../../src/text/sentence.ts";
 
 /** How the control plane is reached. */
-export interface ConnectionInputs extends Credentials {
-  /** `local` stands for the embedded service. */
-  readonly controlPlaneUrl: Address;
+export interface ConnectionInputs {
+  /** `local` stands for the local service. */
+  readonly service: Endpoint | "local";
+  /** For the trace, which has the same tenant. */
+  readonly tenantId: string | undefined;
   readonly fieldNames: FieldNames;
   /** PEM text. */
   readonly caCertificate?: string;
@@ -41,10 +43,11 @@ export async function readConnection(
   const fieldNames = readFieldNames(reader);
   const caCertificate = await readCaCertificate(reader, runner);
   const proxy = readProxy(reader, env, controlPlaneUrl);
-  if (controlPlaneUrl === undefined || fieldNames === undefined) return undefined;
+  const service = endpointAt(controlPlaneUrl, credentials, { allowHttp });
+  if (service === undefined || fieldNames === undefined) return undefined;
   return {
-    controlPlaneUrl,
-    ...credentials,
+    service,
+    tenantId: credentials.tenantId,
     fieldNames,
     ...(caCertificate === undefined ? {} : { caCertificate }),
     allowHttp,
@@ -56,13 +59,10 @@ export async function readConnection(
 function readCredentials(reader: Reader): Credentials {
   const token = reader.text("bearer-token");
   const key = token === "" ? reader.textOrVariable("api-key", "GRAPH_DEPLOY_API_KEY") : reader.text("api-key");
-  const apiKey = headerValue(reader, "api-key", key);
-  const bearerToken = headerValue(reader, "bearer-token", token);
-  const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", "GRAPH_DEPLOY_TENANT_ID"));
   return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(bearerToken === undefined ? {} : { bearerToken }),
-    ...(tenantId === undefined ? {} : { tenantId }),
+    apiKey: headerValue(reader, "api-key", key),
+    bearerToken: headerValue(reader, "bearer-token", token),
+    tenantId: headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", "GRAPH_DEPLOY_TENANT_ID")),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Credentials } from "../../src/http/credentials.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { needsCredentials, readAddress, type Address } from "../inputs/address.ts";
+import { endpointAt, needsCredentials, readAddress } from "../inputs/address.ts";
 import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { passwordsIn, readProxy } from "../inputs/proxy.ts";
@@ -10,9 +10,9 @@ import type { ConnectionInputs } from "./connection.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 /** Where the trace of the deploy is sent to. */
-export interface TraceInputs extends Pick<Credentials, "apiKey" | "tenantId"> {
-  /** `local` stands for the embedded service, which is the control plane then. */
-  readonly url: Address;
+export interface TraceInputs {
+  /** `local` stands for the local service, which is the control plane then. */
+  readonly service: Endpoint | "local";
   /** The name of the project. */
   readonly session: string;
   /** PEM text. */
@@ -40,7 +40,7 @@ export async function readTrace(
   }
   const allowHttp = reader.boolean("allow-http");
   const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, allowHttp, isNeeded: false });
-  const isRehearsal = connection?.controlPlaneUrl === "local";
+  const isRehearsal = connection?.service === "local";
   const url = given ?? (isRehearsal ? "local" : undefined);
   if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {
     reader.fault("trace-url", "is missing; trace-session needs the address of the service that takes runs");
@@ -54,13 +54,12 @@ export async function readTrace(
     reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at trace-url needs one`);
   }
   const proxy = readProxy(reader, env, url);
-  if (url === undefined || connection === undefined) return undefined;
-  const { tenantId, caCertificate } = connection;
+  const service = endpointAt(url, { apiKey, tenantId: connection?.tenantId }, { allowHttp });
+  if (service === undefined || connection === undefined) return undefined;
+  const { caCertificate } = connection;
   return {
-    url,
+    service,
     session,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(tenantId === undefined ? {} : { tenantId }),
     ...(caCertificate === undefined ? {} : { caCertificate }),
     allowHttp,
     proxy,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectTracing } from "../../src/connection.ts";
+import { connectTracingTo } from "../../src/connection.ts";
 import { DeployTrace } from "../../src/deployment/deploy-trace.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/target.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
@@ -35,12 +36,11 @@ export async function traced(
   { redactor, signal, emit, rehearsalUrl }: TracedSurroundings,
   work: (emit: Emit) => Promise<void>,
 ): Promise<void> {
-  const { url, session, workflowRun, ...settings } = trace;
+  const { service: place, session, workflowRun, ...settings } = trace;
   // Its own signal: a deploy that was cancelled is traced too.
   const end = new AbortController();
-  await using service = connectTracing({
+  await using service = connectTracingTo(place === "local" ? new Endpoint(rehearsalUrl ?? "") : place, {
     ...settings,
-    url: url === "local" ? (rehearsalUrl ?? "") : url.href,
     redactor,
     signal: end.signal,
   });
@@ -81,10 +81,10 @@ function tellSent(
   reasons: readonly string[],
   { trace, traceId, emit }: { readonly trace: TraceInputs; readonly traceId: string; readonly emit: Emit },
 ): void {
-  const { url, session } = trace;
+  const { service, session } = trace;
   if (counts.stored > 0) {
-    // The embedded service ends with the step, and its pages with it.
-    const page = url === "local" ? undefined : tracePage(url.href, traceId);
+    // The local service ends with the step, and its pages with it.
+    const page = service === "local" ? undefined : tracePage(service.url.href, traceId);
     emit({ type: "trace-sent", session, traceId, runs: counts.stored, page });
   }
   if (counts.rejected + counts.unsent > 0) emit({ type: "warning", message: whyNot(counts, reasons[0]) });

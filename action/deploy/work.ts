@@ -1,10 +1,11 @@
-import { connect } from "../../src/connection.ts";
+import { connectTo } from "../../src/connection.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { dryRun } from "../../src/deployment/dry-run.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import { hintsOf } from "../../src/source/tree/source-hints.ts";
@@ -24,10 +25,11 @@ export async function carryOut(
   { redactor, signal, emit }: Surroundings,
 ): Promise<void> {
   const { connection, runner, trace } = inputs;
-  const { controlPlaneUrl, fieldNames } = connection;
-  await using rehearsal = controlPlaneUrl === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
+  const { service, fieldNames } = connection;
+  await using rehearsal = service === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
+  const endpoint = service === "local" ? new Endpoint(rehearsal?.url ?? "") : service;
   const work = (told: Emit) =>
-    workAt(rehearsal?.url ?? String(controlPlaneUrl), inputs, {
+    workAt(endpoint, inputs, {
       redactor,
       signal,
       emit: rehearsal === undefined ? told : ofRehearsal(told),
@@ -59,15 +61,12 @@ async function loadTracing() {
 }
 
 async function workAt(
-  url: string,
+  endpoint: Endpoint,
   inputs: DeployInputs | FollowInputs,
   { redactor, signal, emit }: Surroundings,
 ): Promise<void> {
-  const { controlPlaneUrl: _, fieldNames, ...rest } = inputs.connection;
-  await using connection = connect({
-    ...rest,
-    url,
-    fieldNames,
+  await using connection = connectTo(endpoint, {
+    ...inputs.connection,
     redactor,
     signal,
     onRetry: (notice) => {

@@ -1,5 +1,6 @@
 import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
-import { AddressError } from "../../src/http/errors.ts";
+import { Endpoint, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
+import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/sentence.ts";
 
@@ -34,6 +35,21 @@ export function readAddress<const Name extends string>(
     const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
     reader.fault(input, withoutFullStop(error.message) + hint);
     return undefined;
+  }
+}
+
+/** The address with its credentials; undefined when one of them is at fault, which the reader knows then. */
+export function endpointAt(
+  address: Address | undefined,
+  credentials: Credentials,
+  options: EndpointOptions,
+): Endpoint | "local" | undefined {
+  if (address === undefined || address === "local") return address;
+  try {
+    return new Endpoint(address.href, credentials, options);
+  } catch (error) {
+    if (error instanceof CredentialsError) return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Credentials } from "../../src/http/credentials.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { needsCredentials, readAddress, type Address } from "./address.ts";
+import { endpointAt, needsCredentials, readAddress } from "./address.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { headerValue } from "./header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
@@ -10,9 +10,9 @@ import { distinctSecrets, LIKELY_UNSET } from "./secrets.ts";
 import { whySecretsAreWithheld } from "./withheld-secrets.ts";
 
 /** How the service is reached that takes experiments and traces. */
-export interface ServiceConnection extends Pick<Credentials, "apiKey" | "tenantId"> {
-  /** With or without `/api/v1`; `local` stands for the embedded service. */
-  readonly baseUrl: Address;
+export interface ServiceConnection {
+  /** With or without `/api/v1`; `local` stands for the local service. */
+  readonly service: Endpoint | "local";
   /** PEM text. */
   readonly caCertificate?: string;
   readonly allowHttp: boolean;
@@ -54,11 +54,10 @@ export async function readServiceConnection(
   }
   const caCertificate = await readCaCertificate(reader, runner);
   const proxy = readProxy(reader, env, baseUrl);
-  if (baseUrl === undefined) return undefined;
+  const service = endpointAt(baseUrl, { apiKey, tenantId }, { allowHttp });
+  if (service === undefined) return undefined;
   return {
-    baseUrl,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(tenantId === undefined ? {} : { tenantId }),
+    service,
     ...(caCertificate === undefined ? {} : { caCertificate }),
     allowHttp,
     proxy,

@@ -50,6 +50,6 @@ export class UploadReport<Event, Facts extends EndedFacts> extends StepReport<Ev
   configure(settings: UploadSettings): void {
     const { task, connection, runUrl } = settings;
     const isDryRun = task === "dry-run";
-    this.begin({ rehearsal: !isDryRun && connection?.baseUrl === "local", dryRun: isDryRun, runUrl }, settings);
+    this.begin({ rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl }, settings);
   }
 }

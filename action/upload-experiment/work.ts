@@ -1,7 +1,8 @@
-import { connectUploads } from "../../src/connection.ts";
+import { connectUploadsTo } from "../../src/connection.ts";
 import type { Emit, ExperimentEvent } from "../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { startRehearsal } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
@@ -24,11 +25,11 @@ export async function carryOut(
     await dryRunUpload(request, { ...deps, requestDirectory: runner.temp });
     return;
   }
-  const { baseUrl, ...settings } = connection;
-  await using rehearsal = baseUrl === "local" ? await startRehearsal(runner.temp) : undefined;
-  await using service = connectUploads({
+  const { service: place, ...settings } = connection;
+  await using rehearsal = place === "local" ? await startRehearsal(runner.temp) : undefined;
+  const endpoint = place === "local" ? new Endpoint(rehearsal?.url ?? "") : place;
+  await using service = connectUploadsTo(endpoint, {
     ...settings,
-    url: rehearsal?.url ?? String(baseUrl),
     redactor,
     signal,
     onRetry: (notice) => {

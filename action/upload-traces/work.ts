@@ -1,5 +1,6 @@
-import { connectTracing } from "../../src/connection.ts";
+import { connectTracingTo } from "../../src/connection.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import type { TraceEvent } from "../../src/trace-files/events.ts";
 import { dryRunTraces, uploadTraces } from "../../src/trace-files/upload.ts";
 import { startRehearsal } from "../step/rehearsal.ts";
@@ -22,11 +23,11 @@ export async function carryOut(
     return;
   }
   await using spool = await makeSpool(runner.temp);
-  const { baseUrl, ...settings } = connection;
-  await using rehearsal = baseUrl === "local" ? await startRehearsal(runner.temp) : undefined;
-  await using service = connectTracing({
+  const { service: place, ...settings } = connection;
+  await using rehearsal = place === "local" ? await startRehearsal(runner.temp) : undefined;
+  const endpoint = place === "local" ? new Endpoint(rehearsal?.url ?? "") : place;
+  await using service = connectTracingTo(endpoint, {
     ...settings,
-    url: rehearsal?.url ?? String(baseUrl),
     redactor,
     signal,
     onRetry: (notice) => {

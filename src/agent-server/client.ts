@@ -8,15 +8,14 @@ import {
   type RunCreate,
   type RunEvent,
 } from "../contract/agent-server.ts";
-import { FieldNames } from "../contract/field-names.ts";
 import { elementOf } from "../contract/spare.ts";
-import { parseAddress, printableUrl } from "../http/base-url.ts";
+import { printableUrl } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
-import { credentialHeaders, type Credentials } from "../http/credentials.ts";
 import { Deadline } from "../http/deadline.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import { EVENT_STREAM } from "../http/event-stream.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import { JsonApi, type ApiRequest, type CallOptions, type StreamOptions } from "../http/json-api.ts";
+import type { ApiRequest, CallOptions, JsonApi, StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
@@ -29,12 +28,9 @@ const PAGES_OF_GRAPH = 20;
 const RUN_MILLISECONDS = 120_000;
 
 /** Where an agent server is, and who asks. */
-export interface AgentServerOptions extends Credentials {
-  /** Where the deployment answers. */
-  readonly url: string;
+export interface AgentServerOptions {
+  readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** The control plane that named the address; unless it is on this machine, no address on it or its link is asked. */
-  readonly namedBy?: URL | undefined;
 }
 
 /**
@@ -47,16 +43,8 @@ export class AgentServer {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
 
-  constructor({ url, http, namedBy, ...credentials }: AgentServerOptions) {
-    this.#api = new JsonApi({
-      baseUrl: parseAddress(url, { allowHttp: http.allowHttp }),
-      credentials: credentialHeaders(credentials, http.redactor),
-      sender: http.sender,
-      fieldNames: FieldNames.none,
-      userAgent: http.userAgent,
-      signal: http.signal,
-      namedBy,
-    });
+  constructor({ endpoint, http }: AgentServerOptions) {
+    this.#api = http.api(endpoint);
     this.#text = new ForeignText((text) => http.redactor.text(text));
     this.#clock = http.clock;
     this.#signal = http.signal;
@@ -94,7 +82,7 @@ export class AgentServer {
     const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
     const served = new Set<string>();
     for (const graph of graphs) {
-      deadline.check(`The search for graphs at ${printableUrl(this.#api.baseUrl)}`);
+      deadline.check(`The search for graphs at ${printableUrl(this.#api.url)}`);
       if (await hasAssistant(graph, this.#search({ graph_id: graph }, deadline.callOptions))) served.add(graph);
     }
     return served;
@@ -200,7 +188,7 @@ export class AgentServer {
 
   #search(filter: AssistantFilter, options: ListOptions): AsyncGenerator<Assistant, void, undefined> {
     const list = {
-      what: `The list of assistants at ${printableUrl(this.#api.baseUrl)}`,
+      what: `The list of assistants at ${printableUrl(this.#api.url)}`,
       idOf: ({ assistant_id }: Assistant) => assistant_id,
       clock: this.#clock,
       page: (offset: number, callOptions: CallOptions) =>

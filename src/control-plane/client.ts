@@ -11,15 +11,14 @@ import {
   type LogLine,
   type UploadTarget,
 } from "../contract/deployment.ts";
-import { FieldNames } from "../contract/field-names.ts";
+import type { FieldNames } from "../contract/field-names.ts";
 import { elementOf } from "../contract/spare.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type Source, type SourceConfigInput } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
-import { parseAddress } from "../http/base-url.ts";
-import { credentialHeaders, type Credentials } from "../http/credentials.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import { JsonApi, type ApiRequest, type CallOptions } from "../http/json-api.ts";
+import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "../http/deadline.ts";
@@ -39,9 +38,8 @@ const MOST_OF_NAME = 20;
 const Named = z.looseObject({ name: z.string() });
 
 /** Where a control plane is, and who asks. */
-export interface ControlPlaneOptions extends Credentials {
-  /** Where the control plane is, with its path prefix if it has one. */
-  readonly url: string;
+export interface ControlPlaneOptions {
+  readonly endpoint: Endpoint;
   readonly http: HttpClient;
   /** How this service spells names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
@@ -64,22 +62,15 @@ export class ControlPlane {
   readonly #http: HttpClient;
   readonly #uploadUrls: UploadUrls;
 
-  constructor({ url, http, fieldNames = FieldNames.none, ...credentials }: ControlPlaneOptions) {
+  constructor({ endpoint, http, fieldNames }: ControlPlaneOptions) {
     this.#http = http;
-    this.#api = new JsonApi({
-      baseUrl: parseAddress(url, { allowHttp: http.allowHttp }),
-      credentials: credentialHeaders(credentials, http.redactor),
-      sender: http.sender,
-      fieldNames,
-      userAgent: http.userAgent,
-      signal: http.signal,
-    });
+    this.#api = http.api(endpoint, fieldNames);
     this.#uploadUrls = new UploadUrls(this.#api);
   }
 
   /** The address without credentials, for messages. */
   get url(): URL {
-    return this.#api.baseUrl;
+    return this.#api.url;
   }
 
   /** The page of a deployment for people, where it can be told. */

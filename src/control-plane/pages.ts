@@ -22,7 +22,7 @@ export function allPages<Item extends { readonly id: string }>(
   options: ListOptions,
 ): AsyncGenerator<Item, void, undefined> {
   const list = {
-    what: `The list of ${of} at ${printableUrl(api.baseUrl)}`,
+    what: `The list of ${of} at ${printableUrl(api.url)}`,
     idOf: ({ id }: Item) => id,
     clock,
     page: async (offset: number, callOptions: CallOptions) => {

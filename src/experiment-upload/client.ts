@@ -1,12 +1,10 @@
 import { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
-import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { parseAddress } from "../http/base-url.ts";
 import type { Clock } from "../http/clock.ts";
-import { credentialHeaders, type Credentials } from "../http/credentials.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus, HttpStatusError, mayHaveBeenProcessed, NetworkError } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
-import { JsonApi } from "../http/json-api.ts";
+import type { JsonApi } from "../http/json-api.ts";
 import type { BodySource } from "../http/transport.ts";
 import type { RetryNotice } from "../http/sender.ts";
 import { bytesText } from "../text/bytes.ts";
@@ -27,9 +25,9 @@ const PAUSE_MILLISECONDS = 2_000;
 const SILENT_SHARE = 0.5;
 
 /** Where experiments are uploaded to, and who asks. */
-export interface ExperimentUploadOptions extends Pick<Credentials, "apiKey" | "tenantId"> {
-  /** The address of the service, with or without `/api/v1`. */
-  readonly url: string;
+export interface ExperimentUploadOptions {
+  /** With or without `/api/v1`. */
+  readonly endpoint: Endpoint;
   readonly http: HttpClient;
   /** An upload whose answer was lost is sent again. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
@@ -62,19 +60,12 @@ export class ExperimentUploads {
   readonly #signal: AbortSignal;
   readonly #onRetry: (notice: RetryNotice) => void;
 
-  constructor({ url, http, apiKey, tenantId, onRetry = () => undefined }: ExperimentUploadOptions) {
-    const given = parseAddress(url, { allowHttp: http.allowHttp });
-    this.#url = given.href;
+  constructor({ endpoint, http, onRetry = () => undefined }: ExperimentUploadOptions) {
+    this.#url = endpoint.url.href;
     this.#onRetry = onRetry;
-    const credentials = credentialHeaders({ apiKey, tenantId }, http.redactor);
     this.#clock = http.clock;
     this.#signal = http.signal;
-    this.#apis = prefixes(given.pathname).map((pathname) => {
-      const baseUrl = new URL(given);
-      baseUrl.pathname = pathname;
-      const { sender, userAgent, signal } = http;
-      return new JsonApi({ baseUrl, credentials, sender, fieldNames: FieldNames.none, userAgent, signal });
-    });
+    this.#apis = prefixes(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
   }
 
   /**

@@ -1,4 +1,7 @@
+import { FieldNames } from "../contract/field-names.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { JsonApi } from "./json-api.ts";
 import { Redactor } from "./redactor.ts";
 import { Sender, type RetryNotice } from "./sender.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
@@ -41,7 +44,14 @@ export class HttpClient implements AsyncDisposable {
     });
   }
 
-  /** Closes all connections; requests that go on are cut. */
+  /** The API of one service; its secrets are in no text from now on. */
+  api(endpoint: Endpoint, fieldNames = FieldNames.none): JsonApi {
+    endpoint.teach(this.redactor);
+    const { sender, userAgent, signal } = this;
+    return new JsonApi({ endpoint, sender, fieldNames, userAgent, signal });
+  }
+
+  /** Closes all connections; requests that are still running are cut. */
   async close(): Promise<void> {
     await this.#transport[Symbol.asyncDispose]();
   }

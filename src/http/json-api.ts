@@ -4,7 +4,7 @@ import { isSameId } from "../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../contract/validation-error.ts";
 import { cut } from "../text/foreign-text.ts";
 import { parseJson } from "../text/json-text.ts";
-import { joinUrl } from "./base-url.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { GarbageError } from "./garbage-error.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
@@ -22,15 +22,11 @@ const CACHE_ADVICE = "Something before the service may answer from a cache: requ
 
 /** One service, and who asks it. */
 export interface JsonApiOptions {
-  readonly baseUrl: URL;
-  /** Headers that prove who we are; they go to the origin of `baseUrl` and to no other. */
-  readonly credentials: Readonly<Record<string, string>>;
+  readonly endpoint: Endpoint;
   readonly sender: Sender;
   readonly fieldNames: FieldNames;
   readonly userAgent: string;
   readonly signal: AbortSignal;
-  /** Who named `baseUrl`, when it was not the user: see the transport. */
-  readonly namedBy?: URL | undefined;
 }
 
 /** What a caller may set for a single call. */
@@ -86,12 +82,15 @@ export interface ApiRequest<Schema extends z.ZodType> extends Operation {
 
 /** JSON requests below one base URL: renamed at the border, checked by schema, errors as sentences. */
 export class JsonApi {
-  readonly baseUrl: URL;
   readonly #options: JsonApiOptions;
 
   constructor(options: JsonApiOptions) {
-    this.baseUrl = options.baseUrl;
     this.#options = options;
+  }
+
+  /** The address below which all operations are. */
+  get url(): URL {
+    return this.#options.endpoint.url;
   }
 
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
@@ -129,10 +128,11 @@ export class JsonApi {
   }
 
   #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {
-    const { baseUrl, credentials, userAgent, signal, namedBy } = this.#options;
+    const { endpoint, userAgent, signal } = this.#options;
+    const { url, headers: credentials } = endpoint.request(request.path, request.query);
     return {
       method: request.method,
-      url: joinUrl(baseUrl, request.path, request.query),
+      url,
       headers: {
         accept,
         "user-agent": userAgent,
@@ -146,7 +146,7 @@ export class JsonApi {
       attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
       signal: request.signal ?? signal,
-      namedBy,
+      namedBy: endpoint.namedBy,
     };
   }
 

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import type { RetryNotice } from "../../src/http/sender.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import type { Fault } from "../wire/faults.ts";
@@ -20,7 +21,14 @@ export async function agentRig(handler: Handler, clock = new FastClock()) {
     onRetry: (notice) => notices.push(notice),
   });
   onTestFinished(() => http.close());
-  return { front, http, clock, notices, cancel, server: new AgentServer({ url: front.url, http, apiKey: API_KEY }) };
+  return {
+    front,
+    http,
+    clock,
+    notices,
+    cancel,
+    server: new AgentServer({ endpoint: new Endpoint(front.url, { apiKey: API_KEY }), http }),
+  };
 }
 
 /** How an answer in pieces ends: as it should, without its last chunk, with a reset, or not at all. */

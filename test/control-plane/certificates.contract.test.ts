@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startSecureServer } from "../wire/secure-server.ts";
@@ -15,7 +16,10 @@ async function get(certificate: { cert: string; key: string }, options: HttpClie
   const onRetry = (notice: unknown) => notices.push(notice);
   const http = new HttpClient({ clock: new FastClock(), onRetry, ...options });
   onTestFinished(() => http.close());
-  const plane = new ControlPlane({ url: `https://localhost:${String(server.port)}`, http, apiKey: API_KEY });
+  const plane = new ControlPlane({
+    endpoint: new Endpoint(`https://localhost:${String(server.port)}`, { apiKey: API_KEY }),
+    http,
+  });
   const [value, error]: [unknown, unknown] = await plane.get("d-1").then(
     (deployment) => [deployment, undefined],
     (caught: unknown) => [undefined, caught],

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
@@ -24,7 +25,10 @@ function planeAt(url: string, options: HttpClientOptions) {
   const clock = new FastClock();
   const http = new HttpClient({ clock, allowHttp: true, caCertificate: authority.cert, ...options });
   onTestFinished(() => http.close());
-  return { clock, plane: new ControlPlane({ url, http, apiKey: API_KEY }) };
+  return {
+    clock,
+    plane: new ControlPlane({ endpoint: new Endpoint(url, { apiKey: API_KEY }, { allowHttp: true }), http }),
+  };
 }
 
 async function secureTarget() {

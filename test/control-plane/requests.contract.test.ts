@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
-import type { Credentials } from "../../src/http/credentials.ts";
+import { Endpoint, type Credentials } from "../../src/http/endpoint.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import { clientOf, freshName, imageDeployment, sourceDeployment } from "./rig.ts";
@@ -17,10 +17,10 @@ async function server(handler = well) {
   return { front, sent };
 }
 
-async function clientWith(url: string, options: Credentials & { fieldNames?: FieldNames }) {
+async function clientWith(url: string, { fieldNames, ...credentials }: Credentials & { fieldNames?: FieldNames }) {
   const http = new HttpClient();
   onTestFinished(() => http.close());
-  return new ControlPlane({ url, http, ...options });
+  return new ControlPlane({ endpoint: new Endpoint(url, credentials), http, fieldNames });
 }
 
 describe("what a create sends", () => {

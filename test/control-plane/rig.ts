@@ -6,6 +6,7 @@ import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
 import type { RetryNotice } from "../../src/http/sender.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type FaultServer } from "../wire/fault-server.ts";
 import { forwardTo } from "../wire/forward.ts";
@@ -59,7 +60,10 @@ export function clientOf(front: Pick<FaultServer, "url">, options: HttpClientOpt
   const onRetry = (notice: RetryNotice) => notices.push(notice);
   const http = new HttpClient({ clock, onRetry, random: () => 0.5, ...options });
   onTestFinished(() => http.close());
-  const plane = new ControlPlane({ url: front.url, http, apiKey: API_KEY, tenantId: "tenant-1" });
+  const plane = new ControlPlane({
+    endpoint: new Endpoint(front.url, { apiKey: API_KEY, tenantId: "tenant-1" }),
+    http,
+  });
   return { plane, http, clock, notices };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { traced } from "../../action/deploy/traced-work.ts";
 import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import { RunServer } from "../tracing/run-server.ts";
 
@@ -22,7 +23,8 @@ async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, sig
   const events: DeployEvent[] = [];
   const emit: Emit = (event) => events.push(event);
   const workflowRun = { ref: "fix-hunter2", attempt: 1 };
-  const to = { url: new URL(server.url), apiKey: "key", session: "deploys", allowHttp: false, proxy: {}, workflowRun };
+  const service = new Endpoint(server.url, { apiKey: "key" });
+  const to = { service, session: "deploys", allowHttp: false, proxy: {}, workflowRun };
   const surroundings = { redactor, signal, emit, rehearsalUrl: undefined };
   const failure = await traced({ task: "follow", request }, to, surroundings, work).catch((error: unknown) => error);
   return { failure, events };

@@ -10,6 +10,7 @@ import { parseMapping } from "../../src/experiments/rows/mapping.ts";
 import { placeRows } from "../../src/experiments/sending/window.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 
 /** Reads files as one evaluation; what it spooled is gone after the test. */
 export async function read(paths: readonly string[], { dataset = "qa-set", mapping = "" } = {}): Promise<Evaluation> {
@@ -60,5 +61,5 @@ export function ready(name: string, { spool, rows, faults }: Evaluation): ReadyE
 export function uploads(url: string): ExperimentUploads {
   const http = new HttpClient({ random: () => 0 });
   onTestFinished(() => http.close());
-  return new ExperimentUploads({ url, http, apiKey: undefined });
+  return new ExperimentUploads({ endpoint: new Endpoint(url), http });
 }

@@ -10,6 +10,7 @@ import type { Mapping } from "../../src/experiments/rows/mapping.ts";
 import type { ExperimentRequest } from "../../src/experiments/request.ts";
 import { dryRunUpload, uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { startLocalService, type LocalServiceOptions } from "../../src/local/index.ts";
 
@@ -44,9 +45,8 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
     events.push(event);
   };
   const uploads = new ExperimentUploads({
-    url: service.url,
+    endpoint: new Endpoint(service.url),
     http,
-    apiKey: undefined,
     onRetry: (notice) => {
       emit({ type: "retry", notice });
     },

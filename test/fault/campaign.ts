@@ -2,6 +2,7 @@ import { table } from "../../bench/table.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type FaultServer } from "../wire/fault-server.ts";
 import { ATTEMPT_MILLISECONDS, FAULT_KINDS, well, type FaultKind } from "./fault-kinds.ts";
@@ -101,7 +102,7 @@ async function runOne(seed: string, kind: FaultKind, rate: number, run: Operatio
     front.script({ method: "PATCH" }, random() < rate ? kind.ofWrite(random) : well);
   }
   await using http = new HttpClient({ clock, random });
-  const plane = new ControlPlane({ url: front.url, http });
+  const plane = new ControlPlane({ endpoint: new Endpoint(front.url), http });
   let requests: number | undefined;
   const calm = async () => {
     requests = front.requests.length;

@@ -10,6 +10,7 @@ import { uploadResults } from "../../src/experiments/upload.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
 import { closed, garbageJson, htmlPage, status, statusAfter, type Fault } from "../wire/faults.ts";
@@ -78,7 +79,7 @@ async function runOne(service: LocalService, folder: string, index: number): Pro
   }
   const clock = new FastClock();
   await using http = new HttpClient({ clock, random });
-  const uploads = new ExperimentUploads({ url: front.url, http, apiKey: undefined });
+  const uploads = new ExperimentUploads({ endpoint: new Endpoint(front.url), http });
   const sent: SentExperiment[] = [];
   const signal = new AbortController().signal;
   const ended = await uploadResults(requestOf(join(folder, "results.jsonl"), seed), {

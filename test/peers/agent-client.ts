@@ -3,6 +3,7 @@ import { HttpClient } from "../../src/http/http-client.ts";
 import { machineEnvironment } from "../../src/local/index.ts";
 import { AgentCommand } from "../../src/local/agents/command.ts";
 import { startAgent } from "../../src/local/agents/start.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { API_KEY, OFFLINE, peerFolder } from "./rig.ts";
 
 /** A public dev server that runs by itself, and a client of it. */
@@ -37,7 +38,7 @@ export async function startPeer(
   return {
     url,
     printed,
-    server: new AgentServer({ url, http, apiKey: API_KEY }),
+    server: new AgentServer({ endpoint: new Endpoint(url, { apiKey: API_KEY }), http }),
     [Symbol.asyncDispose]: async () => {
       await http.close();
       await agent.stop(3_000);

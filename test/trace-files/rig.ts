@@ -10,6 +10,7 @@ import { Tracing } from "../../src/tracing/client/client.ts";
 import type { TraceEvent } from "../../src/trace-files/events.ts";
 import type { TraceRequest } from "../../src/trace-files/request.ts";
 import { dryRunTraces, uploadTraces } from "../../src/trace-files/upload.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 
 const Line = z.record(z.string(), z.unknown());
@@ -36,7 +37,7 @@ export async function traceRig(url: string, clock: Clock = new FastClock()) {
     // How often these come is a matter of time.
     if (event.type !== "reading" && event.type !== "upload-progress") events.push(event);
   };
-  const tracing = new Tracing({ url, http, apiKey: "key" });
+  const tracing = new Tracing({ endpoint: new Endpoint(url, { apiKey: "key" }), http });
   const deps = { clock, signal, emit };
   const requestOf = async (patterns: readonly string[], sessionName: string): Promise<TraceRequest> => ({
     files: (await findFiles(patterns, workspace)).files,

@@ -9,13 +9,14 @@ import { Tracing } from "../../src/tracing/client/client.ts";
 import { RunIngest, type IngestOptions } from "../../src/tracing/ingest/ingest.ts";
 import { RunIds } from "../../src/tracing/tracer/run-id.ts";
 import { TraceClock } from "../../src/tracing/tracer/trace-clock.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 
 /** A client whose pauses take no time; it is closed after the test. */
 export function tracing(url: string, clock: Clock = new FastClock()): Tracing {
   const http = new HttpClient({ clock, random: () => 1 });
   onTestFinished(() => http.close());
-  return new Tracing({ url, http, apiKey: "key", tenantId: "tenant" });
+  return new Tracing({ endpoint: new Endpoint(url, { apiKey: "key", tenantId: "tenant" }), http });
 }
 
 /** Sends runs to a server, and is at its end after the test. */

@@ -23,7 +23,7 @@ export class Report extends StepReport<DeployEvent, DeployFacts, How> {
       dryRun: inputs.task === "dry-run",
       // The real path: a checkout may lie behind a link.
       workspace: source?.source === "internal_source" ? source.workspace : undefined,
-      rehearsal: inputs.connection.controlPlaneUrl === "local",
+      rehearsal: inputs.connection.service === "local",
     };
     this.begin(how, inputs);
   }

@@ -1,8 +1,7 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isLoopback, parseAddress } from "../../../src/http/base-url.ts";
-import { credentialHeaders } from "../../../src/http/credentials.ts";
+import { checkCredentials } from "../../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../../src/http/errors.ts";
-import { Redactor } from "../../../src/http/redactor.ts";
 import { normalAddress } from "./address.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import type { Credential } from "../inputs/inputs.ts";
@@ -112,7 +111,7 @@ function readKey(credential: Credential | undefined, surroundings: Surroundings)
 
 function unsendable(apiKey: string | undefined, tenantId: string | undefined): readonly InputFault[] {
   try {
-    credentialHeaders({ apiKey, tenantId }, new Redactor());
+    checkCredentials({ apiKey, tenantId });
     return [];
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;

@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { FieldNames } from "../../contract/field-names.ts";
 import { TracingInfo, type Run } from "../../contract/run.ts";
-import { parseAddress } from "../../http/base-url.ts";
-import { credentialHeaders, type Credentials } from "../../http/credentials.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
 import type { HttpClient } from "../../http/http-client.ts";
-import { JsonApi, type ApiRequest, type CallOptions } from "../../http/json-api.ts";
+import type { ApiRequest, CallOptions, JsonApi } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
 import { servicePaths } from "./service-paths.ts";
 
@@ -15,9 +13,9 @@ const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as cons
 const BATCH = { stallMilliseconds: 60_000, attemptMilliseconds: 120_000, deadlineMilliseconds: 300_000 } as const;
 
 /** Where runs are sent to, and who asks. */
-export interface TracingOptions extends Pick<Credentials, "apiKey" | "tenantId"> {
-  /** The address of the service, with or without `/api/v1`. */
-  readonly url: string;
+export interface TracingOptions {
+  /** With or without `/api/v1`. */
+  readonly endpoint: Endpoint;
   readonly http: HttpClient;
 }
 
@@ -39,15 +37,8 @@ export class Tracing {
   // The one that has taken runs, and is the only one that is asked from then on.
   #known: JsonApi | undefined;
 
-  constructor({ url, http, apiKey, tenantId }: TracingOptions) {
-    const given = parseAddress(url, { allowHttp: http.allowHttp });
-    const credentials = credentialHeaders({ apiKey, tenantId }, http.redactor);
-    const { sender, userAgent, signal } = http;
-    this.#apis = servicePaths(given.pathname).map((pathname) => {
-      const baseUrl = new URL(given);
-      baseUrl.pathname = pathname;
-      return new JsonApi({ baseUrl, credentials, sender, fieldNames: FieldNames.none, userAgent, signal });
-    });
+  constructor({ endpoint, http }: TracingOptions) {
+    this.#apis = servicePaths(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
   }
 
   /** Makes one run; the service places it in its trace when it has no `dotted_order`. A run that is there already stays. */

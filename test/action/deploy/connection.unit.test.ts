@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/deploy/inputs.ts";
-import { environment, errorOf, faults, makeRunner, read } from "../inputs/step.ts";
+import { environment, errorOf, faults, makeRunner, read, sentTo } from "../inputs/step.ts";
 
 const [certificate = "", otherCertificate = ""] = rootCertificates;
 
 describe("the address of the control plane", () => {
   test("keeps its path prefix", async () => {
     const { connection } = await read({ "control-plane-url": "https://control.example/api-host/" });
-    expect(String(connection.controlPlaneUrl)).toBe("https://control.example/api-host/");
+    expect(sentTo(connection.service)).toMatchObject({ url: "https://control.example/api-host/" });
   });
 
   test("may be local, which needs no key and no proxy", async () => {
@@ -18,8 +18,7 @@ describe("the address of the control plane", () => {
       { "control-plane-url": "local", "api-key": "" },
       { HTTPS_PROXY: "socks5://proxy.example" },
     );
-    expect(connection).toMatchObject({ controlPlaneUrl: "local", proxy: {} });
-    expect(connection).not.toHaveProperty("apiKey");
+    expect(connection).toMatchObject({ service: "local", proxy: {} });
   });
 
   test("falls back to the environment", async () => {
@@ -29,11 +28,17 @@ describe("the address of the control plane", () => {
       GRAPH_DEPLOY_TENANT_ID: "env-tenant",
     };
     const fallen = await read({ "control-plane-url": "", "api-key": "" }, more);
-    expect(String(fallen.connection.controlPlaneUrl)).toBe("https://env.example/");
-    expect(fallen.connection).toMatchObject({ apiKey: "env-key", tenantId: "env-tenant" });
+    expect(sentTo(fallen.connection.service)).toEqual({
+      url: "https://env.example/",
+      "x-api-key": "env-key",
+      "x-tenant-id": "env-tenant",
+    });
     const given = await read({ "tenant-id": "tenant" }, more);
-    expect(String(given.connection.controlPlaneUrl)).toBe("https://control.example/api");
-    expect(given.connection).toMatchObject({ apiKey: "key-0123", tenantId: "tenant" });
+    expect(sentTo(given.connection.service)).toEqual({
+      url: "https://control.example/api",
+      "x-api-key": "key-0123",
+      "x-tenant-id": "tenant",
+    });
   });
 
   test("is https, unless it is on this machine or http is allowed", async () => {
@@ -70,20 +75,20 @@ describe("the credentials", () => {
       { "api-key": "", "bearer-token": "token-1" },
       { GRAPH_DEPLOY_API_KEY: "env-key" },
     );
-    expect(connection.bearerToken).toBe("token-1");
-    expect(connection).not.toHaveProperty("apiKey");
+    expect(sentTo(connection.service)).toMatchObject({ authorization: "Bearer token-1" });
+    expect(sentTo(connection.service)).not.toHaveProperty("x-api-key");
     expect(warnings).toEqual([]);
   });
 
   test("may be both, with a warning", async () => {
     const { connection, warnings } = await read({ "bearer-token": "token-1" });
-    expect(connection).toMatchObject({ apiKey: "key-0123", bearerToken: "token-1" });
+    expect(sentTo(connection.service)).toMatchObject({ "x-api-key": "key-0123", authorization: "Bearer token-1" });
     expect(warnings).toEqual([expect.stringContaining("both set")]);
   });
 
   test("may be a tenant id alone, with a warning", async () => {
     const { connection, warnings } = await read({ "api-key": "", "tenant-id": "tenant-1" });
-    expect(connection).toMatchObject({ tenantId: "tenant-1" });
+    expect(sentTo(connection.service)).toMatchObject({ "x-tenant-id": "tenant-1" });
     expect(warnings).toEqual(["api-key is empty, which usually means the secret is not set: only tenant-id is sent."]);
   });
 

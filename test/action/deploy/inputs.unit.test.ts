@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DEPLOY_INPUTS } from "../../../action/deploy/declared-inputs.ts";
 import { readInputs, secretsIn } from "../../../action/deploy/inputs.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { environment, errorOf, faults, makeRunner, read } from "../inputs/step.ts";
+import { environment, errorOf, faults, makeRunner, read, sentTo } from "../inputs/step.ts";
 
 describe("the inputs of a deploy", () => {
   test("are read with their defaults", async () => {
@@ -12,7 +12,8 @@ describe("the inputs of a deploy", () => {
       { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
     );
     const { connection, ...inputs } = await readInputs(env);
-    expect(connection).toMatchObject({ apiKey: "key-0123", allowHttp: false, proxy: {} });
+    expect(connection).toMatchObject({ allowHttp: false, proxy: {} });
+    expect(sentTo(connection.service)).toEqual({ url: "https://control.example/", "x-api-key": "key-0123" });
     expect(inputs).toEqual({
       request: {
         target: { name: "agent" },

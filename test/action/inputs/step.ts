@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { DEPLOY_INPUTS, type DeployInputName } from "../../../action/deploy/declared-inputs.ts";
 import { readInputs, type DeployInputs, type FollowInputs } from "../../../action/deploy/inputs.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
 
 export type Inputs = Partial<Record<DeployInputName, string>>;
 
@@ -54,4 +55,10 @@ export async function errorOf(inputs: Inputs, more: Record<string, string> = {})
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, more: Record<string, string> = {}): Promise<readonly string[]> {
   return (await errorOf(inputs, more)).faults.map(({ input, message }) => `${input}: ${message}`);
+}
+
+/** What a request to a service would be: its address and its headers. */
+export function sentTo(service: Endpoint | "local" | undefined) {
+  if (!(service instanceof Endpoint)) return service;
+  return { url: service.url.href, ...service.request("").headers };
 }

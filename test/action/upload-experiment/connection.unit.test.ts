@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { makeRunner } from "../inputs/step.ts";
-import { errorOf, faults, read } from "./step.ts";
+import { makeRunner, sentTo } from "../inputs/step.ts";
+import { errorOf, faults, read, type Inputs } from "./step.ts";
 
 describe("the service of an upload", () => {
   test("is found by its address, with its path", async () => {
     const { connection } = await read({ "base-url": "https://evals.example/api/v1", "tenant-id": "team-7" });
-    expect(connection).toMatchObject({ baseUrl: new URL("https://evals.example/api/v1"), tenantId: "team-7" });
+    expect(sentTo(connection?.service)).toMatchObject({ url: "https://evals.example/api/v1", "x-tenant-id": "team-7" });
   });
 
   test("falls back to the environment, as do the credentials", async () => {
@@ -19,16 +19,17 @@ describe("the service of an upload", () => {
       GRAPH_DEPLOY_URL: "https://control.example",
     };
     const empty = { "base-url": "", "api-key": "" };
-    const fallen = { baseUrl: new URL("https://env.example"), apiKey: "key-of-env", tenantId: "tenant-of-env" };
-    expect((await read(empty, { env })).connection).toMatchObject(fallen);
-    const given = { baseUrl: new URL("https://evals.example"), apiKey: "key-0123456789", tenantId: "own" };
-    expect((await read({ "tenant-id": "own" }, { env })).connection).toMatchObject(given);
+    const ofStep = async (inputs: Inputs) => sentTo((await read(inputs, { env })).connection?.service);
+    const fallen = { url: "https://env.example/", "x-api-key": "key-of-env", "x-tenant-id": "tenant-of-env" };
+    expect(await ofStep(empty)).toEqual(fallen);
+    const given = { url: "https://evals.example/", "x-api-key": "key-0123456789", "x-tenant-id": "own" };
+    expect(await ofStep({ "tenant-id": "own" })).toEqual(given);
   });
 
   test.each(["local", "http://127.0.0.1:8123", "http://localhost:1/api/v1"])("needs no key at %s", async (address) => {
     const { connection } = await read({ "base-url": address, "api-key": "" });
-    expect(String(connection?.baseUrl)).toContain(address);
-    expect(connection).not.toHaveProperty("apiKey");
+    expect(String(connection?.service)).toContain(address);
+    expect(String(connection?.service)).not.toContain("apiKey");
   });
 
   test("needs no proxy when it is the embedded one", async () => {
@@ -76,7 +77,7 @@ describe("a dry run", () => {
 
   test("keeps an address that is given, without a key", async () => {
     const { connection } = await read({ "dry-run": "true", "api-key": "" });
-    expect(connection?.baseUrl).toEqual(new URL("https://evals.example"));
+    expect(sentTo(connection?.service)).toEqual({ url: "https://evals.example/" });
   });
 
   test("still refuses an address that is none", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UPLOAD_INPUTS } from "../../../action/upload-experiment/declared-inputs.ts";
 import { readInputs, secretsIn } from "../../../action/upload-experiment/inputs.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
 
 describe("the inputs of an upload", () => {
@@ -34,8 +35,7 @@ describe("the inputs of an upload", () => {
         timeoutMilliseconds: 600_000,
       },
       connection: {
-        baseUrl: new URL("https://evals.example/"),
-        apiKey: "key-0123456789",
+        service: expect.any(Endpoint) as Endpoint,
         allowHttp: false,
         proxy: {},
       },

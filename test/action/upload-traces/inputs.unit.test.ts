@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readInputs, secretsIn } from "../../../action/upload-traces/inputs.ts";
+import { sentTo } from "../inputs/step.ts";
 import { faults, makeStep, read } from "./step.ts";
 
 describe("a step that uploads traces", () => {
@@ -15,8 +16,12 @@ describe("a step that uploads traces", () => {
     expect(inputs).toMatchObject({
       task: "upload",
       request: { format: "otlp", sessionName: "desk", files: [{ name: "runs.jsonl" }] },
-      connection: { baseUrl: new URL("https://traces.example"), apiKey: "key-0123456789", tenantId: "team-7" },
       jobSummary: false,
+    });
+    expect(sentTo(inputs.connection?.service)).toEqual({
+      url: "https://traces.example/",
+      "x-api-key": "key-0123456789",
+      "x-tenant-id": "team-7",
     });
   });
 
@@ -70,7 +75,7 @@ describe("a step that uploads traces", () => {
   test("needs neither address nor key for a dry run, and no key for a rehearsal", async () => {
     const bare = { "base-url": "", "api-key": "" };
     expect(await read({ ...bare, "dry-run": "true" })).toMatchObject({ task: "dry-run", connection: undefined });
-    expect(await read({ ...bare, "base-url": "local" })).toMatchObject({ connection: { baseUrl: "local" } });
+    expect(await read({ ...bare, "base-url": "local" })).toMatchObject({ connection: { service: "local" } });
   });
 
   test("knows the secrets of its inputs and its environment, also of those that cannot be used", async () => {

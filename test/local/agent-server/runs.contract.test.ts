@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AgentServer } from "../../../src/agent-server/client.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
 import { all, errorOf } from "../../agent-server/rig.ts";
 import { call, create, release, settled, start } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
@@ -20,7 +21,7 @@ async function agent() {
   const url = service.deployments()[0]?.url ?? "";
   const http = new HttpClient();
   onTestFinished(() => http.close());
-  return { url, server: new AgentServer({ url, http }) };
+  return { url, server: new AgentServer({ endpoint: new Endpoint(url), http }) };
 }
 
 describe("an assistant of the built-in agent server", () => {

@@ -113,7 +113,7 @@ describe("the report of an upload", () => {
     const dry = run(DRY, { task: "dry-run" });
     expect(dry.lines).toContain(`Would upload  ${NAME} in dataset support-regression`);
     expect(dry.summary()).toMatch(/^### Dry run: .* would be uploaded\n/);
-    const { lines } = run(GOOD, { connection: { baseUrl: "local", allowHttp: false, proxy: {} } });
+    const { lines } = run(GOOD, { connection: { service: "local", allowHttp: false, proxy: {} } });
     expect(lines[0]).toMatch(/^Rehearsal {5}on an embedded service/);
   });
 
