@@ -41,6 +41,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
 async function deployNew(look: Look, reached: Reached, deps: DeployDeps): Promise<DeployResult> {
   const plan = await makePlan(look, deps);
   reached.plan = plan;
+  // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for what it returns.
   const applied = await apply(plan, deps).finally(() => plan.archive?.remove());
   reached.begun = applied;
   return look.request.wait ? await seeThrough(applied, deps) : notAwaited(applied);

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projectRoot } from "../../scripts/command.ts";
 import { InstalledPackage } from "./installed-package.ts";
 import { RIGHT, WRONG } from "./pulumi-types.ts";
 
@@ -90,6 +93,11 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
   const both = (name: string, end: string) => ({ [`${name}-right${end}`]: RIGHT, [`${name}-wrong${end}`]: WRONG });
   const nodenext = ["--module", "nodenext", "--moduleResolution", "nodenext"];
   const node10 = ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"];
+
+  test("accepts the example of this repository", async () => {
+    const program = await readFile(join(projectRoot, "examples/pulumi/index.ts"), "utf8");
+    expect(await installed.typeErrors({ "example.mts": program }, nodenext)).toBe("");
+  });
 
   test.each([
     ["nodenext, from ESM and CommonJS", { ...both("next", ".mts"), ...both("next", ".cts") }, nodenext],

@@ -121,6 +121,7 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   try {
     progress.deployment = existing;
     // What is packed is not kept through the wait: a process may have a hundred of them.
+    // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for what it returns.
     const applied = await apply(plan, { ...deps, emit }).finally(() => plan.archive?.remove());
     if (request.wait) await waitForRevision(applied, deps);
   } catch (error) {

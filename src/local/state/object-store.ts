@@ -96,7 +96,7 @@ export class ObjectStore {
   /** The file with the object's bytes; undefined until it is uploaded. */
   file(objectPath: string): string | undefined {
     const row = this.#get(objectPath);
-    return row === undefined || row.digest === null ? undefined : join(this.#directory(), row.file);
+    return row?.digest == null ? undefined : join(this.#directory(), row.file);
   }
 
   /** Another object with the same bytes, as if somebody else had uploaded them. */
@@ -104,7 +104,7 @@ export class ObjectStore {
     const row = this.#get(objectPath);
     const copy = this.issue(deploymentId).objectPath;
     const file = this.#get(copy)?.file;
-    if (row === undefined || row.digest === null || file === undefined) return objectPath;
+    if (row?.digest == null || file === undefined) return objectPath;
     copyFileSync(join(this.#directory(), row.file), join(this.#directory(), file));
     this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(row.digest, copy);
     return copy;
