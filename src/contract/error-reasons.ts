@@ -1,0 +1,49 @@
+/**
+ * Causes that one code covers and that call for different advice. They are stable, as the codes are; a cause that has a
+ * code to itself is not in this list.
+ */
+export const REASONS = [
+  // HTTP_STATUS, NETWORK, ADDRESS
+  "BODY_TOO_LARGE",
+  "CERTIFICATE_UNTRUSTED",
+  "ADDRESS_NEAR",
+  // NAME_TAKEN, PLAN, VERIFY
+  "LIST_UNSUPPORTED",
+  "NO_CONTROL_PLANE",
+  "DEPLOYMENT_NOT_FOUND",
+  "NAME_NOT_FOUND",
+  "NAME_MISMATCH",
+  "REVISION_NOT_FOUND",
+  "GRAPH_UNCLEAR",
+  "AGENT_ADDRESS",
+  "AGENT_ADDRESS_UNKNOWN",
+  "AGENT_UNHEALTHY",
+  // SOURCE_FOLDER, GRAPH_CONFIG, SOURCE_TREE
+  "OUTSIDE_WORKSPACE",
+  "WORKSPACE_EMPTY",
+  "CONFIG_MISSING",
+  "CONFIG_UNUSABLE",
+  "LINK_OUTSIDE",
+  "FILE_UNREADABLE",
+  "FILE_GONE",
+  "FILE_LEFT_OUT",
+  // EXPERIMENT_NOT_UPLOADED, EXPERIMENT_TOO_LARGE
+  "NO_EXPERIMENTS_SERVED",
+  "MANY_ROWS",
+  // RESULTS, TRACES, DATA_FILE
+  "FILE_CONTENT",
+  "FORMAT_AMBIGUOUS",
+  "FORMAT_UNKNOWN",
+  "NOT_TRACES",
+  "PROJECT_MISSING",
+  "REQUEST_INVALID",
+  "FILE_COUNT",
+  "ROW_COUNT",
+  "DATASET_MISSING",
+  "DATASET_UNCLEAR",
+  "TIMES_OUTSIDE",
+  "NO_SCORES",
+] as const;
+
+/** One of these causes. */
+export type Reason = (typeof REASONS)[number];
