@@ -1,7 +1,7 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
-import { PartialFailure, sentencesOf } from "./core/operations/partial-failure.ts";
+import { PartialFailure } from "./core/operations/partial-failure.ts";
 import type { Properties } from "./core/state/state.ts";
-import { inProgramWords } from "./core/program-words.ts";
+import { sentencesOf } from "./core/advice.ts";
 
 /**
  * An error as Pulumi's host of dynamic providers takes it. It prints name and stack of what is thrown: of an error that
@@ -19,7 +19,7 @@ export class HostError extends Error {
    */
   constructor(thrown: unknown, provider: unknown, clean: (text: string) => string) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const sentence = clean(inProgramWords(sentencesOf(error)));
+    const sentence = clean(sentencesOf(error));
     super(sentence, { cause: thrown });
     this.name = "";
     if (error instanceof GraphDeployError) this.stack = "";

@@ -8,7 +8,7 @@ import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/service/connection.ts";
 import type { ServiceInputs } from "./core/service/service.ts";
 import { OneByOne } from "./core/check/one-by-one.ts";
-import { inProgramWords } from "./core/program-words.ts";
+import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
 import type { Properties } from "./core/state/state.ts";
@@ -76,7 +76,7 @@ export class Host implements Surroundings {
   tellerOf(properties: Properties): Tell {
     const prefix = this.#prefixOf(properties);
     return (severity, message) => {
-      this.#options.log.tell(severity, `${prefix}${this.#text.line(inProgramWords(message))}`);
+      this.#options.log.tell(severity, `${prefix}${this.#text.line(message)}`);
     };
   }
 
@@ -105,9 +105,9 @@ export class Host implements Surroundings {
     const prefix = this.#prefixOf(properties);
     const lines = new WaitLines(this.#text);
     return (event) => {
-      const line = lines.of(event);
+      const line = lines.of(withAdvice(event));
       if (line === undefined) return;
-      const message = this.#text.lines(inProgramWords(line.message)).join("\n");
+      const message = this.#text.lines(line.message).join("\n");
       this.#options.log.tell(line.severity, `${prefix}${message}`, line);
     };
   }

@@ -1,4 +1,6 @@
 import { connectTo } from "../../src/connection.ts";
+import { warningAt } from "../../src/contract/advice.ts";
+import { DEPLOY_ADVICE } from "../report/advice.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { dryRun } from "../../src/deployment/dry-run.ts";
@@ -74,7 +76,10 @@ async function workAt(
     },
   });
   await using spool = await makeSpool(inputs.runner.temp);
-  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.folder, signal, emit });
+  const advise: Emit = (event) => {
+    emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
+  };
+  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.folder, signal, emit: advise });
 }
 
 async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { cut } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
@@ -31,11 +32,19 @@ export interface Failure {
 const MOST_STACK_LINES = 20;
 const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
-  "This is a fault of graph-deploy, not of your project: run again with debug logging to see where it comes from, " +
+  "This is a bug in graph-deploy, not in your project: run again with debug logging to see where it comes from, " +
   "and report it.";
 
-/** The failure that a run ended with; `title` and `list` are what the door knows of its own errors. */
-export function describeFailure(error: Error, title: string, list?: FaultList): Failure {
+/** What a step knows of its own errors. */
+export interface FailureWords {
+  readonly title: string;
+  /** Which of its inputs help. */
+  readonly table: AdviceTable;
+  readonly list?: FaultList | undefined;
+}
+
+/** The failure that a run ended with. */
+export function describeFailure(error: Error, { title, table, list }: FailureWords): Failure {
   const stack = stackOf(error);
   if (!(error instanceof GraphDeployError)) {
     const sentence = ended(`An unexpected error ended the run: ${error.message || error.name}`);
@@ -45,7 +54,7 @@ export function describeFailure(error: Error, title: string, list?: FaultList): 
   return {
     title: isInputs ? "Inputs" : title,
     sentence: ended(error.message),
-    advice: error.advice ?? "",
+    advice: adviceAt(table, error),
     list: isInputs ? listOf(error) : list,
     paste: [],
     stack,

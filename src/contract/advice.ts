@@ -11,6 +11,12 @@ export function adviceAt(table: AdviceTable, error: GraphDeployError): string {
   return [...new Set(sentences)].filter((sentence) => sentence !== "").join(" ");
 }
 
+/** A warning with what a door adds to one of this code. */
+export function warningAt(table: AdviceTable, { message, code = "" }: { message: string; code?: string }): string {
+  const advice = Object.hasOwn(table, code) ? table[code] : undefined;
+  return typeof advice === "string" ? `${message} ${advice}` : message;
+}
+
 // An error that wraps another says nothing of its own where only the cause calls for an input.
 function ofDoor(table: AdviceTable, error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof GraphDeployError) || depth > MOST_CAUSES) return [];

@@ -67,12 +67,11 @@ const FACTS: Readonly<Record<RevisionStatus, RevisionStatusFact>> = {
   SKIPPED: {
     ...FAILED,
     sentence: "The service skipped the revision, because a newer one took its place.",
-    advice:
-      "If that is expected in your workflow, set `on-superseded: succeed`; to let only one run deploy at a time, use `concurrency`.",
+    advice: "To prevent this, let only one run deploy at a time.",
   },
   INTERRUPTED: {
     ...FAILED,
-    sentence: "Somebody interrupted the revision.",
+    sentence: "The revision was interrupted in the service.",
     advice: "Find out who interrupted it in the service, then run again.",
   },
   UNKNOWN: { ...WAITING, phase: "queue", sentence: "The service does not know the state of the revision." },

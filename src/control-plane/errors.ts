@@ -16,33 +16,39 @@ export class InvalidRequestError extends GraphDeployError {
 /** The name is taken, but no deployment of that name can be found. */
 export class NameTakenError extends GraphDeployError {
   readonly code = "NAME_TAKEN";
+  readonly deploymentName: string;
 
   constructor(name: string, { canLookUp, ...options }: ErrorOptionsWithAdvice & { readonly canLookUp: boolean }) {
     super(`The name ${quoted(name)} is taken, but no deployment of that name can be found`, {
       advice: canLookUp
-        ? "Something else of the service may use the name, for example a tracing project; choose another name or remove it."
-        : "This service cannot list deployments; give the id of the deployment as `deployment-id`.",
+        ? "The name may be taken by another resource, such as a tracing project; choose another name or remove it."
+        : "This service cannot list deployments, so an existing one can only be found by its id.",
+      reasons: canLookUp ? [] : ["LIST_UNSUPPORTED"],
       ...options,
     });
+    this.deploymentName = name;
   }
 }
 
 /** Several deployments have the name. */
 export class AmbiguousNameError extends GraphDeployError {
   readonly code = "AMBIGUOUS_NAME";
+  readonly deploymentName: string;
+  readonly ids: readonly string[];
 
   /** `isAll`: no others have it. */
   constructor(name: string, ids: readonly string[], { isAll }: { readonly isAll: boolean }) {
     const count = `${isAll ? "" : "At least "}${String(ids.length)}`;
-    super(`${count} deployments are named ${quoted(name)}: ${ids.join(", ")}`, {
-      advice: "Say which one is meant with `deployment-id`, or delete the others.",
-    });
+    super(`${count} deployments are named ${quoted(name)}: ${ids.join(", ")}`);
+    this.deploymentName = name;
+    this.ids = ids;
   }
 }
 
 /** A create may have been carried out, and it cannot be found out whether it was. */
 export class CreateUncertainError extends GraphDeployError {
   readonly code = "CREATE_UNCERTAIN";
+  readonly deploymentName: string;
 
   constructor(name: string, options: ErrorOptionsWithAdvice) {
     super(
@@ -52,5 +58,6 @@ export class CreateUncertainError extends GraphDeployError {
         ...options,
       },
     );
+    this.deploymentName = name;
   }
 }

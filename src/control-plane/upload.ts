@@ -122,6 +122,7 @@ function refusedByStore({ status, details, requestId }: HttpStatusError, target:
   return new HttpStatusError(status, details, {
     target,
     requestId,
+    reasons: ["UPLOAD_ADDRESS_REFUSED"],
     advice: "The object store refused the upload address that the service gave out; check the clock, and run again.",
   });
 }

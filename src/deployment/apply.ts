@@ -12,7 +12,7 @@ import { createBody, patchBody, type Plan } from "./plan.ts";
 import { findFirst, findRevision } from "./our-revision.ts";
 
 const ADVICE_ADDRESS =
-  "No control plane answers there: check `control-plane-url`, with its path prefix if it has one and without /v2.";
+  "No control plane answers there: check its address, with the path prefix if it has one and without /v2.";
 
 /** A plan that was carried out: the revision that is ours. */
 export interface Applied extends Plan {
@@ -41,7 +41,8 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
       : `The update of deployment ${deployment.id} failed: ${error.message}`;
     throw new ApplyError(what, {
       cause: error,
-      advice: [error.advice, `Nothing has to be cleaned up: the next run updates deployment ${deployment.id}.`]
+      deploymentId: deployment.id,
+      advice: [error.advice, `No cleanup needed; the next run updates deployment ${deployment.id}.`]
         .filter((sentence) => sentence !== undefined)
         .join(" "),
     });
@@ -63,7 +64,8 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
 function notCreated(name: string, error: unknown): unknown {
   if (!(error instanceof GraphDeployError)) return error;
   if (isMissingEndpoint(error)) {
-    return new PlanError(`${name} was not created: ${error.message}`, { cause: error, advice: ADVICE_ADDRESS });
+    const reasons = ["NO_CONTROL_PLANE"] as const;
+    return new PlanError(`${name} was not created: ${error.message}`, { cause: error, advice: ADVICE_ADDRESS, reasons });
   }
   if (namesIt(error)) return error;
   const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";
@@ -136,7 +138,8 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
 }
 
 function noRevision(id: string): NoRevisionError {
-  return new NoRevisionError(`Deployment ${id} accepted the update, but made no revision of this source.`, {
+  return new NoRevisionError(`Deployment ${id} accepted the update, but did not create a revision for this source.`, {
+    deploymentId: id,
     advice: "Look at the deployment in the service; run again to send the source once more.",
   });
 }

@@ -10,21 +10,19 @@ import type { OurRevision } from "./our-revision.ts";
 export type Successor = Pick<Revision, "created_at" | "id">;
 
 const LOG_LINES = 30;
-const ADVICE_SUPERSEDED =
-  "If that is expected in your workflow, set `on-superseded: succeed`; " +
-  "to let only one run deploy at a time, use `concurrency`.";
 
 /** The error of a wait whose time was over. */
 export function timedOut(ours: OurRevision, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
   const { deployment, revision } = ours;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
   return new WaitTimeoutError(
-    `${ours.name}: revision ${revision.id} ${state} after ${elapsedText(elapsedMilliseconds)}; the waiting has ended, the revision goes on.`,
+    `${ours.name}: timed out waiting for revision ${revision.id}, which ${state} after ${elapsedText(elapsedMilliseconds)}. It is still running in the service.`,
     {
       revisionId: revision.id,
+      deploymentId: deployment.id,
       advice:
-        `Look at deployment ${deployment.id} in the service to see how it ends, or raise \`timeout\`. ` +
-        "Nothing has to be cleaned up: the next run updates the same deployment.",
+        `Look at deployment ${deployment.id} in the service to see how it ends. ` +
+        "No cleanup needed; the next run updates the same deployment.",
     },
   );
 }
@@ -37,19 +35,20 @@ export function unreadable(ours: OurRevision, error: GraphDeployError): WaitErro
     {
       cause: error,
       revisionId: revision.id,
+      deploymentId: deployment.id,
       advice: [error.advice, "The revision continues in the service."].filter(Boolean).join(" "),
     },
   );
 }
 
 /** The error of a revision whose place a newer one took, which is undefined where the service does not say which. */
-export function supersededBy({ name, revision }: OurRevision, newer: Successor | undefined): SupersededError {
+export function supersededBy({ name, deployment, revision }: OurRevision, newer: Successor | undefined): SupersededError {
   const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
   const what =
     revision.status === "SKIPPED"
       ? `was SKIPPED, because ${other} took its place`
       : `was DEPLOYED, but ${other}${createdLater(revision, newer)} is the latest now`;
-  return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { advice: ADVICE_SUPERSEDED });
+  return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { deploymentId: deployment.id });
 }
 
 /** The error of a revision that failed, after its last log lines were told. */
@@ -62,7 +61,7 @@ export async function failureOf(
   const fact = revisionStatusFact(revision.status);
   if (revision.status !== "INTERRUPTED") await tellLogs(ours, deps);
   const said = asSentence(revision.status_message ?? "");
-  const before = servedBefore(ours) ? " What was live before still serves." : "";
+  const before = servedBefore(ours) ? " The previous revision is still serving." : "";
   const outcome =
     revision.status === "INTERRUPTED"
       ? "interrupted"
@@ -73,7 +72,8 @@ export async function failureOf(
     outcome,
     `${ours.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
     {
-      advice: `${fact.advice} Nothing has to be cleaned up: the next run updates deployment ${ours.deployment.id}.`,
+      deploymentId: ours.deployment.id,
+      advice: `${fact.advice} No cleanup needed; the next run updates deployment ${ours.deployment.id}.`,
     },
   );
 }

@@ -7,16 +7,20 @@ export abstract class DeployError extends GraphDeployError {
   readonly outcome: Outcome = "failed";
   /** The revision that is still running in the service, which a later run can wait for. */
   readonly revisionId: string | undefined;
+  /** The deployment that the error is about, where there is one. */
+  readonly deploymentId: string | undefined;
 
   constructor(message: string, options: DeployErrorOptions = {}) {
     super(message, options);
     this.revisionId = options.revisionId;
+    this.deploymentId = options.deploymentId;
   }
 }
 
 /** What a DeployError may bring along besides its message. */
 export interface DeployErrorOptions extends ErrorOptionsWithAdvice {
   readonly revisionId?: string | undefined;
+  readonly deploymentId?: string | undefined;
 }
 
 /** The plan cannot be carried out; nothing was written. */
@@ -44,7 +48,7 @@ export class RevisionFailedError extends DeployError {
   constructor(
     outcome: "build-failed" | "deploy-failed" | "interrupted",
     message: string,
-    options: ErrorOptionsWithAdvice,
+    options: DeployErrorOptions,
   ) {
     super(message, options);
     this.outcome = outcome;

@@ -57,6 +57,9 @@ export interface SmokeAnswer {
   readonly milliseconds: number;
 }
 
+/** Warnings that call for another input: the service does not list deployments, so a name cannot be looked up. */
+export type WarningCode = "NAME_LOOKUP_UNSUPPORTED";
+
 /** What happens in a deploy, in order. Reporters listen; none of it holds a secret or a signed address. */
 export type DeployEvent =
   | { readonly type: "source-read"; readonly tree: SourceTree }
@@ -133,7 +136,8 @@ export type DeployEvent =
     }
   /** One look of a wait failed; the wait goes on. */
   | { readonly type: "look-failed"; readonly message: string }
-  | { readonly type: "warning"; readonly message: string }
+  /** `code` is that of a warning to which a door adds an advice. */
+  | { readonly type: "warning"; readonly message: string; readonly code?: WarningCode }
   | {
       readonly type: "ended";
       readonly outcome: Outcome;

@@ -28,8 +28,8 @@ export async function follow(request: FollowRequest, deps: DeployDeps): Promise<
 async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promise<Deployment> {
   const deployment = await findTarget(target, deps);
   if (deployment === undefined) {
-    throw new PlanError(`There is no deployment named ${quoted(nameOf(target, deployment))}.`, {
-      advice: "Correct `name`, or leave `revision-id` out to deploy.",
+    throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, {
+      reasons: ["NAME_NOT_FOUND"],
     });
   }
   deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
@@ -46,7 +46,8 @@ async function readRevision(request: FollowRequest, { id }: Deployment, deps: De
     if (!hasStatus(error, 404)) throw error;
     throw new PlanError(`Deployment ${id} has no revision ${revisionId}.`, {
       cause: error,
-      advice: "Correct `revision-id`, or leave it out to deploy.",
+      deploymentId: id,
+      reasons: ["REVISION_NOT_FOUND"],
     });
   }
 }

@@ -48,7 +48,7 @@ export function checkSameSource(deployment: Deployment, { source: { source } }: 
   if (deployment.source === undefined || deployment.source === source) return;
   throw new PlanError(
     `Deployment ${deployment.id} has the source ${deployment.source}, which cannot become ${source}.`,
-    { advice: "Choose another name, or delete the deployment first." },
+    { deploymentId: deployment.id, advice: "Choose another name, or delete the deployment first." },
   );
 }
 

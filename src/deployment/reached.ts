@@ -24,6 +24,7 @@ export class Reached {
     if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
     if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
     return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
+      deploymentId: this.#created?.id ?? this.plan.existing?.id,
       advice: "The next run picks up what is there.",
     });
   }
@@ -32,11 +33,13 @@ export class Reached {
     const ids = `revision ${revision.id} of deployment ${deployment.id}`;
     if (this.#live) {
       return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {
-        advice: "Nothing goes on remotely; the next run updates the same deployment.",
+        deploymentId: deployment.id,
+        advice: "Nothing is still running in the service; the next run updates the same deployment.",
       });
     }
-    return new CancelledError(`${name}: the run was cancelled; ${ids} goes on remotely.`, {
+    return new CancelledError(`${name}: the run was cancelled; ${ids} is still running in the service.`, {
       revisionId: revision.id,
+      deploymentId: deployment.id,
       advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
     });
   }
@@ -44,12 +47,12 @@ export class Reached {
   #written({ archive, existing, name }: Plan): string {
     const begun = archive === undefined || this.#uploaded;
     if (this.#created !== undefined) {
-      const revision = begun ? "a revision of it may go on remotely" : "no revision of it was started";
+      const revision = begun ? "a revision of it may still be running in the service" : "no revision of it was started";
       return `deployment ${this.#created.id} was created, and ${revision}`;
     }
     if (existing === undefined) return `${name} may have been created`;
     return begun
-      ? `deployment ${existing.id} may have been updated, and its revision goes on remotely then`
+      ? `deployment ${existing.id} may have been updated, and its revision may still be running in the service`
       : `deployment ${existing.id} was not changed`;
   }
 }

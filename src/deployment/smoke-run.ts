@@ -35,11 +35,14 @@ export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"
   const { graph } = smoke;
   if (graph === undefined) {
     if (ids.length === 1) return;
-    throw new PlanError(`The smoke run could be of any graph: ${ids.map(quoted).join(", ")}.`, { advice: WHICH });
+    const which = ids.map(quoted).join(", ");
+    throw new PlanError(`The smoke run needs a graph: the configuration file has ${which}.`, {
+      reasons: ["GRAPH_UNCLEAR"],
+    });
   }
   if (ids.includes(graph) || isAssistantId(graph)) return;
   throw new PlanError(`Unknown graph ${quoted(graph)} for the smoke run. Available: ${ids.map(quoted).join(", ")}.`, {
-    advice: WHICH,
+    reasons: ["GRAPH_UNCLEAR"],
   });
 }
 
@@ -79,8 +82,6 @@ class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
 }
 
-const WHICH = "Say with `smoke-graph` which graph runs.";
-
 function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer): void {
   const faults = expect.flatMap((line) => {
     const reading = parseExpectation(line);
@@ -89,7 +90,7 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
   const [first, ...more] = faults;
   if (first === undefined) return;
   const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
-  const rest = more.length === 0 ? "" : `, and ${String(more.length)} more of what is expected is not there`;
+  const rest = more.length === 0 ? "" : `, and ${String(more.length)} more ${more.length === 1 ? "expectation" : "expectations"} failed`;
   throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
 }
 
@@ -100,10 +101,8 @@ async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: nu
   if (only !== undefined && others.length === 0) return only;
   const names = [...ids].map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
   throw new UnexpectedAnswerError(
-    only === undefined ? "the agent serves no graph" : `it could be of any graph: ${names}`,
-    {
-      advice: WHICH,
-    },
+    only === undefined ? "the agent serves no graph" : `the agent serves more than one graph: ${names}`,
+    { reasons: ["GRAPH_UNCLEAR"] },
   );
 }
 
@@ -135,18 +134,17 @@ function overdue(milliseconds: number): string {
 }
 
 function failed(live: Running, graph: string, reason: string, cause: GraphDeployError): VerifyError {
-  const { name, revision, url } = live;
+  const { name, deployment, revision, url } = live;
   const which = graph === "" ? "" : ` of ${quoted(graph)}`;
   const why = reason === "" ? "the agent does not say why" : reason;
   return new VerifyError(
     `${name}: revision ${revision.id} is DEPLOYED, but the smoke run${which} at ${url} failed: ${why}`,
-    { cause, advice: adviceFor(cause) },
+    { cause, deploymentId: deployment.id, ...(isUnclear(cause) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }) },
   );
 }
 
-function adviceFor(cause: GraphDeployError): string {
-  if (cause instanceof EndlessListError) return WHICH;
-  return (cause instanceof UnexpectedAnswerError ? cause.advice : undefined) ?? ADVICE;
+function isUnclear(cause: GraphDeployError): boolean {
+  return cause instanceof EndlessListError || cause.reasons.includes("GRAPH_UNCLEAR");
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

@@ -42,13 +42,15 @@ async function lookUpById(id: string, name: string | undefined, { controlPlane }
     const deployment = await controlPlane.get(id);
     if (name === undefined || deployment.name === undefined || deployment.name === name) return deployment;
     throw new PlanError(`Deployment ${id} is named ${quoted(deployment.name)}, not ${quoted(name)}.`, {
-      advice: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
+      deploymentId: id,
+      reasons: ["NAME_MISMATCH"],
     });
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
     throw new PlanError(`Deployment ${id} does not exist.`, {
       cause: error,
-      advice: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
+      deploymentId: id,
+      reasons: ["DEPLOYMENT_NOT_FOUND"],
     });
   }
 }
@@ -75,11 +77,8 @@ async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment 
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error;
     // A wrong path prefix looks the same as a service without a list.
-    const message =
-      `This service cannot list deployments, so ${quoted(name)} cannot be looked up by its name: ${error.message}. ` +
-      "Check that `control-plane-url` has the path prefix of the service; " +
-      "if the deployment exists, give its id as `deployment-id`.";
-    emit({ type: "warning", message });
+    const message = `This service cannot list deployments, so ${quoted(name)} cannot be looked up by its name: ${error.message}.`;
+    emit({ type: "warning", code: "NAME_LOOKUP_UNSUPPORTED", message });
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
   const smokeRun = proof === "full" ? live.request.smokeRun : undefined;
   if (url === undefined) {
     if (smokeRun !== undefined) throw unreachable(live);
-    emit({ type: "warning", message: "The service does not say where the agent answers, so it was not asked." });
+    emit({ type: "warning", message: "The service does not give the agent's address, so the agent was not checked." });
     return;
   }
   const start = clock.now();
@@ -134,32 +134,37 @@ async function servedGraphs(
   return new Set();
 }
 
-function unusable({ name, revision, url = "" }: Live, error: AddressError): VerifyError {
+function unusable({ name, deployment, revision, url = "" }: Live, error: AddressError): VerifyError {
   return new VerifyError(
-    `${name}: revision ${revision.id} is DEPLOYED, but the agent at ${url} cannot be asked: ${error.message}`,
+    `${name}: revision ${revision.id} is DEPLOYED, but the agent at ${url} cannot be called: ${error.message}`,
     {
       cause: error,
-      advice:
-        error.advice ?? "Set `allow-http: true` if the address is right and http is meant, or `smoke-test: false`.",
+      deploymentId: deployment.id,
+      advice: error.advice,
+      reasons: error.advice === undefined ? ["AGENT_ADDRESS"] : error.reasons,
     },
   );
 }
 
-function unreachable({ name, revision }: Live): VerifyError {
+function unreachable({ name, deployment, revision }: Live): VerifyError {
   return new VerifyError(
-    `${name}: revision ${revision.id} is DEPLOYED, but the service does not say where the agent answers, so the smoke run cannot be made.`,
-    { advice: "Leave `smoke-input` out, or give the deployment an address of its own in the service." },
+    `${name}: revision ${revision.id} is DEPLOYED, but the service does not give the agent's address, so the smoke run is not possible.`,
+    {
+      deploymentId: deployment.id,
+      advice: "Give the deployment an address in the service.",
+      reasons: ["AGENT_ADDRESS_UNKNOWN"],
+    },
   );
 }
 
 function failed(live: Live, url: string, what: string, cause?: GraphDeployError): VerifyError {
   return new VerifyError(
-    `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} does not answer as it should, ${what}`,
+    `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} failed its health check: ${what}`,
     {
       cause,
-      advice:
-        "Look at the agent's log in the service. If the agent cannot be asked from here " +
-        "(custom authentication, a private network), set `smoke-test: false`.",
+      deploymentId: live.deployment.id,
+      advice: "Look at the agent's log in the service.",
+      reasons: ["AGENT_UNHEALTHY"],
     },
   );
 }

@@ -89,7 +89,7 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
       emit({ type: "revision-status", revision, elapsedMilliseconds });
       if (isRevisionStatus(revision.status) || unknown.has(revision.status)) return;
       unknown.add(revision.status);
-      emit({ type: "warning", message: `The status ${revision.status} is not known here; the wait goes on.` });
+      emit({ type: "warning", message: `Unknown status ${revision.status}; still waiting.` });
     },
     onHeartbeat: (revision, elapsedMilliseconds) => {
       emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });

@@ -89,7 +89,7 @@ function guard<Result>(directory: string, write: () => Result): Result {
     const why = code === "ENOSPC" ? "the disk is full" : "it cannot be written to";
     throw new SpoolError(`What is to be uploaded cannot be kept in ${directory}: ${why} (${code}).`, {
       cause,
-      advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
+      advice: "Free space there, or choose another directory for temporary files.",
     });
   }
 }

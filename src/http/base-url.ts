@@ -5,16 +5,16 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     // The text may be a key in the wrong input: it is not repeated.
-    throw new AddressError("The address of the service is no URL; write one like https://host/path.");
+    throw new AddressError("The address of the service is not a valid URL (example: https://host/path).");
   }
   if (url.username !== "" || url.password !== "") {
     throw new AddressError(
-      `The address of ${url.host} holds a user name or a password; use the credentials' own inputs.`,
+      `The address of ${url.host} contains a user name or a password; give the credentials separately.`,
     );
   }
   if (url.protocol === "http:" && !allowHttp && !isLoopback(url)) {
     throw new AddressError(
-      `The address of ${url.host} is http, which would show the credentials on the way; use https.`,
+      `The address of ${url.host} uses http, which would send the credentials unencrypted; use https.`,
     );
   }
   return url;

@@ -15,7 +15,7 @@ interface TimeoutFacts {
 }
 
 const ADVICE_LIST =
-  "Check that the URL is that of the service; what has an id can be looked up by it, which needs no list.";
+  "Check that the URL is that of the service. Looking something up by its id does not need the list.";
 
 interface StatusFacts {
   readonly requestId?: string | undefined;
@@ -40,6 +40,8 @@ export const UNAUTHORIZED = "UNAUTHORIZED";
 export class HttpStatusError extends GraphDeployError {
   /** `UNAUTHORIZED` for 401. */
   readonly code: "HTTP_STATUS" | typeof UNAUTHORIZED;
+  /** `GET https://host/path`, without query. */
+  readonly target: string;
   readonly status: number;
   /** What the server says is wrong, a line each; the rejected input is not part of it. */
   readonly details: readonly string[];
@@ -56,9 +58,11 @@ export class HttpStatusError extends GraphDeployError {
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     super(`${target} answered ${String(status)}${note === undefined ? "" : `, ${note}`}${said}${id}`, {
       advice: adviceForStatus(status),
+      reasons: status === 413 ? ["BODY_TOO_LARGE"] : [],
       ...options,
     });
     this.code = status === 401 ? UNAUTHORIZED : "HTTP_STATUS";
+    this.target = target;
     this.status = status;
     this.details = details;
     this.requestId = requestId;
@@ -69,6 +73,8 @@ export class HttpStatusError extends GraphDeployError {
 /** The request did not come through, or its answer did not come back. */
 export class NetworkError extends GraphDeployError {
   readonly code = "NETWORK";
+  /** `GET https://host/path`, without query. */
+  readonly target: string;
   /** The code of the system or of undici: `ECONNRESET`, `UND_ERR_SOCKET`. */
   readonly networkCode: string;
   /** True when the server may have carried the request out. */
@@ -80,6 +86,7 @@ export class NetworkError extends GraphDeployError {
     { target, mayHaveBeenProcessed, ...options }: Exchange & { mayHaveBeenProcessed: boolean },
   ) {
     super(`${target} failed: ${what} (${networkCode})`, options);
+    this.target = target;
     this.networkCode = networkCode;
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;
   }
@@ -88,10 +95,15 @@ export class NetworkError extends GraphDeployError {
 /** An attempt, or all attempts together, took too long. */
 export class TimeoutError extends GraphDeployError {
   readonly code = "TIMEOUT";
+  /** `GET https://host/path`, without query. */
+  readonly target: string;
+  readonly seconds: number;
   readonly mayHaveBeenProcessed: boolean;
 
   constructor(seconds: number, { target, mayHaveBeenProcessed, verb = "answer", ...options }: Exchange & TimeoutFacts) {
     super(`${target} did not ${verb} within ${String(Math.round(seconds * 10) / 10)} s`, options);
+    this.target = target;
+    this.seconds = seconds;
     this.mayHaveBeenProcessed = mayHaveBeenProcessed;
   }
 }
@@ -99,28 +111,37 @@ export class TimeoutError extends GraphDeployError {
 /** A success whose body is not the JSON that the API should answer with. */
 export class InvalidResponseError extends GraphDeployError {
   readonly code = "INVALID_RESPONSE";
+  /** `GET https://host/path`, without query. */
+  readonly target: string;
   readonly mayHaveBeenProcessed = true;
 
   constructor(what: string, { target, advice = ADVICE_ADDRESS, ...options }: Exchange) {
-    super(`${target} answered with something else than this API's JSON: ${what}`, { ...options, advice });
+    super(`${target} returned an unexpected response body: ${what}`, { ...options, advice });
+    this.target = target;
   }
 }
 
 /** The server sent us elsewhere; following would hand credentials to another address. */
 export class RedirectError extends GraphDeployError {
   readonly code = "REDIRECT";
+  readonly status: number;
+  readonly host: string;
 
   constructor(status: number, host: string, { target, ...options }: Exchange) {
     super(`${target} answered ${String(status)}, a redirect to ${host}, which is not followed`, {
       advice: "Use the final address of the API as the URL.",
       ...options,
     });
+    this.status = status;
+    this.host = host;
   }
 }
 
 /** A list of a service has more pages than it may have, or takes more time. */
 export class EndlessListError extends GraphDeployError {
   readonly code = "ENDLESS_LIST";
+  /** How many were read. */
+  readonly pages: number;
 
   /** `deadlineMilliseconds`: the time that was too short; without it the list has too many pages. */
   constructor(
@@ -135,6 +156,7 @@ export class EndlessListError extends GraphDeployError {
     const within =
       deadlineMilliseconds === undefined ? read : `${String(Math.round(deadlineMilliseconds / 100) / 10)} s (${read})`;
     super(`${what} did not end within ${within}`, { advice: ADVICE_LIST, ...options });
+    this.pages = pages;
   }
 }
 
@@ -171,8 +193,8 @@ function adviceForStatus(status: number): string | undefined {
   if (status === 403)
     return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
   if (status === 400 || status === 422) return "Correct what the service names, and run again.";
-  if (status === 413) return "The service takes less than that; leave files out with `exclude`.";
+  if (status === 413) return "The service does not accept a request body of this size.";
   if (status === 429) return "The service limits the rate of requests; run again later.";
-  if (status >= 500) return "The service has a problem; run again later.";
+  if (status >= 500) return "The service failed; run again later.";
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { NetworkError, TimeoutError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy.ts";
+import type { Reason } from "../contract/error-reasons.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 
 /** A failed attempt: what became of it, and the error if it is the last. */
@@ -12,15 +13,15 @@ export interface Failure {
 const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: "the file to send cannot be read",
   EAI_AGAIN: "the name of the host could not be resolved",
-  ECONNREFUSED: "nothing answers at that address",
+  ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was cut",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
   ENOENT: "the file to send is gone",
   ENOTFOUND: "the host does not exist",
   EPIPE: "the connection was cut",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the other side does not speak TLS",
-  ERR_SSL_WRONG_VERSION_NUMBER: "the other side does not speak TLS",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use TLS on this port",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not use TLS on this port",
   UND_ERR_BODY_TIMEOUT: "the answer stalled",
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
   UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are too large",
@@ -29,15 +30,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_PRX_CONN: "the proxy closed the connection",
   UND_ERR_PRX_TLS: "the certificate of the proxy is for another host",
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "the file changed while it was sent",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer has another length than it says",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response is shorter or longer than its Content-Length",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
   UND_ERR_SOCKET: "the connection was closed",
 };
 
-const ADVICE_NETWORK = "Check the address, the network and the proxy settings of the runner.";
-const ADVICE_PROXY = "Check the proxy settings of the runner: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
-const ADVICE_CERTIFICATE =
-  "If the service uses a certificate of your own authority, give that authority's certificate as `ca-certificate`.";
+const ADVICE_NETWORK = "Check the address, the network and the proxy settings of this machine.";
+const ADVICE_PROXY = "Check the proxy settings of this machine: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
+const ADVICE_CERTIFICATE = "If the service uses a private CA, the certificate of that CA is needed here.";
 
 /** Reads what undici or Node threw; by code, because a bundle may hold the class twice. */
 export function toFailure(error: unknown, target: string): Failure {
@@ -86,10 +86,11 @@ interface What {
   readonly what: string;
   readonly mayHaveBeenProcessed?: boolean;
   readonly advice?: string;
+  readonly reasons?: readonly Reason[];
 }
 
 function failure(
-  { code, what, mayHaveBeenProcessed = false, advice = ADVICE_NETWORK }: What,
+  { code, what, mayHaveBeenProcessed = false, advice = ADVICE_NETWORK, reasons }: What,
   target: string,
   cause?: unknown,
 ): Failure {
@@ -97,6 +98,7 @@ function failure(
     target,
     mayHaveBeenProcessed,
     advice,
+    reasons,
     ...(cause === undefined ? {} : { cause }),
   });
   return { outcome: { kind: "network", code }, error };
@@ -122,5 +124,6 @@ function certificate(code: string, whose: "proxy" | "server"): What {
   if (code === "CERT_HAS_EXPIRED") return { code, what: `the certificate of the ${whose} has expired` };
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return { code, what: `the certificate of the ${whose} is for another host` };
-  return { code, what: `the certificate of the ${whose} is not trusted`, advice: ADVICE_CERTIFICATE };
+  const what = `the certificate of the ${whose} is not trusted`;
+  return { code, what, advice: ADVICE_CERTIFICATE, reasons: ["CERTIFICATE_UNTRUSTED"] };
 }

@@ -68,5 +68,5 @@ function proxyAddress(variable: string, value: string | undefined): string {
   if (value === undefined || value === "") return "";
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
   // The value may hold a password: it is not repeated.
-  throw new AddressError(`${variable} is no URL.`, { advice: "Write it with its scheme: http://host:port." });
+  throw new AddressError(`${variable} is not a valid proxy URL (example: http://host:port).`);
 }

@@ -157,7 +157,7 @@ export class Transport implements AsyncDisposable {
 }
 
 function notHere(host: string): AddressError {
-  return new AddressError(`${host} is not on this machine, and http would show the credentials on the way.`, {
+  return new AddressError(`${host} is not on this machine, and http would send the credentials unencrypted.`, {
     advice: "Use https.",
   });
 }
@@ -165,7 +165,7 @@ function notHere(host: string): AddressError {
 function tooNear(host: string): AddressError {
   return new AddressError(
     `${host} is an address of this machine or its link, named by a service elsewhere: the key is not sent there.`,
-    { advice: "Correct the address of the deployment in the service, or set `smoke-test: false`." },
+    { advice: "Correct the address of the deployment in the service.", reasons: ["ADDRESS_NEAR"] },
   );
 }
 

@@ -1,5 +1,6 @@
 import { DeployError } from "../../../src/deployment/errors.ts";
 import type { Outcome } from "../../../src/deployment/outcome.ts";
+import { DEPLOY_ADVICE } from "../../report/advice.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 
 const TITLES: Readonly<Record<Outcome, string>> = {
@@ -18,7 +19,7 @@ const TITLES: Readonly<Record<Outcome, string>> = {
 
 /** The failure that a deploy ended with. */
 export function deployFailure(outcome: Outcome, error: Error): Failure {
-  const failure = describeFailure(error, TITLES[outcome]);
+  const failure = describeFailure(error, { title: TITLES[outcome], table: DEPLOY_ADVICE });
   const revisionId = error instanceof DeployError ? error.revisionId : undefined;
   if (revisionId === undefined) return failure;
   const waiting = `To wait for the same revision in a next run, set \`revision-id: ${revisionId}\`.`;

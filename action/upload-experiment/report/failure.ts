@@ -3,6 +3,7 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
 import { FilesError } from "../../../src/files/file-faults.ts";
 import { quoted } from "../../../src/text/quoted.ts";
+import { EXPERIMENT_ADVICE } from "../../report/advice.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 import { fileFaultList } from "../../report/file-faults.ts";
 import { nameList } from "./experiment-words.ts";
@@ -19,11 +20,8 @@ const TITLES: Readonly<Record<string, string>> = {
 /** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
   const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
-  const failure = describeFailure(
-    error,
-    title ?? "Failed",
-    error instanceof FilesError ? fileFaultList(error) : undefined,
-  );
+  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
+  const failure = describeFailure(error, { title: title ?? "Failed", table: EXPERIMENT_ADVICE, list });
   const mapping = error instanceof ResultsError ? error.mapping : undefined;
   return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
 }

@@ -2,6 +2,7 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { FilesError } from "../../../src/files/file-faults.ts";
 import { TracesCancelledError } from "../../../src/trace-files/errors.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
+import { TRACES_ADVICE } from "../../report/advice.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 import { fileFaultList } from "../../report/file-faults.ts";
 import type { TraceFacts } from "./ledger.ts";
@@ -16,7 +17,8 @@ const TITLES: Readonly<Record<string, string>> = {
 /** The failure that an upload ended with. */
 export function traceFailure(error: Error): Failure {
   const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
-  return describeFailure(error, title ?? "Failed", error instanceof FilesError ? fileFaultList(error) : undefined);
+  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
+  return describeFailure(error, { title: title ?? "Failed", table: TRACES_ADVICE, list });
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

@@ -1,5 +1,4 @@
 import { INPUT_NAMES } from "./fields.ts";
-import { inProgramWords } from "../program-words.ts";
 import type { Properties } from "../state/state.ts";
 import { valueAt } from "../state/unknown-values.ts";
 
@@ -32,7 +31,7 @@ export function toFailures(
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map(({ path, message }) => ({
       property: isPrintable(inputs, path) ? String(path[0]) : "",
-      reason: clean(`${path.map(String).join(".")}${path.length === 0 ? "" : " "}${inProgramWords(message)}.`),
+      reason: clean(`${path.map(String).join(".")}${path.length === 0 ? "" : " "}${message}.`),
     }));
   return failures.filter(({ reason }, index) => failures.findIndex((other) => other.reason === reason) === index);
 }

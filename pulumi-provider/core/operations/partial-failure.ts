@@ -9,19 +9,11 @@ export class PartialFailure extends GraphDeployError {
   readonly code = "PARTIAL";
   readonly id: string;
   readonly properties: Properties;
-  readonly reasons: readonly string[];
 
   constructor(id: string, properties: Properties, cause: Error) {
-    const reason = sentencesOf(cause);
-    super(reason, { cause });
+    super(cause.message, { cause, advice: cause instanceof GraphDeployError ? cause.advice : undefined });
     this.id = id;
     this.properties = properties;
-    this.reasons = [reason];
   }
 }
 
-/** What an error says and advises, on one line. */
-export function sentencesOf(error: Error): string {
-  const advice = error instanceof GraphDeployError ? error.advice : undefined;
-  return advice === undefined ? error.message : `${error.message} ${advice}`;
-}

@@ -83,7 +83,8 @@ function warningsFor(bytes: number, { largest }: SourceTree): readonly string[] 
 function tooLarge(maxBytes: number, { largest }: SourceTree): SourceTooLargeError {
   const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(largest)}.`;
   return new SourceTooLargeError(message, {
-    advice: "Leave out with `exclude` what the agent does not need, or raise `max-size` if the service takes more.",
+    maxBytes,
+    advice: "Exclude what the agent does not need.",
   });
 }
 

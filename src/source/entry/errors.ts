@@ -1,13 +1,15 @@
-import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
+import type { Reason } from "../../contract/error-reasons.ts";
+import { GraphDeployError, type ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 
 /** One thing that keeps a source from being packed. */
 export interface SourceFault {
   /** What is wrong with which file, without a full stop. */
   readonly message: string;
   readonly advice: string;
+  readonly reason?: Reason;
 }
 
-/** The folder of the agent project cannot be used. */
+/** The directory of the agent project cannot be used. */
 export class SourceFolderError extends GraphDeployError {
   readonly code = "SOURCE_FOLDER";
 }
@@ -15,6 +17,26 @@ export class SourceFolderError extends GraphDeployError {
 /** The configuration file is missing, or cannot be understood. */
 export class GraphConfigError extends GraphDeployError {
   readonly code = "GRAPH_CONFIG";
+  /** Where there are configuration files, when the one that was asked for does not exist; the likeliest first. */
+  readonly found: readonly FoundConfig[];
+
+  constructor(
+    message: string,
+    { found = [], ...options }: ErrorOptionsWithAdvice & { readonly found?: readonly FoundConfig[] } = {},
+  ) {
+    super(message, options);
+    this.found = found;
+  }
+}
+
+/** A configuration file that was not asked for. */
+export interface FoundConfig {
+  /** As messages name it. */
+  readonly name: string;
+  /** The directory to deploy for it, from the workspace; undefined where it is the one that was asked for. */
+  readonly directory: string | undefined;
+  /** The configuration file to ask for, from that directory; undefined where it is the one that was asked for. */
+  readonly file: string | undefined;
 }
 
 /** The tree cannot be packed as it is; all that is wrong with it, in one report. */
@@ -30,6 +52,7 @@ export class SourceTreeError extends GraphDeployError {
     if (messages.length > shown.length) shown.push(`and ${String(messages.length - shown.length)} more`);
     super(`The source cannot be packed${reasons}: ${shown.join("; ")}.`, {
       advice: [...new Set(faults.map(({ advice }) => advice))].join(" "),
+      reasons: [...new Set(faults.flatMap(({ reason }) => reason ?? []))],
     });
     this.faults = messages;
   }
@@ -50,7 +73,7 @@ export class SourceChangedError extends GraphDeployError {
   constructor(path: string, how: string, options: { readonly cause?: unknown } = {}) {
     super(`${path} ${how} while the source was packed.`, {
       ...options,
-      advice: "Let the step that writes the file end before the deploy, or leave the file out with `exclude`.",
+      advice: "Let the program that writes the file end before the deploy, or exclude the file.",
     });
   }
 }
@@ -58,6 +81,12 @@ export class SourceChangedError extends GraphDeployError {
 /** The compressed archive is larger than allowed. */
 export class SourceTooLargeError extends GraphDeployError {
   readonly code = "SOURCE_TOO_LARGE";
+  readonly maxBytes: number;
+
+  constructor(message: string, { maxBytes, ...options }: ErrorOptionsWithAdvice & { readonly maxBytes: number }) {
+    super(message, options);
+    this.maxBytes = maxBytes;
+  }
 }
 
 /** The archive cannot be kept on this machine while it is sent. */

@@ -40,7 +40,7 @@ export function readFailure({ path }: SourceEntry, cause: unknown): unknown {
 export function unreadable(names: string, problem: string, cause: unknown): SourceUnreadableError {
   return new SourceUnreadableError(`${names} ${problem}.`, {
     cause,
-    advice: "Make them readable, or leave them out with `exclude`.",
+    advice: "Make them readable, or exclude them.",
   });
 }
 

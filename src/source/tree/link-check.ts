@@ -6,8 +6,8 @@ import type { PackedPaths } from "../entry/packed-paths.ts";
 import type { Warnings } from "./warnings.ts";
 
 const ADVICE =
-  "Put what the link leads to in its place, or leave it out with `exclude`; " +
-  "a folder beside the project is packed when `dependencies` names it.";
+  "Put what the link leads to in its place, or exclude the link; " +
+  "a directory beside the project is packed when the `dependencies` of the configuration file name it.";
 
 /** Links that leave the source, as faults; those that lead to nothing in the archive only deserve a warning. */
 export function checkLinks(
@@ -21,8 +21,9 @@ export function checkLinks(
     if (target === undefined) continue;
     const end = followLink(root, path, target);
     const arrow = `${printable(path)} → ${printable(target)}`;
-    if (end.state === "outside") faults.push({ message: `the link ${arrow} leaves the source`, advice: ADVICE });
-    else if (end.state === "nowhere" || !packed.has(end.path)) warnings.add("dangling-link", arrow);
+    if (end.state === "outside") {
+      faults.push({ message: `the link ${arrow} leaves the source`, advice: ADVICE, reason: "LINK_OUTSIDE" });
+    } else if (end.state === "nowhere" || !packed.has(end.path)) warnings.add("dangling-link", arrow);
   }
   return faults;
 }

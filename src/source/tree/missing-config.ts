@@ -17,39 +17,39 @@ export interface SoughtConfig {
 // A sentence that names more of them is not read.
 const MOST_NAMED = 3;
 const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
-const ADVICE =
-  "Set `graph-config` to the configuration file, as a path relative to `path`. " + `It is JSON such as ${EXAMPLE}.`;
+const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
 
-/** The error of a configuration file that does not exist: it names those that do, and what to set for them. */
+/** The error of a configuration file that does not exist: it names those that do. */
 export function missingConfig(sought: SoughtConfig): GraphConfigError {
   const { directory, workspace, name } = sought;
   if (workspace !== undefined && isEmptyFolder(workspace)) {
-    return new GraphConfigError("The workspace is empty: is a checkout step missing?", {
-      advice: "Check out the repository in a step before this one, for example with `actions/checkout`.",
+    return new GraphConfigError("The workspace is empty: was the repository checked out?", {
+      reasons: ["WORKSPACE_EMPTY"],
     });
   }
+  const reasons = ["CONFIG_MISSING"] as const;
   const missing = `${printable(name)} does not exist in ${directory}`;
   const base = workspace ?? directory;
   const candidates = findConfigCandidates(base, name);
   if (candidates.length === 0) {
-    return new GraphConfigError(`${missing}${isEmptyFolder(directory) ? ", which is empty" : ""}.`, { advice: ADVICE });
+    return new GraphConfigError(`${missing}${isEmptyFolder(directory) ? ", which is empty" : ""}.`, {
+      advice: ADVICE,
+      reasons,
+    });
   }
   const paths = candidates.map(({ folder, name: file }) => printable(slashed(base, join(folder, file))));
   const which = listed(paths, { conjunction: "and", most: MOST_NAMED });
-  const settings = candidates.slice(0, MOST_NAMED).map((candidate) => settingsFor(candidate, sought));
-  return new GraphConfigError(`${missing}, but ${which} ${paths.length === 1 ? "does" : "do"}.`, {
-    advice:
-      paths.length === 1
-        ? `Set ${settings.join()}.`
-        : settings.map((setting, index) => `For ${paths[index] ?? ""}, set ${setting}.`).join(" "),
-  });
+  const found = candidates.slice(0, MOST_NAMED).map((candidate, index) => ({
+    name: paths[index] ?? "",
+    ...placeFor(candidate, sought),
+  }));
+  return new GraphConfigError(`${missing}, but ${which} ${paths.length === 1 ? "does" : "do"}.`, { reasons, found });
 }
 
-// In a workspace the folder of the file becomes the project, so that nothing else is packed.
-function settingsFor({ folder, name: file }: ConfigCandidate, { directory, workspace, name }: SoughtConfig): string {
+// In a workspace the directory of the file becomes the project, so that nothing else is packed.
+function placeFor({ folder, name: file }: ConfigCandidate, { directory, workspace, name }: SoughtConfig) {
   if (folder === directory || workspace === undefined) {
-    return `\`graph-config\` to ${JSON.stringify(slashed(directory, join(folder, file)))}`;
+    return { directory: undefined, file: slashed(directory, join(folder, file)) };
   }
-  const path = `\`path\` to ${JSON.stringify(slashed(workspace, folder) || ".")}`;
-  return file === name ? path : `${path} and \`graph-config\` to ${JSON.stringify(file)}`;
+  return { directory: slashed(workspace, folder) || ".", file: file === name ? undefined : file };
 }

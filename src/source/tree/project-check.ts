@@ -86,11 +86,12 @@ function isPacked(path: string, packed: PackedPaths): boolean {
 }
 
 function faultOf(what: string, { text, rule }: Problem): SourceFault {
-  return { message: `${what} ${text}`, advice: adviceFor(rule) };
+  const message = `${what} ${text}`;
+  return { message, advice: adviceFor(rule), ...(rule === undefined ? {} : { reason: "FILE_LEFT_OUT" }) };
 }
 
 function adviceFor(rule: Rule | undefined): string {
   if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its folder.";
-  if (rule.reason !== "rule") return "Name the file in `include` if it belongs in the archive.";
-  return "Change that rule, take it back in a .graphdeployignore (`!name`), or name the file in `include`.";
+  if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
+  return "Change that rule, take it back in a .graphdeployignore (`!name`), or include the file.";
 }

@@ -44,7 +44,7 @@ export function findProject({ directory: path, workspace: bound, graphConfig }: 
   const workspace = bound === undefined ? undefined : realFolder(bound);
   if (workspace !== undefined && !isInside(workspace, directory)) {
     throw new SourceFolderError(`${printable(path)} is outside of the workspace ${workspace}.`, {
-      advice: "Set `path` to a folder of the workspace.",
+      reasons: ["OUTSIDE_WORKSPACE"],
     });
   }
   const configFile = resolve(directory, graphConfig);
@@ -72,20 +72,18 @@ export function isInside(folder: string, path: string): boolean {
 function realFolder(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
-  throw new SourceFolderError(`${printable(path)} ${stats === undefined ? "does not exist" : "is not a folder"}.`, {
-    advice: "Set `path` to the folder of the agent project, and check that the step before has checked it out.",
-  });
+  throw new SourceFolderError(`${printable(path)} ${stats === undefined ? "does not exist" : "is not a directory"}.`);
 }
 
 function readConfig(directory: string, workspace: string | undefined, file: string): GraphConfig {
   const path = slashed(directory, file);
   const name = printable(path);
-  const advice = "Set `graph-config` to the configuration file, as a path relative to `path`.";
-  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { advice });
+  const reasons = ["CONFIG_UNUSABLE"] as const;
+  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { reasons });
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw missingConfig({ directory, workspace, name: path });
-  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { advice });
-  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { advice });
+  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
+  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
   const result = parseGraphConfig(readText(file, name));
   if (result.ok) return result.config;
   throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
@@ -127,7 +125,7 @@ function findDependencies({ dependencies }: GraphConfig, base: string, bound: Bo
 }
 
 const DEPENDENCY_ADVICE =
-  "A dependency that begins with a dot is a folder, relative to the configuration file, in the same workspace.";
+  "A dependency that begins with a dot is a directory, relative to the configuration file, in the same workspace.";
 
 function faultOfFolder(folder: string, bound: Bound): string | undefined {
   if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;

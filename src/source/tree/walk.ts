@@ -169,12 +169,12 @@ function faultOf(path: string, error: unknown): SourceFault | undefined {
   const problem = describeReadError(error);
   if (problem === undefined) return undefined;
   if (fileErrorCode(error) !== "ENOENT") {
-    return { message: `${path} ${problem}`, advice: "Make it readable, or leave it out with `exclude`." };
+    return { message: `${path} ${problem}`, advice: "Make it readable, or exclude it.", reason: "FILE_UNREADABLE" };
   }
   // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
   if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
-  const advice = "Let the step that removes it end before the deploy, or leave it out with `exclude`.";
-  return { message: `${path} went away while the source was read`, advice };
+  const advice = "Let the program that removes it end before the deploy, or exclude it.";
+  return { message: `${path} went away while the source was read`, advice, reason: "FILE_GONE" };
 }
 
 function kindOf(dirent: Dirent): PlaceKind {

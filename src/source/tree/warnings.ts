@@ -5,7 +5,7 @@ export type WarningKind = "dangling-link" | "included-secret" | "linked-ignore-f
 
 const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
   "dangling-link": (names) => `Links whose target is not in the archive: ${names}.`,
-  "included-secret": (names) => `\`include\` brings into the archive what looks like a secret: ${names}.`,
+  "included-secret": (names) => `Included in the archive although the name looks like that of a secret: ${names}.`,
   "linked-ignore-file": (names) => `Ignore files that are links are not followed, as in git: ${names}.`,
   "name-twin": (names) =>
     `Names that differ only in case or in Unicode form, so that a Mac or Windows machine holds one of them: ${names}.`,

@@ -1,0 +1,90 @@
+import type { AdviceTable } from "../../src/contract/advice.ts";
+import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { GraphConfigError } from "../../src/source/entry/errors.ts";
+import { TRACE_FORMATS } from "../../src/trace-files/format-names.ts";
+
+const EVERY_STEP: AdviceTable = {
+  CERTIFICATE_UNTRUSTED: "Give it as `ca-certificate`.",
+  SPOOL: "RUNNER_TEMP names the directory.",
+};
+
+const EXCLUDE = "`exclude` lists what is left out.";
+const SMOKE_TEST = "`smoke-test: false` skips the check.";
+const SMOKE_GRAPH = "Choose one with `smoke-graph`.";
+
+/** Which input of the step that deploys helps, by the reason or the code of an error or a warning. */
+export const DEPLOY_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  ADDRESS_NEAR: SMOKE_TEST,
+  AGENT_ADDRESS: `Set \`allow-http: true\` if the address is right and http is meant. ${SMOKE_TEST}`,
+  AGENT_ADDRESS_UNKNOWN: "Without `smoke-input` there is no smoke run.",
+  AGENT_UNHEALTHY: `If the agent cannot be called from here (custom authentication, a private network): ${SMOKE_TEST}`,
+  AMBIGUOUS_NAME: "Choose one with `deployment-id`, or delete the others.",
+  BODY_TOO_LARGE: EXCLUDE,
+  CONFIG_MISSING: configAdvice,
+  CONFIG_UNUSABLE: "Set `graph-config` to the configuration file, as a path relative to `path`.",
+  DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
+  FILE_GONE: EXCLUDE,
+  FILE_LEFT_OUT: "`include` lists what is packed although a rule leaves it out.",
+  FILE_UNREADABLE: EXCLUDE,
+  GRAPH_UNCLEAR: SMOKE_GRAPH,
+  LINK_OUTSIDE: EXCLUDE,
+  LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
+  NAME_LOOKUP_UNSUPPORTED:
+    "Check that `control-plane-url` has the path prefix of the service; " +
+    "if the deployment exists, give its id as `deployment-id`.",
+  NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
+  NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` out to deploy.",
+  NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
+  OUTSIDE_WORKSPACE: "Set `path` to a directory of the workspace.",
+  REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
+  SOURCE_CHANGED: EXCLUDE,
+  SOURCE_FOLDER:
+    "Set `path` to the directory of the agent project, and check that an earlier step has checked out the repository.",
+  SOURCE_TOO_LARGE: `${EXCLUDE} \`max-size\` raises the limit if the service accepts more.`,
+  SOURCE_UNREADABLE: EXCLUDE,
+  SUPERSEDED:
+    "If that is expected in your workflow, set `on-superseded: succeed`; " +
+    "to let only one run deploy at a time, use `concurrency`.",
+  WAIT_TIMEOUT: "`timeout` sets how long to wait.",
+  WORKSPACE_EMPTY: "Check out the repository in an earlier step, for example with `actions/checkout`.",
+};
+
+/** Which input of the step that uploads results helps. */
+export const EXPERIMENT_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  DATASET_MISSING: "Set `dataset-name` or `dataset-id`.",
+  DATASET_UNCLEAR: "Choose one with `dataset-name`.",
+  EXPERIMENT_NAME_TAKEN: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
+  FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
+  FILE_COUNT: "Correct `expected-shards`, or what `results` matches.",
+  FORMAT_AMBIGUOUS: "Choose one with `format`.",
+  MANY_ROWS: "Split it with `max-rows-per-experiment`.",
+  NO_EXPERIMENTS_SERVED: "`base-url` sets the address.",
+  NO_SCORES: "If the results have no scores, set `allow-no-scores: true`.",
+  REQUEST_INVALID: "Correct the inputs of the step, or the files.",
+  ROW_COUNT: "Correct `expected-rows`, or the files.",
+  TIMES_OUTSIDE: "Or set `time-policy` to expand or clamp.",
+};
+
+/** Which input of the step that uploads traces helps. */
+export const TRACES_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  FILE_CONTENT: "If they are read in the wrong way, set `format`.",
+  FORMAT_UNKNOWN: `Choose the format with \`format\`: ${TRACE_FORMATS.join(" or ")}.`,
+  NOT_TRACES: "Let `traces` match files of traces only.",
+  PROJECT_MISSING: "Set `session-name`, or give the root of each trace a `session_name`.",
+};
+
+function configAdvice(error: GraphDeployError): string {
+  const found = error instanceof GraphConfigError ? error.found : [];
+  if (found.length === 0) return "Set `graph-config` to the configuration file, as a path relative to `path`.";
+  const settings = found.map(({ name, directory, file }) => {
+    const path = directory === undefined ? [] : [`\`path\` to ${JSON.stringify(directory)}`];
+    const config = file === undefined ? [] : [`\`graph-config\` to ${JSON.stringify(file)}`];
+    return { name, setting: [...path, ...config].join(" and ") };
+  });
+  if (settings.length === 1) return `Set ${settings[0]?.setting ?? ""}.`;
+  return settings.map(({ name, setting }) => `For ${name}, set ${setting}.`).join(" ");
+}
+

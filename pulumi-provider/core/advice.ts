@@ -1,0 +1,59 @@
+import { adviceAt, warningAt, type AdviceTable } from "../../src/contract/advice.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+import { GraphConfigError } from "../../src/source/entry/errors.ts";
+
+const EXCLUDE = "`directory.exclude` lists what is left out.";
+const READINESS = "`readiness: false` skips the check.";
+
+/** Which argument or command of Pulumi helps, by the reason or the code of an error. */
+export const PROGRAM_ADVICE: AdviceTable = {
+  AGENT_ADDRESS: READINESS,
+  ADDRESS_NEAR: READINESS,
+  AGENT_UNHEALTHY: `If the agent cannot be called from here (custom authentication, a private network): ${READINESS}`,
+  AMBIGUOUS_NAME: "Give one of them another name, or delete it.",
+  BODY_TOO_LARGE: EXCLUDE,
+  CERTIFICATE_UNTRUSTED: "Name a file of it in NODE_EXTRA_CA_CERTS.",
+  CONFIG_MISSING: configAdvice,
+  CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
+  DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which makes it anew.",
+  FILE_GONE: EXCLUDE,
+  FILE_LEFT_OUT: "`directory.include` lists what is packed although a rule leaves it out.",
+  FILE_UNREADABLE: EXCLUDE,
+  LINK_OUTSIDE: EXCLUDE,
+  LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`.",
+  NAME_LOOKUP_UNSUPPORTED:
+    "Check that `controlPlaneUrl` has the path prefix of the service; " +
+    "a deployment that exists is read by its id with `Deployment.get`.",
+  NAME_MISMATCH: "Correct the id or the name.",
+  NO_CONTROL_PLANE: "`controlPlaneUrl` sets the address.",
+  REVISION_NOT_FOUND: "Run `pulumi refresh`.",
+  SOURCE_CHANGED: EXCLUDE,
+  SOURCE_FOLDER: "Set `directory.path` to the directory of the agent project.",
+  SOURCE_TOO_LARGE: EXCLUDE,
+  SOURCE_UNREADABLE: EXCLUDE,
+  SPOOL: "TMPDIR names the directory.",
+  SUPERSEDED:
+    "`pulumi up --refresh` makes a revision of the program's own again; let only one program deploy it at a time.",
+  UNAUTHORIZED:
+    "A refresh or a destroy takes the key of the last `pulumi up` from the state: after a new key in the configuration " +
+    "run `pulumi up` first, or name --run-program.",
+  WAIT_TIMEOUT: "`timeoutSeconds` sets how long to wait.",
+};
+
+/** The message of an error and what to do next, on one line. */
+export function sentencesOf(error: Error): string {
+  const advice = error instanceof GraphDeployError ? adviceAt(PROGRAM_ADVICE, error) : "";
+  return advice === "" ? error.message : `${error.message} ${advice}`;
+}
+
+/** An event with what a program can do about it. */
+export function withAdvice(event: DeployEvent): DeployEvent {
+  return event.type === "warning" ? { ...event, message: warningAt(PROGRAM_ADVICE, event) } : event;
+}
+
+function configAdvice(error: GraphDeployError): string {
+  const found = error instanceof GraphConfigError ? error.found : [];
+  if (found.length === 0) return "Set `graphConfigPath` to the configuration file.";
+  return found.map(({ name, file }) => `For ${name}, set \`graphConfigPath\` to ${JSON.stringify(file ?? name)}.`).join(" ");
+}
