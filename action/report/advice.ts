@@ -87,4 +87,3 @@ function configAdvice(error: GraphDeployError): string {
   if (settings.length === 1) return `Set ${settings[0]?.setting ?? ""}.`;
   return settings.map(({ name, setting }) => `For ${name}, set ${setting}.`).join(" ");
 }
-

@@ -55,5 +55,7 @@ export function withAdvice(event: DeployEvent): DeployEvent {
 function configAdvice(error: GraphDeployError): string {
   const found = error instanceof GraphConfigError ? error.found : [];
   if (found.length === 0) return "Set `graphConfigPath` to the configuration file.";
-  return found.map(({ name, file }) => `For ${name}, set \`graphConfigPath\` to ${JSON.stringify(file ?? name)}.`).join(" ");
+  return found
+    .map(({ name, file }) => `For ${name}, set \`graphConfigPath\` to ${JSON.stringify(file ?? name)}.`)
+    .join(" ");
 }

@@ -65,7 +65,11 @@ function notCreated(name: string, error: unknown): unknown {
   if (!(error instanceof GraphDeployError)) return error;
   if (isMissingEndpoint(error)) {
     const reasons = ["NO_CONTROL_PLANE"] as const;
-    return new PlanError(`${name} was not created: ${error.message}`, { cause: error, advice: ADVICE_ADDRESS, reasons });
+    return new PlanError(`${name} was not created: ${error.message}`, {
+      cause: error,
+      advice: ADVICE_ADDRESS,
+      reasons,
+    });
   }
   if (namesIt(error)) return error;
   const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";

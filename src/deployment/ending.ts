@@ -42,7 +42,10 @@ export function unreadable(ours: OurRevision, error: GraphDeployError): WaitErro
 }
 
 /** The error of a revision whose place a newer one took, which is undefined where the service does not say which. */
-export function supersededBy({ name, deployment, revision }: OurRevision, newer: Successor | undefined): SupersededError {
+export function supersededBy(
+  { name, deployment, revision }: OurRevision,
+  newer: Successor | undefined,
+): SupersededError {
   const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
   const what =
     revision.status === "SKIPPED"

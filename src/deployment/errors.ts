@@ -45,11 +45,7 @@ export class RevisionFailedError extends DeployError {
   readonly code = "REVISION_FAILED";
   override readonly outcome: Outcome;
 
-  constructor(
-    outcome: "build-failed" | "deploy-failed" | "interrupted",
-    message: string,
-    options: DeployErrorOptions,
-  ) {
+  constructor(outcome: "build-failed" | "deploy-failed" | "interrupted", message: string, options: DeployErrorOptions) {
     super(message, options);
     this.outcome = outcome;
   }

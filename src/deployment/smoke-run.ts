@@ -90,7 +90,10 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
   const [first, ...more] = faults;
   if (first === undefined) return;
   const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
-  const rest = more.length === 0 ? "" : `, and ${String(more.length)} more ${more.length === 1 ? "expectation" : "expectations"} failed`;
+  const rest =
+    more.length === 0
+      ? ""
+      : `, and ${String(more.length)} more ${more.length === 1 ? "expectation" : "expectations"} failed`;
   throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
 }
 

@@ -14,8 +14,7 @@ interface TimeoutFacts {
   readonly verb?: "answer" | "end";
 }
 
-const ADVICE_LIST =
-  "Check that the URL is that of the service. Looking something up by its id does not need the list.";
+const ADVICE_LIST = "Check that the URL is that of the service. Looking something up by its id does not need the list.";
 
 interface StatusFacts {
   readonly requestId?: string | undefined;

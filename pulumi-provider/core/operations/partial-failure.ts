@@ -16,4 +16,3 @@ export class PartialFailure extends GraphDeployError {
     this.properties = properties;
   }
 }
-
