@@ -1,7 +1,7 @@
 import type { AdviceTable } from "../../src/contract/advice.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
-import { TRACE_FORMATS } from "../../src/trace-files/format-names.ts";
+import { TRACE_FORMATS } from "../../src/trace-files/request.ts";
 
 const EVERY_STEP: AdviceTable = {
   CERTIFICATE_UNTRUSTED: "Give it as `ca-certificate`.",
