@@ -4,7 +4,11 @@ import { defineConfig } from "vitest/config";
  * One project for each tier: `npm test` runs the fast ones, and each slower tier has a script of its own. The time of a
  * test is there for one that hangs; on a machine that is ten times as slow it is enough for all others.
  */
-const tier = (name: string, testTimeout: number, more: { globalSetup?: string[]; isolate?: boolean } = {}) => ({
+const tier = (
+  name: string,
+  testTimeout: number,
+  more: { globalSetup?: string[]; setupFiles?: string[]; isolate?: boolean } = {},
+) => ({
   extends: true as const,
   test: {
     name,
@@ -16,7 +20,7 @@ const tier = (name: string, testTimeout: number, more: { globalSetup?: string[];
 });
 
 // Their files share a process, and with it what they import: loading it anew would be a fifth of their time.
-const shared = { isolate: false };
+const shared = { isolate: false, setupFiles: ["test/property-runs.ts"] };
 
 export default defineConfig({
   test: {

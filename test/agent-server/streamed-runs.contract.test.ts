@@ -1,4 +1,5 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
@@ -53,7 +54,7 @@ describe("a run that is streamed", () => {
         front.script(streams, inPieces(pieces.filter(({ length }) => length > 0)));
         expect(await all(server.streamRun(RUN))).toEqual(NEWS);
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(0.3) },
     );
   });
 

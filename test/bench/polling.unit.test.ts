@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { median } from "../../bench/rounds.ts";
 import { DeployWaits, fixedWait } from "../../bench/simulated-waits.ts";

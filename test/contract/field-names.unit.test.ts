@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import { anyText } from "../wire/any-text.ts";
@@ -64,7 +64,6 @@ describe("renaming", () => {
         // What stands on the wire holds none of the names that it does not know.
         expect(JSON.stringify(names.toWire(value))).not.toMatch(/"(graph_config_path|repo_ref|id)":/);
       }),
-      { numRuns: 300 },
     );
   });
 

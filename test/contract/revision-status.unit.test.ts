@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRevisionStatus, REVISION_STATUSES, revisionStatusFact } from "../../src/contract/revision-status.ts";
 

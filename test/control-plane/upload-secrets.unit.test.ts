@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { uploadSecrets } from "../../src/control-plane/upload-secrets.ts";
 import { Redactor } from "../../src/http/redactor.ts";

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
+import { propertyRuns } from "../property-runs.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { InputShapes } from "../../pulumi-provider/core/inputs/fields.ts";
 import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
@@ -98,7 +99,7 @@ describe("with one host", () => {
         handle.remove();
         await rig.host.delete(kept.id, read.outputs);
       }),
-      { numRuns: 8 },
+      { numRuns: propertyRuns(0.08) },
     );
   });
 

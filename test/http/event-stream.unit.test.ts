@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventStream, type ServerSentEvent } from "../../src/http/event-stream.ts";
 import { GarbageError } from "../../src/http/garbage-error.ts";

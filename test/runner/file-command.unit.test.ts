@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseFileCommand } from "./file-command.ts";
 
@@ -43,7 +43,6 @@ describe("a file command", () => {
         );
         expect(parse(text.join(""))).toEqual({ ...pairs });
       }),
-      { numRuns: 200 },
     );
   });
 });

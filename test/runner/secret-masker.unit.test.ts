@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SecretMasker } from "./secret-masker.ts";
 
@@ -41,7 +41,6 @@ describe("the masker", () => {
         fc.pre(!"***".includes(secret) && !`${before}***${after}`.includes(secret));
         expect(masking(secret)(before + secret + after)).not.toContain(secret);
       }),
-      { numRuns: 300 },
     );
   });
 });

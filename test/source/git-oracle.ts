@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import * as fc from "fast-check";
+import fc from "fast-check";
 
 /** A piece of a pattern: what git gives a meaning to, and what only looks like it. */
 const piece = fc.constantFrom(

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { ignoredByGit, likelyLine, makeRepository } from "./git-oracle.ts";
 import {
@@ -45,7 +46,7 @@ describe("ignore files of a tree", () => {
           expect(paths(tree)).toEqual(kept);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(0.5) },
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { RESERVED_SECRET_NAMES } from "../../../src/contract/secret.ts";
 import { secretsIn } from "../../../action/deploy/inputs.ts";
@@ -38,7 +39,7 @@ describe("the secrets of the agent", () => {
         expect(await secretsOf(`NAME=${value}`)).toEqual([{ name: "NAME", value }]);
         expect(secretsIn(environment({ secrets: `NAME=${value}` }))).toEqual([value]);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(0.5) },
     );
   });
 
@@ -65,7 +66,7 @@ describe("the secrets of the agent", () => {
         expect(report).not.toContain(second);
         expect(error.faults[0]?.message).toMatch(/^line 2 is not in NAME=value form/);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(0.5) },
     );
   });
 

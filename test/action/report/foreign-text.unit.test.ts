@@ -48,7 +48,6 @@ describe("a text from outside on one line", () => {
         expect(line.length).toBeLessThanOrEqual(most);
         expect(line).not.toContain(SECRET);
       }),
-      { numRuns: 1_000 },
     );
   });
 });
@@ -63,7 +62,6 @@ describe("a text from outside line by line", () => {
       fc.property(hostileText, (raw) => {
         for (const line of text.lines(raw)) expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -91,7 +89,6 @@ describe("a line for the runner", () => {
         expect(commandIn(commandFree(`${before}${text.line(raw)}`))).toBeUndefined();
         for (const line of text.lines(raw)) expect(commandIn(commandFree(before + line))).toBeUndefined();
       }),
-      { numRuns: 2_000 },
     );
   });
 

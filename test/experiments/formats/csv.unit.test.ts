@@ -275,7 +275,6 @@ describe("a CSV file", () => {
         expect(read).toEqual(parse(text, { record_delimiter: "\r\n" }));
         expect(read).toEqual(rows);
       }),
-      { numRuns: 200 },
     );
   });
 });

@@ -149,7 +149,6 @@ describe("jsonl", () => {
         });
         expect(written).toEqual(lines);
       }),
-      { numRuns: 200 },
     );
   });
 });

@@ -139,7 +139,6 @@ describe("a literal of Python", () => {
       fc.property(value, (written) => {
         expect(readPythonLiteral(repr(written))).toEqual(written);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -169,7 +168,6 @@ describe("a literal of Python", () => {
         const value = readPythonLiteral(text);
         if (value !== undefined) expect(() => writeJsonValue(value)).not.toThrow();
       }),
-      { numRuns: 1_000 },
     );
   });
 });

@@ -218,7 +218,6 @@ describe("braintrust as CSV", () => {
         expect(fromCsv.faults).toEqual(fromJson.faults);
         expect(seen(fromCsv.rows)).toEqual(seen(fromJson.rows));
       }),
-      { numRuns: 100 },
     );
   });
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { formatInstant } from "../../../src/contract/instant.ts";
 import { RowSpool } from "../../../src/experiments/reading/row-spool.ts";
@@ -52,7 +53,7 @@ describe("rows on the disk", () => {
           expect(spool.bytesOf({ first, end })).toBe(bytes.length);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(0.5) },
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -67,7 +68,7 @@ describe("rows on the disk", () => {
           expect(spool.rowBytes(index).toString()).toBe(wanted.isWhole ? complete(wanted) : `{${members(wanted)}}`);
         });
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(0.3) },
     );
   });
 });

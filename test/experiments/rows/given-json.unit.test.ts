@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { givenJson } from "../../../src/experiments/rows/given-json.ts";
 

@@ -131,7 +131,6 @@ input: q
         const reading = parseMapping(text);
         expect(reading.ok || reading.faults.length > 0).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
 });
@@ -206,7 +205,6 @@ describe("the value at a path", () => {
         const nested = keys.reduceRight<JsonObject | number>((below, name) => ({ [name]: below }), 1);
         expect(valueAt(nested, keys.join("."))).toBe(1);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { RowTimesTable, type RowTimes } from "../../../src/experiments/rows/row-times.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryBytes } from "../../../src/files/json/byte-source.ts";
 import { HashedBytes } from "../../../src/files/json/hashed-bytes.ts";

@@ -15,7 +15,6 @@ test("the members of an object come one by one, whatever the blocks are", () => 
       expect(Object.fromEntries(members)).toEqual(JSON.parse(JSON.stringify(object)));
       expect(members).toHaveLength(Object.keys(object).length);
     }),
-    { numRuns: 300 },
   );
 });
 
@@ -35,7 +34,6 @@ test("texts one behind the other come one by one, with the lines in which they b
       });
       expect(found).toEqual(wanted);
     }),
-    { numRuns: 300 },
   );
 });
 

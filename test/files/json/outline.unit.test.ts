@@ -70,7 +70,6 @@ describe("the outline of a document", () => {
           Object.keys(JSON.parse(text) as object),
         );
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -38,7 +38,6 @@ describe("an agent command", () => {
         const text = ["program", ...words.map((each) => `"${each}"`)].join(" ");
         expect(AgentCommand.parse(text).at({ ...PLACE, directory: "{dir}" }).args).toEqual(words);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { list } from "tar";
 import { describe, expect, test } from "vitest";
 import type { SourceArchive } from "../../../src/source/archive/archive.ts";
@@ -135,7 +136,7 @@ print(json.dumps(found))`;
         for (const [path, bytes] of files) expect(found.get(path)?.equals(bytes)).toBe(true);
         await remove();
       }),
-      { numRuns: 12 },
+      { numRuns: propertyRuns(0.12) },
     );
   });
 });

@@ -1,7 +1,8 @@
 import { appendFileSync, chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { asNobody } from "../as-nobody.ts";
@@ -44,7 +45,7 @@ describe("the digest of a source", () => {
         expect(digest).toBe(archive.digest);
         expect(bytes).toBe(gunzipSync(readFileSync(archive.file)).length);
       }),
-      { numRuns: 12 },
+      { numRuns: propertyRuns(0.12) },
     );
   });
 

@@ -1,4 +1,5 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { list } from "tar";
 import { describe, expect, test } from "vitest";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
@@ -121,7 +122,6 @@ describe("a header", () => {
         expect(type).toBe(made.type === "file" ? "0" : "2");
         expect(target).toBe(made.target ?? "");
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -142,7 +142,7 @@ describe("a header", () => {
           entries.map(({ path, target, mode, size }) => ({ path, linkpath: target ?? "", mode, size })),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(0.5) },
     );
   });
 
@@ -165,9 +165,8 @@ describe("a header", () => {
         expect(isWritten).toBe(isOrdinary(made));
         ordinary += Number(isWritten);
       }),
-      { numRuns: 1500 },
     );
-    expect(ordinary).toBeGreaterThan(100);
+    expect(ordinary).toBeGreaterThan(5);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { toByteString } from "../../../src/source/entry/byte-string.ts";
 import { lastMatch, parseGitignore } from "../../../src/source/ignore/gitignore.ts";
@@ -44,7 +45,7 @@ describe("a line in gitignore syntax", () => {
           expect(ours, JSON.stringify(text)).toEqual(theirs);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(0.15) },
     );
   });
 

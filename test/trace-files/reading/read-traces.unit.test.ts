@@ -1,4 +1,5 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { Run } from "../../../src/contract/run.ts";
 import { runFaults } from "../../../src/contract/run-rules.ts";
@@ -228,6 +229,6 @@ test("runs in any order of their lines get places that a service takes, and a tr
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(0.5) },
   );
 });

@@ -251,7 +251,6 @@ describe("a hostile service and a hostile project", () => {
         const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
         expectHarmlessLog(lines, 1);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -222,7 +222,6 @@ describe("hostile files and a hostile service", () => {
         const error = events.find((event) => event.type === "ended")?.error;
         expectHarmlessLog(lines, error === undefined ? 0 : 1);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -111,7 +111,6 @@ describe("the outputs", () => {
         expect(Object.keys(known)).toEqual([...OUTPUT_NAMES]);
         for (const value of Object.values(known)) expect(value).not.toMatch(/undefined|NaN|null|\[object/);
       }),
-      { numRuns: 200 },
     );
   });
 });
@@ -134,7 +133,6 @@ describe("the output of the scores", () => {
           expect(new Map(entries)).toEqual(new Map(keys.map((key) => [key, { n: 7, mean: sum }])));
         },
       ),
-      { numRuns: 300 },
     );
     expect(
       withScores(

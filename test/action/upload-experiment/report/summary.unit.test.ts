@@ -83,7 +83,6 @@ describe("hostile files and a hostile service", () => {
         const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
         expectHarmlessMarkdown(text);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -228,7 +228,6 @@ describe("hostile texts", () => {
         const isRed = error?.type === "ended" && error.error !== undefined;
         expectHarmlessLog(logOf(events, { redact }), isRed ? 1 : 0);
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -237,7 +236,6 @@ describe("hostile texts", () => {
       fc.property(hostileUpload, (events) => {
         expectHarmlessMarkdown(summary(events, { redact }));
       }),
-      { numRuns: 200 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { deepeval } from "../../../../src/experiments/formats/deepeval/deepeval.ts";
 import type { SourceRun } from "../../../../src/experiments/rows/source-row.ts";
@@ -92,7 +93,7 @@ describe("a case of deepeval", () => {
           expect(ids).toEqual(shuffled.map(({ name }) => `test_${name}`));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(0.25) },
     );
   });
 

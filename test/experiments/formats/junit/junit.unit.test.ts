@@ -230,6 +230,5 @@ test("a document is read alike in blocks of any size", async () => {
         );
       },
     ),
-    { numRuns: 100 },
   );
 });

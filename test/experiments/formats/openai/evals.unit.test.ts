@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { openaiEvals } from "../../../../src/experiments/formats/openai/evals.ts";
 import { readAll, refusalOf } from "../reading.ts";
@@ -87,7 +88,7 @@ describe("a sample of evals", () => {
         const byId = (a: { id?: unknown }, b: { id?: unknown }) => (String(a.id) < String(b.id) ? -1 : 1);
         expect(rows.map(({ place: _, ...row }) => row).sort(byId)).toEqual(wanted.toSorted(byId));
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(0.25) },
     );
   });
 

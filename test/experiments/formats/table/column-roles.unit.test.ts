@@ -367,7 +367,6 @@ describe("the roles of any columns", () => {
           );
         },
       ),
-      { numRuns: 500 },
     );
   });
 
@@ -385,7 +384,6 @@ describe("the roles of any columns", () => {
           if (kind === "text" && isNumber) throw new Error(`the texts of ${each} are scores`);
         }
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -405,7 +403,6 @@ describe("the roles of any columns", () => {
         }
         expect(columns.decided.map(roleText)).toEqual(before);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -125,7 +125,6 @@ describe("a column of scores", () => {
           else expect(numbers.filter((number) => number !== undefined).length + faults.length).toBe(cells.length);
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { propertyRuns } from "../../../property-runs.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -72,7 +73,7 @@ describe("the same rows", () => {
           expect(facts((await read(text)).rows), name).toEqual(wanted);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(0.3) },
     );
   });
 });

@@ -102,7 +102,6 @@ describe("the mapping that is proposed", () => {
           for (const { path } of mappedPaths(reading.mapping)) expect(names).toContain(path);
         },
       ),
-      { numRuns: 500 },
     );
   });
 });

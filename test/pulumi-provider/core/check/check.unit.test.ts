@@ -1,4 +1,5 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../../pulumi-provider/core/check/check.ts";
 import type { Properties } from "../../../../pulumi-provider/core/state/state.ts";
@@ -144,7 +145,7 @@ describe("what a check says", () => {
           expect(property === "" || typeof news[property] === "boolean").toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(0.5) },
     );
   });
 });

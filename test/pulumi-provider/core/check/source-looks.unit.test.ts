@@ -1,7 +1,8 @@
 import fs, { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { leastChanged, SourceParts } from "../../../../pulumi-provider/core/check/source-parts.ts";
 import { SourceLooks } from "../../../../pulumi-provider/core/check/source-looks.ts";
@@ -175,7 +176,7 @@ describe("the parts of a folder", () => {
         // All in one part would be an accident of one in 128 for each.
         expect(count ?? 0).toBeGreaterThanOrEqual(Math.min(1, changed.length + additions));
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(0.3) },
     );
   });
 
