@@ -6,8 +6,8 @@ import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/evaluation.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
-import { ExperimentSending } from "./sending/experiment-sending.ts";
-import { ExperimentNames } from "./sending/experiment-names.ts";
+import { ExperimentSending } from "./sending/sender.ts";
+import { ExperimentNames } from "./sending/names.ts";
 import { prepareUpload, type PreparedUpload } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
 

@@ -10,8 +10,8 @@ import { rowRecords } from "./table/summary-records.ts";
 import { containerOf, type Container } from "./table/container.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
 import { kindOfJson } from "./table/column-sample.ts";
-import type { TableDialect } from "./table/table-columns.ts";
-import { TableReader } from "./table/table-reader.ts";
+import type { TableDialect } from "./table/columns.ts";
+import { TableReader } from "./table/reader.ts";
 
 /** Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {

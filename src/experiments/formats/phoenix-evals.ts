@@ -8,7 +8,7 @@ import { jsonDialect } from "./jsonl.ts";
 import { recordList } from "./table/record-list.ts";
 import { readLiteral } from "./table/cell-literal.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
-import { TableReader } from "./table/table-reader.ts";
+import { TableReader } from "./table/reader.ts";
 import { toolNames } from "./table/tool-record.ts";
 
 /**

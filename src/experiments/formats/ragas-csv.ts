@@ -9,7 +9,7 @@ import { isFactName } from "./table/column-claims.ts";
 import { isNeverScore } from "./table/column-names.ts";
 import { ColumnRoles, type DecidedColumn } from "./table/column-roles.ts";
 import type { ColumnSample } from "./table/column-sample.ts";
-import type { DecidedColumns } from "./table/table-columns.ts";
+import type { DecidedColumns } from "./table/columns.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {

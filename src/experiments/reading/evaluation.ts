@@ -16,7 +16,7 @@ import type { ResultFile } from "../rows/result-file.ts";
 import { GIVEN_ROWS, readResultRows } from "./result-rows.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
-import { ToldRun } from "../rows/told-run.ts";
+import { ToldRun } from "./run-facts.ts";
 
 /** What the rows are read for. */
 interface ReadingPurpose {

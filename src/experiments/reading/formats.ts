@@ -17,7 +17,7 @@ import { nativeJsonl } from "../formats/native/jsonl.ts";
 import { native } from "../formats/native/native.ts";
 import { openaiEvalItems } from "../formats/openai/eval-items.ts";
 import { openaiEvals } from "../formats/openai/evals.ts";
-import { opik } from "../formats/opik/opik.ts";
+import { opik } from "../formats/opik.ts";
 import { phoenixEvals } from "../formats/phoenix-evals.ts";
 import { phoenix } from "../formats/phoenix.ts";
 import { promptfoo } from "../formats/promptfoo/promptfoo.ts";

@@ -1,6 +1,6 @@
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
-import type { RowTimes } from "../rows/row-times.ts";
+import type { RowTimes } from "../rows/times.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { readScore, type Score } from "../rows/score.ts";
 import { readTime } from "../../files/source-time.ts";

@@ -3,7 +3,7 @@ import { formatInstant, instantLength } from "../../contract/instant.ts";
 import { BlockRing } from "./block-ring.ts";
 import { grown } from "../../files/growth.ts";
 import { removeSpool, SpoolFile } from "../../files/spool.ts";
-import { RowTimesTable, type RowTimes } from "../rows/row-times.ts";
+import { RowTimesTable, type RowTimes } from "../rows/times.ts";
 
 const BLOCK_BYTES = 512 * 1024;
 // With the times that are added to its rows.

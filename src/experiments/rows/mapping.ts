@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonValue } from "../../files/json/value.ts";
-import { readYaml } from "./yaml-value.ts";
+import { readYaml } from "../../files/yaml.ts";
 
 /** Whether more of a score is better, or less. */
 export const SCORE_DIRECTIONS = ["higher", "lower"] as const;

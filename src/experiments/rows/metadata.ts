@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject } from "../../files/json/value.ts";
-import { readYaml } from "./yaml-value.ts";
+import { readYaml } from "../../files/yaml.ts";
 
 /** Metadata that was read, or all that is wrong with its text: clauses that can stand behind `metadata: `. */
 export type MetadataReading =

@@ -5,7 +5,7 @@ import { receivedValue, type JsonObject, type JsonValue } from "../../files/json
 import { quoted } from "./quoted-name.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
-import { readYaml } from "./yaml-value.ts";
+import { readYaml } from "../../files/yaml.ts";
 
 /** Scores that were read, or all that is wrong with their text: clauses that can stand behind `summary-scores: `. */
 export type SummaryScoresReading =

@@ -1,4 +1,4 @@
-import type { RowTimesTable } from "../rows/row-times.ts";
+import type { RowTimesTable } from "../rows/times.ts";
 
 /** How long rows took. */
 export interface Latencies {

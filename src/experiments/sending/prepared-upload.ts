@@ -5,7 +5,7 @@ import type { DatasetKey, Emit, ResultsRead } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
 import { experimentBody } from "./experiment-body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
-import { experimentHead, type ExperimentHead } from "./experiment-head.ts";
+import { experimentHead, type ExperimentHead } from "./body.ts";
 import { latenciesOf } from "./latencies.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";

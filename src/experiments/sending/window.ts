@@ -1,6 +1,6 @@
 import { formatInstant, isInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
-import type { RowTimes, RowTimesTable } from "../rows/row-times.ts";
+import type { RowTimes, RowTimesTable } from "../rows/times.ts";
 
 /** What becomes of a row that lies outside of the window: an error, a wider window, or a row that is cut to it. */
 export const TIME_POLICIES = ["strict", "expand", "clamp"] as const;

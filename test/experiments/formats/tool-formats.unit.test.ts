@@ -10,7 +10,7 @@ import { promptfoo } from "../../../src/experiments/formats/promptfoo/promptfoo.
 import { pydanticEvals } from "../../../src/experiments/formats/pydantic-evals.ts";
 import { lmEval } from "../../../src/experiments/formats/lm-eval.ts";
 import { openaiEvalItems } from "../../../src/experiments/formats/openai/eval-items.ts";
-import { opik } from "../../../src/experiments/formats/opik/opik.ts";
+import { opik } from "../../../src/experiments/formats/opik.ts";
 import { pytestJson } from "../../../src/experiments/formats/test-runners/pytest-json.ts";
 import { expectedFiles, expectRows } from "./expected-file.ts";
 import { readAll } from "./reading.ts";

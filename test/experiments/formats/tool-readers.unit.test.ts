@@ -10,7 +10,7 @@ import { jsonl } from "../../../src/experiments/formats/jsonl.ts";
 import { junit } from "../../../src/experiments/formats/junit/junit.ts";
 import { lmEval } from "../../../src/experiments/formats/lm-eval.ts";
 import { openaiEvalItems } from "../../../src/experiments/formats/openai/eval-items.ts";
-import { opik } from "../../../src/experiments/formats/opik/opik.ts";
+import { opik } from "../../../src/experiments/formats/opik.ts";
 import { promptfoo } from "../../../src/experiments/formats/promptfoo/promptfoo.ts";
 import { pytestJson } from "../../../src/experiments/formats/test-runners/pytest-json.ts";
 import type { ResultFormat } from "../../../src/experiments/formats/shared/format.ts";

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RowTimesTable, type RowTimes } from "../../../src/experiments/rows/row-times.ts";
+import { RowTimesTable, type RowTimes } from "../../../src/experiments/rows/times.ts";
 import { placeRows, TIME_POLICIES, type WindowRequest } from "../../../src/experiments/sending/window.ts";
 
 const NONE: RowTimes = { start: undefined, end: undefined, latency: undefined };

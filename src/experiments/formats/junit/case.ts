@@ -1,7 +1,7 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { millisecondsOf } from "../shared/junit-text.ts";
+import { millisecondsOf } from "../shared/xml-root.ts";
 import { propertyScores, withoutScores } from "../shared/property-scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import type { WorkspacePaths } from "../shared/workspace-path.ts";

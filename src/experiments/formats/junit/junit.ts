@@ -5,7 +5,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { readTime } from "../../../files/source-time.ts";
 import { JunitCase, type JunitPart } from "./case.ts";
 import { JunitCounts } from "./counts.ts";
-import { rootName } from "../shared/junit-text.ts";
+import { rootName } from "../shared/xml-root.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 import { xmlEvents, type XmlEvent } from "./xml-events.ts";
 

@@ -2,7 +2,7 @@ import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { peekJson } from "../../../files/json/peek.ts";
 import { writeJsonValue } from "../../../files/json/value.ts";
-import { readYaml } from "../../rows/yaml-value.ts";
+import { readYaml } from "../../../files/yaml.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 
 /** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */

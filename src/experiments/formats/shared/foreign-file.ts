@@ -1,7 +1,7 @@
 import { MARK_BYTES } from "../../../files/json/encoding.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { csvHead } from "./csv-file.ts";
-import { rootName } from "./junit-text.ts";
+import { rootName } from "./xml-root.ts";
 import { isZip } from "./zip-file.ts";
 import { quoted } from "../../rows/quoted-name.ts";
 import type { ResultFile } from "../../rows/result-file.ts";

@@ -8,8 +8,8 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { isMissingCell } from "../shared/csv-cell.ts";
 import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
-import type { TableDialect, TableOptions } from "./table-columns.ts";
-import { TableReader, refuseUnknownColumns } from "./table-reader.ts";
+import type { TableDialect, TableOptions } from "./columns.ts";
+import { TableReader, refuseUnknownColumns } from "./reader.ts";
 
 /** What tells one kind of CSV file from another. */
 export interface CsvDialect {

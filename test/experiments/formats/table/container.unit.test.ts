@@ -8,7 +8,7 @@ import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { FORMATS } from "../../../../src/experiments/reading/formats.ts";
 import { columnRecords } from "../../../../src/experiments/formats/table/column-records.ts";
 import { parseMapping, type Mapping } from "../../../../src/experiments/rows/mapping.ts";
-import { rowId } from "../../../../src/experiments/rows/row-id.ts";
+import { rowId } from "../../../../src/experiments/rows/identity.ts";
 import type { SourceRow } from "../../../../src/experiments/rows/source-row.ts";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { expectedFiles, expectRows } from "../expected-file.ts";

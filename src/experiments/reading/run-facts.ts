@@ -1,6 +1,6 @@
 import { uuidOf } from "../../contract/uuid.ts";
 import { writeJsonValue } from "../../files/json/value.ts";
-import type { SourceRun, SourceScore } from "./source-row.ts";
+import type { SourceRun, SourceScore } from "../rows/source-row.ts";
 
 /** What the files of one experiment say about the run, put together. */
 export class ToldRun {

@@ -9,7 +9,7 @@ import { columnReader } from "./column-reader.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { scoreValueOf } from "./nested-scores.ts";
-import { TableColumns, type ColumnPlan, type TableOptions } from "./table-columns.ts";
+import { TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 
 interface TableRecord {
   readonly record: JsonObject;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Pair, type Scalar } from "yaml";
-import { isExact } from "../../files/json/exact-number.ts";
-import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
-import { quoted } from "./quoted-name.ts";
+import { isExact } from "./json/exact-number.ts";
+import { ExactNumber, type JsonValue } from "./json/value.ts";
+import { quoted } from "../experiments/rows/quoted-name.ts";
 
 /** What a YAML text stands for, or all that is wrong with it: clauses that can stand behind the name of an input. */
 export type YamlReading =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ToldRun } from "../../../src/experiments/rows/told-run.ts";
+import { ToldRun } from "../../../src/experiments/reading/run-facts.ts";
 import { toldWindow } from "../../../src/experiments/rows/told-window.ts";
 import { parseInstant } from "../../../src/contract/instant.ts";
 

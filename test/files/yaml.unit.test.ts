@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExactNumber, writeJsonValue, type JsonValue } from "../../../src/files/json/value.ts";
-import { readYaml } from "../../../src/experiments/rows/yaml-value.ts";
+import { ExactNumber, writeJsonValue, type JsonValue } from "../../src/files/json/value.ts";
+import { readYaml } from "../../src/files/yaml.ts";
 
 function valueOf(text: string): JsonValue {
   const reading = readYaml(text);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { RowTimesTable, type RowTimes } from "../../../src/experiments/rows/row-times.ts";
+import { RowTimesTable, type RowTimes } from "../../../src/experiments/rows/times.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "row-times-"));
 afterAll(() => {

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
-import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { caseReader, type CaseParts } from "../table/case-parts.ts";
-import { knownRun } from "../shared/known-run.ts";
-import { listedValues } from "../shared/listed-values.ts";
-import { isOpikPage, opikPageRows } from "./page.ts";
-import { recordList } from "../table/record-list.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import type { FormatContext, ResultFormat } from "./shared/format.ts";
+import type { JsonPeek } from "../../files/json/peek.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import type { SourceRow, SourceScore } from "../rows/source-row.ts";
+import { caseReader, type CaseParts } from "./table/case-parts.ts";
+import { knownRun } from "./shared/known-run.ts";
+import { listedValues } from "./shared/listed-values.ts";
+import { isOpikPage, opikPageRows } from "./opik/page.ts";
+import { recordList } from "./table/record-list.ts";
+import { metadataOf } from "./shared/row-metadata.ts";
+import { ScoreKeys } from "./shared/score-keys.ts";
 import {
   anyField,
   booleanField,
@@ -19,7 +19,7 @@ import {
   readShape,
   textField,
   type ShapePlace,
-} from "../shared/shape.ts";
+} from "./shared/shape.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
 export const opik: ResultFormat = {

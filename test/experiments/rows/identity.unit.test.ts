@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
-import { rowId, type RowIdentity } from "../../../src/experiments/rows/row-id.ts";
+import { rowId, type RowIdentity } from "../../../src/experiments/rows/identity.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 
 const CASE: RowIdentity = { dataset: "qa-set", id: "case-1", inputs: {}, expected: undefined, repetition: 0 };

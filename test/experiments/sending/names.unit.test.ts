@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExperimentNames, MOST_NAMES } from "../../../src/experiments/sending/experiment-names.ts";
+import { ExperimentNames, MOST_NAMES } from "../../../src/experiments/sending/names.ts";
 
 function namesOf(name: string, parts: number, part: number): readonly string[] {
   const names = new ExperimentNames(name, parts);
