@@ -1,17 +1,15 @@
-import { LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
+import { isJsonObject } from "../../src/files/json-object.ts";
+import { writeJsonValue } from "../../src/files/json/value.ts";
+import { readYaml } from "../../src/files/yaml.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
-const JsonObject = z.record(z.string(), z.json());
+const JsonMapping = z.record(z.string(), z.json());
 
-/** A mapping of plain values, whose keys are its own, also one that is called `__proto__`. */
-export type JsonMapping = z.infer<typeof JsonObject>;
+export type JsonMapping = z.infer<typeof JsonMapping>;
 
-/**
- * An input that is a mapping in YAML, which JSON is too; undefined when it is empty, or after a fault. `example` is a
- * line as a user could write it.
- */
+/** An input that is a YAML mapping; undefined when it is empty or invalid. `example` is a line as a user could write it. */
 export function readMapping(
   reader: InputReader<DeployInputName>,
   input: DeployInputName,
@@ -19,38 +17,25 @@ export function readMapping(
 ): JsonMapping | undefined {
   const text = reader.text(input);
   if (text === "") return undefined;
+  // YAML forbids the tabs that some tools use to indent their JSON.
   const json = parseJson(text);
   if (isMapping(json)) return json;
-  // The parser's own messages quote the text, which may hold what nobody should read: only the place is said.
-  const lines = new LineCounter();
-  // `silent` would drop further documents without a word.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: "error" });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    reader.fault(input, `is no YAML: line ${String(line)}, column ${String(col)} (${error.code})`);
+  const read = readYaml(text);
+  if (!read.ok) {
+    reader.fault(input, read.faults[0] ?? "is not valid YAML");
     return undefined;
   }
-  try {
-    const parsed: unknown = document.toJS();
-    if (isMapping(parsed)) {
-      // An alias may lead back to what it stands in; that cannot be written as JSON.
-      JSON.stringify(parsed);
-      return parsed;
-    }
-  } catch {
-    // Too many aliases, one of an anchor that is not there, or a circle of them.
-  }
-  reader.fault(input, `is no YAML mapping of plain values; write lines such as ${example}`);
+  const plain = isJsonObject(read.value) ? parseJson(writeJsonValue(read.value)) : undefined;
+  if (isMapping(plain)) return plain;
+  reader.fault(input, `must be a YAML mapping, for example ${example}`);
   return undefined;
 }
 
-// What zod hands out lacks the key `__proto__`, so that it only looks.
+// zod's own result lacks a key `__proto__`, so it only checks.
 function isMapping(value: unknown): value is JsonMapping {
-  return JsonObject.safeParse(value).success;
+  return JsonMapping.safeParse(value).success;
 }
 
-// YAML forbids the tabs by which some tools indent their JSON.
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
 import { uuidOf } from "../../src/contract/uuid.ts";
-import { parseMetadata } from "../../src/experiments/rows/metadata.ts";
+import { readYamlObject } from "../../src/files/yaml.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "../../src/experiments/request.ts";
 import { parseSummaryScores } from "../../src/experiments/rows/summary-scores.ts";
 import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
@@ -33,7 +33,7 @@ export function readExperiment(reader: Reader, keys: readonly string[]): Experim
     datasetId: readDatasetId(reader),
     datasetName: reader.line("dataset-name"),
     datasetDescription: textOf(reader, "dataset-description"),
-    metadata: readYamlInput(reader, "metadata", parseMetadata) ?? {},
+    metadata: readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small")) ?? {},
     summaryScores: readYamlInput(reader, "summary-scores", parseSummaryScores) ?? [],
     timePolicy: reader.choice("time-policy", TIME_POLICIES),
     expectedShards: reader.count("expected-shards"),

@@ -1,5 +1,5 @@
 import type { RetryNotice } from "../http/sender.ts";
-import type { ColumnReading } from "./rows/column-reading.ts";
+import type { ColumnReading } from "./rows/columns.ts";
 import type { ScoreSummary } from "./reading/score-tally.ts";
 
 /** A file that was read. */

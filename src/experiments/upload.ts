@@ -6,7 +6,7 @@ import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/evaluation.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
-import { ExperimentSending } from "./sending/sender.ts";
+import { ExperimentSender } from "./sending/sender.ts";
 import { ExperimentNames } from "./sending/names.ts";
 import { prepareUpload, type PreparedUpload } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
@@ -31,7 +31,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUpload(request, deps);
     deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
-    const sending = new ExperimentSending(prepared, request, deps);
+    const sending = new ExperimentSender(prepared, request, deps);
     const sent: SentExperiment[] = [];
     for (const index of prepared.ranges.keys()) sent.push(await sending.send(index + 1));
     const isUncertain = sent.some(({ status }) => status === "uncertain");

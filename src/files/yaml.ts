@@ -1,51 +1,60 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Pair, type Scalar } from "yaml";
+import { isJsonObject } from "./json-object.ts";
 import { isExact } from "./json/exact-number.ts";
-import { ExactNumber, type JsonValue } from "./json/value.ts";
-import { quoted } from "../experiments/rows/quoted-name.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
+import { quotedName } from "../text/quoted.ts";
 
-/** What a YAML text stands for, or all that is wrong with it: clauses that can stand behind the name of an input. */
-export type YamlReading =
-  { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly faults: readonly string[] };
+/** The JSON that a YAML text stands for, or what is wrong with the text: clauses that follow the name of an input. */
+export type YamlReading<Value extends JsonValue = JsonValue> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
 
-/** How much a text may stand for. */
-export interface YamlOptions {
-  /** Characters and values together. */
+interface YamlOptions {
+  /** The most characters and values together, with those of aliases. */
   readonly largest?: number;
 }
 
-// What one mistake breaks is often told many times.
+// One mistake often breaks many lines.
 const MOST_FAULTS = 20;
-/** Characters and values together; what a user writes by hand is far below, and aliases that multiply are far above. */
+// Far above what a user writes by hand, and far below what aliases multiply to.
 const LARGEST = 2_000_000;
-const NOT_PLAIN = "is no YAML that stands for plain values";
 
 /**
- * Reads one document of YAML 1.2's core schema, or of JSON, which is YAML too, as the JSON that it stands for: numbers
- * keep all of their digits, dates are texts, and `<<` and `__proto__` are keys as any other. An empty text is null.
- * Tags of other schemas, keys that are no text, keys that stand twice, and what JSON has no word for are faults.
+ * Reads one document of YAML 1.2's core schema, or of JSON, which is YAML too. Numbers keep all of their digits, dates
+ * are texts, and `<<` and `__proto__` are ordinary keys. An empty text is null. Refuses tags of other schemas, keys that
+ * are not text, repeated keys, and values that JSON cannot represent.
  */
 export function readYaml(text: string, { largest = LARGEST }: YamlOptions = {}): YamlReading {
   try {
     return readDocument(text, largest);
   } catch (error) {
-    // RangeError: nested more deeply than the parser can follow.
-    if (error instanceof NotPlain || error instanceof RangeError) return { ok: false, faults: [NOT_PLAIN] };
+    if (error instanceof Unreadable) return { ok: false, faults: [error.message] };
+    // The parser follows nested values by calls of its own.
+    if (error instanceof RangeError) return { ok: false, faults: ["is nested too deeply"] };
     throw error;
   }
 }
 
-// The parser's own messages quote the text, which may hold what nobody should read: only the places are said.
+/** Reads a YAML text that stands for an object; an empty text is an empty object. `example` is a line of one. */
+export function readYamlObject(text: string, example: string): YamlReading<JsonObject> {
+  const read = readYaml(text);
+  if (!read.ok) return read;
+  if (read.value === null) return { ok: true, value: {} };
+  if (isJsonObject(read.value)) return { ok: true, value: read.value };
+  return { ok: false, faults: [`must be a YAML mapping, for example \`${example}\``] };
+}
+
+// The parser's own messages quote the text, which may hold a secret: only the place and the code are reported.
 function readDocument(text: string, largest: number): YamlReading {
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    // A directive %YAML 1.1 would bring dates, merge keys, and `no` for false; `silent` would drop further documents.
+    // A directive %YAML 1.1 would enable dates, merge keys and `no` for false; `silent` would ignore further documents.
     ...{ schema: "core", merge: false, resolveKnownTags: false, logLevel: "error" },
-    // The parser compares each key with each.
+    // The parser compares each key with each other key; `Walk` uses a set.
     ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
   });
   const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
     const { line, col } = lines.linePos(pos[0]);
-    return `is no YAML: line ${String(line)}, column ${String(col)} (${code})`;
+    return `is not valid YAML: line ${String(line)}, column ${String(col)} (${code})`;
   });
   if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
   const walk = new Walk(largest);
@@ -56,15 +65,15 @@ function readDocument(text: string, largest: number): YamlReading {
 function firstOf(faults: readonly string[]): readonly string[] {
   const all = [...new Set(faults)];
   const more = all.length - MOST_FAULTS;
-  return more > 0 ? [...all.slice(0, MOST_FAULTS), `has ${String(more)} more faults`] : all;
+  return more > 0 ? [...all.slice(0, MOST_FAULTS), `has ${String(more)} more errors`] : all;
 }
 
-class NotPlain extends Error {}
+class Unreadable extends Error {}
 
 /** The keys and places in lists that lead to a value. */
 type Path = readonly string[];
 
-/** Goes through the nodes of a document in their order. */
+/** Walks the nodes of a document in order. */
 class Walk {
   readonly faults: string[] = [];
   readonly #anchors = new Map<string, { readonly value: JsonValue; readonly size: number }>();
@@ -80,7 +89,7 @@ class Walk {
     const before = this.#size;
     this.#grow(1);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
-    // An alias inside of it means this very node, which has no end.
+    // An alias to the node that contains it would never end.
     if (anchor !== undefined) this.#anchors.delete(anchor);
     const value = this.#plain(node, path);
     if (anchor !== undefined) this.#anchors.set(anchor, { value, size: this.#size - before });
@@ -102,19 +111,19 @@ class Walk {
 
   #entry({ key, value }: Pair, path: Path): readonly [string, JsonValue][] {
     const name = this.#key(key, path);
-    // Also below a key that is none: what stands there may be used again elsewhere.
+    // Also below an invalid key: an alias may refer to a value there.
     const read = this.value(value, [...path, name ?? ""]);
     return name === undefined ? [] : [[name, read]];
   }
 
   #key(node: unknown, path: Path): string | undefined {
     const value = isScalar(node) ? node.value : undefined;
-    // 1 and true are good names: as they are written.
+    // 1 and true are valid names, as written.
     const written = isScalar(node) && (typeof value === "number" || typeof value === "boolean") ? node.source : value;
     const key = this.value(node, path);
     if (typeof written === "string") return written;
     if (typeof key === "string" && isAlias(node)) return key;
-    this.#fault(path, "has a key that is no text");
+    this.#fault(path, "has a key that is not text");
     return undefined;
   }
 
@@ -122,28 +131,28 @@ class Walk {
     if (value === null || typeof value === "boolean") return value;
     if (typeof value === "string") {
       this.#grow(value.length);
-      if (!value.isWellFormed()) this.#fault(path, "holds half of a surrogate pair");
+      if (!value.isWellFormed()) this.#fault(path, "contains half of a surrogate pair");
       return value;
     }
     const number = typeof value === "number" ? numberOf(value, source ?? "") : undefined;
-    if (number === undefined) this.#fault(path, "is no number that JSON can hold");
+    if (number === undefined) this.#fault(path, "is not a number that JSON can represent");
     return number ?? null;
   }
 
   #aliased(anchor: string): JsonValue {
     const found = this.#anchors.get(anchor);
-    if (found === undefined) throw new NotPlain();
+    if (found === undefined) throw new Unreadable("has an alias without an anchor before it");
     this.#grow(found.size);
     return found.value;
   }
 
   #grow(size: number): void {
     this.#size += size;
-    if (this.#size > this.#largest) throw new NotPlain();
+    if (this.#size > this.#largest) throw new Unreadable("is too large, with its aliases expanded");
   }
 
   #fault(path: Path, what: string): void {
-    this.faults.push(path.length === 0 ? what : `${quoted(path.join(".") || '""')} ${what}`);
+    this.faults.push(path.length === 0 ? what : `${quotedName(path.join(".") || '""')} ${what}`);
   }
 }
 

@@ -8,6 +8,16 @@ export function quoted(text: string): string {
   return shortened(text, LONGEST, JSON.stringify);
 }
 
+/** The name of a column, a key or a field in a sentence: in backticks, on one line; a long one is cut. */
+export function quotedName(name: string): string {
+  if (name === "") return "the column without a name";
+  const short = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
+  return `\`${short
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("`", "'")}\``;
+}
+
 /** A text of the user's that a sentence repeats; a long one is cut, with the count of its characters. */
 export function shortened(text: string, most = LONGEST, write = (shown: string): string => shown): string {
   return text.length <= most ? write(text) : `${write(cut(text, most + 1))} (${countText(text.length)} characters)`;

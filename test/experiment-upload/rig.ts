@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { formatInstant } from "../../src/contract/instant.ts";
 import { ExperimentUploads, type ReadyExperiment } from "../../src/experiment-upload/client.ts";
 import { readEvaluation, type Evaluation } from "../../src/experiments/reading/evaluation.ts";
-import { experimentBody } from "../../src/experiments/sending/experiment-body.ts";
+import { experimentBody } from "../../src/experiments/sending/body.ts";
 import { parseMapping } from "../../src/experiments/rows/mapping.ts";
 import { placeRows } from "../../src/experiments/sending/window.ts";
 import { systemClock } from "../../src/http/clock.ts";

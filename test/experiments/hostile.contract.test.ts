@@ -391,7 +391,7 @@ describe("a file that was cut off is read as far as its rows are whole, or refus
     /^no column holds the inputs/,
     /^there are no rows that can be read/,
     /^the file is the summary of /,
-    /^the file is no YAML: line \d+/,
+    /^the file is not valid YAML: line \d+/,
     /^there is no heading `Grader Reason`$/,
     /^the file is the list of the run items of Langfuse, which has ids and neither inputs nor scores$/,
     /^the heading `.*` is not known at its place in a table of promptfoo$/s,

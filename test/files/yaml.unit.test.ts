@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExactNumber, writeJsonValue, type JsonValue } from "../../src/files/json/value.ts";
-import { readYaml } from "../../src/files/yaml.ts";
+import { readYaml, readYamlObject } from "../../src/files/yaml.ts";
 
 function valueOf(text: string): JsonValue {
   const reading = readYaml(text);
@@ -113,10 +113,10 @@ true: sure
       'a: { b: .nan, c: [1, -.inf] }\nd: "sesame \\ud800"\n? [sesame]\n: 1\n? ~\n: 2\ne: 1\ne: sesame\n1: x\n"1": y';
     expect([...faultsOf(text)].sort()).toEqual(
       [
-        "`a.b` is no number that JSON can hold",
-        "`a.c.1` is no number that JSON can hold",
-        "`d` holds half of a surrogate pair",
-        "has a key that is no text",
+        "`a.b` is not a number that JSON can represent",
+        "`a.c.1` is not a number that JSON can represent",
+        "`d` contains half of a surrogate pair",
+        "has a key that is not text",
         "`e` is set twice",
         "`1` is set twice",
       ].sort(),
@@ -124,28 +124,28 @@ true: sure
   });
 
   test("is told a fault of a key that is empty", () => {
-    expect(faultsOf('"": .nan')).toEqual(['`""` is no number that JSON can hold']);
+    expect(faultsOf('"": .nan')).toEqual(['`""` is not a number that JSON can represent']);
     expect(faultsOf("? [a]\n: &x .nan\n? [b]\n: *x")).toEqual([
-      "has a key that is no text",
-      '`""` is no number that JSON can hold',
+      "has a key that is not text",
+      '`""` is not a number that JSON can represent',
     ]);
   });
 
   test("has no more than 20 faults one by one", () => {
     const faults = faultsOf(Array.from({ length: 50 }, (_, index) => `k${index}: .nan`).join("\n"));
     expect(faults).toHaveLength(21);
-    expect(faults.at(-1)).toBe("has 30 more faults");
+    expect(faults.at(-1)).toBe("has 30 more errors");
   });
 
   test.each([
-    ["an open bracket", "a: 1\nb: [sesame", /^is no YAML: line 2, column \d+ \([A-Z_]+\)$/],
-    ["a tab before a key", "a:\n\tb: 1", /^is no YAML: line 2, column 1 \(TAB_AS_INDENT\)$/],
-    ["two documents", "a: 1\n---\nb: 2", /^is no YAML: line 2, column 1 \(MULTIPLE_DOCS\)$/],
-    ["a tag of another schema", "a: !!binary aGVsbG8=", /^is no YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
-    ["a tag of nobody", "a: !sesame x", /^is no YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
-    ["an alias of nothing", "a: *sesame", /^is no YAML that stands for plain values$/],
-    ["an alias of what it stands in", "a: &x [*x]", /^is no YAML that stands for plain values$/],
-    ["an alias of what it stands in, of an older name", "b: &x 1\na: &x [*x]", /^is no YAML that stands for/],
+    ["an open bracket", "a: 1\nb: [sesame", /^is not valid YAML: line 2, column \d+ \([A-Z_]+\)$/],
+    ["a tab before a key", "a:\n\tb: 1", /^is not valid YAML: line 2, column 1 \(TAB_AS_INDENT\)$/],
+    ["two documents", "a: 1\n---\nb: 2", /^is not valid YAML: line 2, column 1 \(MULTIPLE_DOCS\)$/],
+    ["a tag of another schema", "a: !!binary aGVsbG8=", /^is not valid YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
+    ["a tag of nobody", "a: !sesame x", /^is not valid YAML: line 1, column 4 \(TAG_RESOLVE_FAILED\)$/],
+    ["an alias of nothing", "a: *sesame", /^has an alias without an anchor before it$/],
+    ["an alias of what it stands in", "a: &x [*x]", /^has an alias without an anchor/],
+    ["an alias of what it stands in, of an older name", "b: &x 1\na: &x [*x]", /^has an alias without an anchor/],
   ])("is refused for %s", (_what, text, fault) => {
     const faults = faultsOf(text).join();
     expect(faults).toMatch(fault);
@@ -161,7 +161,7 @@ true: sure
     ],
   ])("that unfolds to something huge is refused: %s", (_what, level, first) => {
     const levels = Array.from({ length: 12 }, (_, index) => level(`a${index + 1}`, `a${index}`));
-    expect(faultsOf([first, ...levels].join("\n"))).toEqual(["is no YAML that stands for plain values"]);
+    expect(faultsOf([first, ...levels].join("\n"))).toEqual(["is too large, with its aliases expanded"]);
   });
 
   test.each([
@@ -199,5 +199,41 @@ true: sure
         else expect(reading.faults.length).toBeGreaterThan(0);
       }),
     );
+  });
+});
+
+const readObject = (text: string) => readYamlObject(text, "model: small");
+
+describe("a YAML text for an object", () => {
+  test("is a mapping of any shape", () => {
+    const reading = readObject("model: small\ntemperature: 0.2\ntools: [search, run]\nprompt: { version: 7 }");
+    expect(reading).toEqual({
+      ok: true,
+      value: { model: "small", temperature: 0.2, tools: ["search", "run"], prompt: { version: 7 } },
+    });
+  });
+
+  test("keeps the digits of large numbers, and dates as they are written", () => {
+    const reading = readObject("build: 12345678901234567890\nreleased: 2026-08-28\n__proto__: 1");
+    if (!reading.ok) expect.fail(reading.faults.join());
+    expect(writeJsonValue(reading.value)).toBe('{"build":12345678901234567890,"released":"2026-08-28","__proto__":1}');
+  });
+
+  test.each(["", "# nothing yet", "null"])("is empty for %j", (text) => {
+    expect(readObject(text)).toEqual({ ok: true, value: {} });
+  });
+
+  test.each(["small", "- a", "[a]", "42", "true", "12345678901234567890"])("is not %j", (text) => {
+    expect(readObject(text)).toEqual({ ok: false, faults: ["must be a YAML mapping, for example `model: small`"] });
+  });
+
+  test("holds nothing that JSON cannot", () => {
+    expect(readObject("loss: { train: .nan, test: .inf }")).toEqual({
+      ok: false,
+      faults: [
+        "`loss.train` is not a number that JSON can represent",
+        "`loss.test` is not a number that JSON can represent",
+      ],
+    });
   });
 });

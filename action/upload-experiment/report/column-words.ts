@@ -1,6 +1,5 @@
-import type { ColumnReading, NotedColumn } from "../../../src/experiments/rows/column-reading.ts";
-import type { ColumnRole } from "../../../src/experiments/rows/columns.ts";
-import { quoted } from "../../../src/experiments/rows/quoted-name.ts";
+import type { ColumnReading, NotedColumn, ColumnRole } from "../../../src/experiments/rows/columns.ts";
+import { quotedName } from "../../../src/text/quoted.ts";
 import { nameList } from "./experiment-words.ts";
 
 /** The parts of a row in the order in which a reader wants to check them; parts that are not here stand behind them. */
@@ -12,7 +11,7 @@ export function columnsText({ columns, unread }: ColumnReading): string {
   const sorted = columns.toSorted((one, other) => placeOf(one.role) - placeOf(other.role));
   const groups = Map.groupBy(sorted, ({ name, role }) => wordOf(role, name));
   const read = [...groups].map(([word, group]) => `${word} ${nameList(group.map(columnText))}`);
-  return [...read, ...(unread.length === 0 ? [] : [`not read ${nameList(unread.map(quoted))}`])].join("; ");
+  return [...read, ...(unread.length === 0 ? [] : [`not read ${nameList(unread.map(quotedName))}`])].join("; ");
 }
 
 function placeOf({ part }: ColumnRole): number {
@@ -22,10 +21,10 @@ function placeOf({ part }: ColumnRole): number {
 
 /** The column, with the name that its values got where it is another one, and what it was not taken for. */
 function columnText({ name, role, passedOver }: NotedColumn): string {
-  if (passedOver !== undefined) return `${quoted(name)} (passed over for ${quoted(passedOver.taken)})`;
+  if (passedOver !== undefined) return `${quotedName(name)} (passed over for ${quotedName(passedOver.taken)})`;
   const key = "key" in role ? role.key : undefined;
   const isSaid = key === undefined || key === name || (role.part !== "score" && name.endsWith(`.${key}`));
-  return isSaid ? quoted(name) : `${quoted(name)} → ${quoted(key)}`;
+  return isSaid ? quotedName(name) : `${quotedName(name)} → ${quotedName(key)}`;
 }
 
 function wordOf(role: ColumnRole, name: string): string {

@@ -5,16 +5,15 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import { quoted } from "../rows/quoted-name.ts";
+import { quotedName } from "../../text/quoted.ts";
 import { RowDraft } from "./table/row-draft.ts";
 import { readScore } from "../rows/score.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { wordScore } from "./shared/score-word.ts";
+import { wordScore } from "./shared/scores.ts";
 import { csvHead } from "./shared/csv-file.ts";
 import { csvObjects } from "./table/csv-table.ts";
-import { knownRun } from "./shared/known-run.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { recordList } from "./table/record-list.ts";
+import { recordList } from "./table/container-records.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { objectField, readShape, textField } from "./shared/shape.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
@@ -68,12 +67,10 @@ function* documentRecords(file: ResultFile, context: FormatContext): Generator<A
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
-    context.tell(
-      knownRun({
-        summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-        metadata: metadataOf(undefined, { studio_url: run.studio_url }),
-      }),
-    );
+    context.tell({
+      summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+      metadata: metadataOf(undefined, { studio_url: run.studio_url }),
+    });
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
     if (isJsonObject(value)) yield { record: value, place };
@@ -152,7 +149,7 @@ class AzureRows {
     this.#areNumbers.set(name, before ?? isNumber);
     if (before !== undefined && before !== isNumber) {
       const [now, then] = isNumber ? ["a number", "a text"] : ["a text", "a number"];
-      this.#context.fault(place, `${quoted(name)} is ${now} here, and ${then} in rows before`);
+      this.#context.fault(place, `${quotedName(name)} is ${now} here, and ${then} in rows before`);
     }
     return isNumber;
   }

@@ -6,9 +6,9 @@ import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { recordList } from "./table/record-list.ts";
+import { recordList } from "./table/container-records.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/score-keys.ts";
+import { ScoreKeys } from "./shared/scores.ts";
 import { anyField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */

@@ -7,9 +7,8 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { rationaleOf } from "./shared/rationale.ts";
+import { rationaleOf, ScoreKeys } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/score-keys.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { WorkspacePaths } from "./shared/workspace-path.ts";
 

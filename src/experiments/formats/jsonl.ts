@@ -1,17 +1,15 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import { quoted } from "../rows/quoted-name.ts";
-import { takeBeside } from "./table/beside-rows.ts";
+import { quotedName } from "../../text/quoted.ts";
 import { containerRecords } from "./table/container-records.ts";
 import { RecordNames } from "./table/record-names.ts";
 import { rowRecords } from "./table/summary-records.ts";
 import { containerOf, type Container } from "./table/container.ts";
-import { ColumnRoles } from "./table/column-roles.ts";
-import { kindOfJson } from "./table/column-sample.ts";
-import type { TableDialect } from "./table/columns.ts";
+import { jsonDialect } from "./table/columns.ts";
 import { TableReader } from "./table/reader.ts";
+import type { OutlinedMember } from "../../files/json/outline.ts";
 
 /** Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their keys. */
 export const jsonl: ResultFormat = {
@@ -39,7 +37,7 @@ export const jsonl: ResultFormat = {
 /** What is no container is read line by line, which says where it breaks, where nothing else is asked for. */
 function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Container {
   if (mapping?.rows !== undefined) {
-    const fault = `the \`rows\` of the mapping, ${quoted(mapping.rows)}, are no list of objects and no object of them`;
+    const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, are no list of objects and no object of them`;
     throw new DataFileError({ file: name }, fault, { advice: "Correct the input `mapping`." });
   }
   return { shape: json?.kind === "object" ? "one" : "lines" };
@@ -59,14 +57,31 @@ const FOREIGN: readonly (readonly string[])[] = [
   ["ExperimentName", "Scores"],
 ];
 
-/** How the values of JSON are read. */
-export const jsonDialect: TableDialect = {
-  decide: (samples) => new ColumnRoles(samples),
-  kindOf: kindOfJson,
-  readerOf: () => present,
-};
+/**
+ * Takes what stands beside the rows: plain values that are not long go to the metadata of the experiment, all others are
+ * reported as not read.
+ */
+function takeBeside(members: readonly OutlinedMember[], { tell, columns }: FormatContext): void {
+  const taken = members.filter(isTaken).slice(0, MOST_TAKEN);
+  const metadata = taken.map(({ key, value = null }): [string, JsonValue] => [key, value]);
+  if (metadata.length > 0) tell({ metadata: Object.fromEntries(metadata) });
+  const unread = members.filter((member) => !taken.includes(member)).map(({ key }) => key);
+  if (members.length > 0) {
+    columns(
+      taken.map(({ key }) => ({ name: key, role: { part: "metadata", key } })),
+      unread.slice(0, MOST_UNREAD),
+    );
+  }
+}
 
-/** As Python writes what is missing, null and NaN are nothing. */
-function present(value: JsonValue): JsonValue | undefined {
-  return value === null || value === NOT_A_NUMBER ? undefined : value;
+const MOST_TAKEN = 50;
+const MOST_UNREAD = 50;
+const LONGEST_TEXT = 200;
+/** What the step says itself of the run of the workflow, and what should not be stored for others to read. */
+const LEFT_OUT =
+  /^(?:commit|ref|pull_request|repository|workflow|job|actor|run_url|run_id|run_attempt)$|key|secret|password|credential|authorization|(?:^|_)token$/i;
+
+function isTaken({ key, kind, value }: OutlinedMember): boolean {
+  if (kind !== "plain" || value === undefined || value === null || LEFT_OUT.test(key)) return false;
+  return typeof value !== "string" || value.length <= LONGEST_TEXT;
 }

@@ -3,7 +3,7 @@ import type { ResultFormat } from "./shared/format.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
-import { recordList } from "./table/record-list.ts";
+import { recordList } from "./table/container-records.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 

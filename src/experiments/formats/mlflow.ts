@@ -3,9 +3,8 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "./shared/error-text.ts";
-import { labelledScore } from "./shared/labelled-score.ts";
+import { labelledScore, ScoreKeys } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/score-keys.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
 import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 

@@ -5,12 +5,10 @@ import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader, type CaseParts } from "./table/case-parts.ts";
-import { knownRun } from "./shared/known-run.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { isOpikPage, opikPageRows } from "./opik/page.ts";
-import { recordList } from "./table/record-list.ts";
+import { recordList } from "./table/container-records.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/score-keys.ts";
+import { ScoreKeys } from "./shared/scores.ts";
 import {
   anyField,
   booleanField,
@@ -20,15 +18,19 @@ import {
   textField,
   type ShapePlace,
 } from "./shared/shape.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { csvHead } from "./shared/csv-file.ts";
+import { csvObjects } from "./table/csv-table.ts";
+import { readPythonLiteral } from "./shared/python-literal.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
 export const opik: ResultFormat = {
   name: "opik",
-  detect: (file) => isResult(file.json) || areItems(file.json) || isOpikPage(file),
+  detect: (file) => isResult(file.json) || areItems(file.json) || isPage(file),
   rows: (file, context) => {
     context.tell({ tool: "opik" });
     if (isResult(file.json)) return resultRows(file, context);
-    return areItems(file.json) ? itemRows(file, context) : opikPageRows(file, context);
+    return areItems(file.json) ? itemRows(file, context) : pageRows(file, context);
   },
 };
 
@@ -80,13 +82,11 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
     if (run === undefined) return;
     const { dataset_id, experiment_id, experiment_url, experiment_scores } = run;
     const summaryScores = scoresOf(experiment_scores);
-    context.tell(
-      knownRun({
-        // The id of the dataset is one of another service.
-        metadata: metadataOf(undefined, { dataset_id, experiment_id, experiment_url }),
-        summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-      }),
-    );
+    context.tell({
+      // The id of the dataset is one of another service.
+      metadata: metadataOf(undefined, { dataset_id, experiment_id, experiment_url }),
+      summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+    });
   };
   const partsOf = itemReader();
   for (const { value, place } of listedValues(file, RESULTS, context, { rest })) {
@@ -164,4 +164,71 @@ function scoresOf(scores: z.infer<typeof SCORES>): readonly SourceScore[] {
     comment: reason ?? undefined,
     more: category_name == null || category_name === "" ? undefined : { value: category_name },
   }));
+}
+
+/**
+ * True for what the page of one experiment exports as CSV or JSON, and the script of the documentation; that of several
+ * has their names in its columns.
+ */
+function isPage(file: ResultFile): boolean {
+  const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+  const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
+  return has(CASE_PREFIX) && (has(OUTPUT_PREFIX) || has(SCORE_PREFIX));
+}
+
+const CASE_PREFIX = "dataset.";
+const OUTPUT_PREFIX = "evaluation_task.";
+const SCORE_PREFIX = "feedback_scores.";
+const REASON = "_reason";
+// What the page shows where there is nothing.
+const NOTHING = "-";
+
+/** The rows of such an export. */
+async function* pageRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+  const partsOf = caseReader();
+  const records = file.json === undefined ? csvObjects(file, context) : recordList(file, context);
+  for await (const { record, place } of records) yield pageRow(record, place, partsOf);
+}
+
+function pageRow(record: JsonObject, place: FilePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
+  const { id, created_at, output, ...named } = record;
+  const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);
+  const scores = below(named, SCORE_PREFIX);
+  const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
+  const seconds = Number(duration ?? Number.NaN);
+  const isKnown = (name: string) =>
+    [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX].some((prefix) => name.startsWith(prefix));
+  const others = Object.entries(named).filter(([name]) => !isKnown(name));
+  return {
+    place,
+    // The id of the item of the dataset.
+    id: typeof id === "string" && id !== "" ? id : undefined,
+    ...partsOf(below(named, CASE_PREFIX)),
+    outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
+    scores: Object.keys(scores)
+      .filter((key) => !isReason(key))
+      .map((key) => ({ key, value: scores[key], comment: textOf(scores[`${key}${REASON}`]) })),
+    times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
+    metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
+  };
+}
+
+function textOf(reason: JsonValue | undefined): string | undefined {
+  return typeof reason === "string" && reason !== "" ? reason : undefined;
+}
+
+/** The whole output of a task, as the script of Opik's documentation writes it: an object in Python's words. */
+function valueOf(output: JsonValue | undefined): JsonValue | undefined {
+  if (typeof output !== "string") return output ?? undefined;
+  if (output === "" || output === NOTHING) return undefined;
+  return (output.startsWith("{") ? readPythonLiteral(output) : undefined) ?? output;
+}
+
+/** The values below a prefix, without those that are missing. */
+function below(record: JsonObject, prefix: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([name, value]) => name.startsWith(prefix) && value !== NOTHING && value !== null)
+      .map(([name, value]): [string, JsonValue] => [name.slice(prefix.length), value]),
+  );
 }

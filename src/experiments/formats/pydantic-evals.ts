@@ -3,12 +3,10 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
-import { documentRest } from "./shared/document-rest.ts";
+import { documentRest, pairedLists } from "./shared/listed-values.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
-import { knownRun } from "./shared/known-run.ts";
-import { pairedLists } from "./shared/paired-lists.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/score-keys.ts";
+import { ScoreKeys } from "./shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
@@ -140,8 +138,8 @@ const REPORT = z.object({
 });
 
 function runOf({ name, dataset_name, experiment_metadata, trace_id }: z.infer<typeof REPORT>): SourceRun {
-  return knownRun({
+  return {
     datasetName: dataset_name ?? undefined,
     metadata: metadataOf(experiment_metadata, { report: name, trace_id }),
-  });
+  };
 }

@@ -6,7 +6,7 @@ import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";
 import { caseReader } from "./table/case-parts.ts";
 import { errorText } from "./shared/error-text.ts";
-import { labelledScore } from "./shared/labelled-score.ts";
+import { labelledScore } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 

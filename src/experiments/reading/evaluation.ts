@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../http/clock.ts";
-import { ColumnNotes } from "../rows/column-reading.ts";
+import { ColumnNotes } from "../rows/columns.ts";
 import { chooseFormat } from "./choose-format.ts";
 import type { Emit, ReadFile } from "../events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
@@ -9,14 +9,13 @@ import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import { overlookedColumns } from "./overlooked-columns.ts";
-import { openResultFile } from "./open-result-file.ts";
+import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";
-import type { ResultFile } from "../rows/result-file.ts";
-import { GIVEN_ROWS, readResultRows } from "./result-rows.ts";
+import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
-import { ToldRun } from "./run-facts.ts";
+import { RunFacts } from "./run-facts.ts";
 
 /** What the rows are read for. */
 interface ReadingPurpose {
@@ -44,7 +43,7 @@ export interface Evaluation {
   readonly files: readonly ReadFile[];
   readonly rows: RowCollector;
   readonly spool: RowSpool;
-  readonly run: ToldRun;
+  readonly run: RunFacts;
   readonly faults: ResultFaults;
 }
 
@@ -61,14 +60,22 @@ export async function readEvaluation(request: EvaluationRequest, deps: ReadingDe
   const isGiven = "rows" in request;
   const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined);
   const opened = isGiven ? [] : openAll(request, faults);
-  const run = new ToldRun();
+  const run = new RunFacts();
   const dataset = request.dataset ?? datasetOf(opened, run);
   const spool = new RowSpool(deps.spoolDirectory);
   try {
     const rows = new RowCollector(dataset, spool, faults);
     const reading = { deps, run, rows, faults };
     const files: ReadFile[] = [];
-    if (isGiven) await readRows(GIVEN_ROWS, () => readResultRows(request.rows, faults), reading);
+    if (isGiven)
+      await readRows(
+        GIVEN_ROWS,
+        () =>
+          readResultRows(request.rows, (place, message) => {
+            faults.add(place, message);
+          }),
+        reading,
+      );
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
     spool.close();
@@ -107,12 +114,12 @@ function mappingRefused(file: string, format: string): DataFileError {
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */
-function datasetOf(opened: readonly Opened[], run: ToldRun): string {
+function datasetOf(opened: readonly Opened[], run: RunFacts): string {
   for (const { file, format } of opened) {
     // What cannot be read here cannot be read later either, and is told then.
     try {
       format.run?.(file, (told) => {
-        run.tell(file.name, told);
+        run.add(file.name, told);
       });
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
@@ -123,7 +130,7 @@ function datasetOf(opened: readonly Opened[], run: ToldRun): string {
 
 interface Reading {
   readonly deps: ReadingDeps;
-  readonly run: ToldRun;
+  readonly run: RunFacts;
   readonly rows: RowCollector;
   readonly faults: ResultFaults;
 }
@@ -199,7 +206,7 @@ function contextOf(
     workspace: request.workspace,
     takesVerbatim: request.takesVerbatim,
     tell: (told) => {
-      run.tell(file.name, told);
+      run.add(file.name, told);
     },
     fault: (place, message) => {
       faults.add(place, message);

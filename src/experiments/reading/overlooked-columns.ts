@@ -1,6 +1,6 @@
-import type { ColumnReading, NotedColumn } from "../rows/column-reading.ts";
+import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
 import { MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
-import { quoted } from "../rows/quoted-name.ts";
+import { quotedName } from "../../text/quoted.ts";
 
 type Part = "expected" | "outputs" | "score";
 
@@ -47,7 +47,7 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
   if (found.length === 0) return undefined;
   const groups = [...Map.groupBy(found, ({ part }) => part)].map(([part, group]) => {
     const more = group.length - MOST_NAMES;
-    const names = group.slice(0, MOST_NAMES).map(({ name }) => quoted(name));
+    const names = group.slice(0, MOST_NAMES).map(({ name }) => quotedName(name));
     const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
     return `${shown} (looks like ${NAMES.get(part) ?? part})`;
   });

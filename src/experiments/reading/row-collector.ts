@@ -1,19 +1,17 @@
-import { isSameId, uuidOf } from "../../contract/uuid.ts";
 import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
-import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
-import { KeptRows } from "./kept-rows.ts";
+import { writeJsonValue } from "../../files/json/value.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { isRowId, rowId, type RowIdentity } from "../rows/identity.ts";
+import { identifying, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
 import { readRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
-import { isSameRow } from "../rows/same-row.ts";
 import { ScoreTally, type RowScore } from "./score-tally.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
+import { grown } from "../../files/growth.ts";
 
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
@@ -180,26 +178,6 @@ export class RowCollector {
   }
 }
 
-/** The id as it tells one case from another. */
-function identifying({ id, caselessId }: SourceRow): string | number | undefined {
-  return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
-}
-
-/** What people know the row by, in front of its metadata: the case where the id of the row does not say it, and the repetition. */
-function namedMetadata(
-  { id: caseId, repetition: counted }: SourceRow,
-  {
-    id,
-    repetition,
-    metadata,
-  }: { readonly id: string; readonly repetition: number; readonly metadata: JsonObject | undefined },
-): JsonObject | undefined {
-  const isNamed = caseId !== undefined && !(typeof caseId === "string" && isSameId(uuidOf(caseId), id));
-  const isRepeated = repetition > 0 || counted !== undefined;
-  if (!isNamed && !isRepeated) return metadata;
-  return { ...(isNamed ? { case_id: caseId } : {}), ...(isRepeated ? { repetition } : {}), ...metadata };
-}
-
 interface RowIdOf {
   readonly id: string;
   readonly taken: number | undefined;
@@ -210,4 +188,53 @@ interface RowAgain {
   readonly place: FilePlace;
   readonly bytes: Buffer;
   readonly times: RowTimes;
+}
+
+const FIRST_ROWS = 1024;
+
+/** Where each row stands, in 4 bytes for a row: a file of 1 GB has a million of them. */
+class KeptRows {
+  /** The files, and the first row of each. */
+  readonly #files: { readonly name: string; readonly first: number }[] = [];
+  /** The line, or less than 0 the row of the file; 0 where neither is known. */
+  #places = new Int32Array(FIRST_ROWS);
+  /** How often rows stand in the file that was begun last, where that is not once for its own and never for others. */
+  readonly #times = new Map<number, number>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The rows that follow are of this file. */
+  beginFile(name: string): void {
+    this.#files.push({ name, first: this.#count });
+    this.#times.clear();
+  }
+
+  add({ line, row }: FilePlace): void {
+    if (this.#count === this.#places.length) {
+      this.#places = new Int32Array(this.#places.buffer.transfer(grown(this.#count) * this.#places.BYTES_PER_ELEMENT));
+    }
+    this.#places[this.#count] = line ?? -(row ?? 0);
+    this.#count += 1;
+  }
+
+  /** Counts that the row stands in the file that was begun last, and tells how often it did so before. */
+  countAgain(row: number): number {
+    const times = this.#times.get(row) ?? (this.isOfThisFile(row) ? 1 : 0);
+    this.#times.set(row, times + 1);
+    return times;
+  }
+
+  /** True when the row is of the file that was begun last. */
+  isOfThisFile(row: number): boolean {
+    return row >= (this.#files.at(-1)?.first ?? 0);
+  }
+
+  placeOf(row: number): FilePlace {
+    const place = this.#places[row] ?? 0;
+    const file = this.#files.findLast(({ first }) => first <= row)?.name ?? "";
+    return { file, line: place > 0 ? place : undefined, row: place < 0 ? -place : undefined };
+  }
 }

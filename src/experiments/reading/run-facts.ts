@@ -3,14 +3,16 @@ import { writeJsonValue } from "../../files/json/value.ts";
 import type { SourceRun, SourceScore } from "../rows/source-row.ts";
 
 /** What the files of one experiment say about the run, put together. */
-export class ToldRun {
+export class RunFacts {
   readonly #files = new Map<string, SourceRun>();
 
   /** Takes what a file says, in as many pieces as it likes: of a field that it says twice the later one counts. */
-  tell(file: string, run: SourceRun): void {
-    const { datasetId: id } = run;
-    const told = id === undefined ? run : { ...run, datasetId: uuidOf(id) ?? id };
-    this.#files.set(file, { ...this.#files.get(file), ...told });
+  add(file: string, run: SourceRun): void {
+    // An undefined field would hide what the file said before.
+    const stated: SourceRun = Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
+    const { datasetId: id } = stated;
+    const canonical = id === undefined ? stated : { ...stated, datasetId: uuidOf(id) ?? id };
+    this.#files.set(file, { ...this.#files.get(file), ...canonical });
   }
 
   /** The first that a file says of a field that all files should say alike. */

@@ -1,7 +1,10 @@
-import { uuidOf } from "../../contract/uuid.ts";
+import { isSameId, uuidOf } from "../../contract/uuid.ts";
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { JsonObject } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import { decodeJson } from "../../files/json/parsed-value.ts";
+import type { SourceRow } from "./source-row.ts";
 
 /** What a row is known by, in every run of the same evaluation. */
 export interface RowIdentity {
@@ -40,4 +43,44 @@ function uuidV5(name: string): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex", 0, 16);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** True when two rows say the same, whatever their spaces and the order of their keys; their times are not looked at. */
+export function isSameRow(one: Buffer, other: Buffer): boolean {
+  return one.equals(other) || canonicalRow(one) === canonicalRow(other);
+}
+
+function canonicalRow(bytes: Buffer): string {
+  const row = decodeJson(bytes);
+  if (!isJsonObject(row)) return canonicalJson(row);
+  const { start_time: _start, end_time: _end, run_metadata: metadata, ...members } = row;
+  return canonicalJson(metadata === undefined ? members : { ...members, run_metadata: caselessMetadata(metadata) });
+}
+
+/** Rows with one id are of one case, in whatever case its name is written. */
+function caselessMetadata(metadata: JsonValue): JsonValue {
+  const caseId = isJsonObject(metadata) ? metadata["case_id"] : undefined;
+  return isJsonObject(metadata) && typeof caseId === "string"
+    ? { ...metadata, case_id: caseId.toLowerCase() }
+    : metadata;
+}
+
+/** The id as it tells one case from another. */
+export function identifying({ id, caselessId }: SourceRow): string | number | undefined {
+  return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
+}
+
+/** What people know the row by, in front of its metadata: the case where the id of the row does not say it, and the repetition. */
+export function namedMetadata(
+  { id: caseId, repetition: counted }: SourceRow,
+  {
+    id,
+    repetition,
+    metadata,
+  }: { readonly id: string; readonly repetition: number; readonly metadata: JsonObject | undefined },
+): JsonObject | undefined {
+  const isNamed = caseId !== undefined && !(typeof caseId === "string" && isSameId(uuidOf(caseId), id));
+  const isRepeated = repetition > 0 || counted !== undefined;
+  if (!isNamed && !isRepeated) return metadata;
+  return { ...(isNamed ? { case_id: caseId } : {}), ...(isRepeated ? { repetition } : {}), ...metadata };
 }

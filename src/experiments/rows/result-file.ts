@@ -1,5 +1,7 @@
-import type { ByteSource } from "../../files/json/byte-source.ts";
-import type { JsonPeek } from "../../files/json/peek.ts";
+import { type ByteSource, fileBytes, fileSize } from "../../files/json/byte-source.ts";
+import { type JsonPeek, peekJson } from "../../files/json/peek.ts";
+import { markLength, unicodeRefusal } from "../../files/json/encoding.ts";
+import { HashedBytes } from "../../files/json/hashed-bytes.ts";
 
 /** A file of results, and what its beginning shows. */
 export interface ResultFile {
@@ -19,4 +21,38 @@ export interface ResultFile {
   readonly text: string;
   /** What the head shows as JSON, where it begins as JSON does. */
   readonly json: JsonPeek | undefined;
+}
+
+const HEAD_BYTES = 256 * 1024;
+
+/** Looks at the beginning of a file. Throws DataFileError for one that cannot be read, or is UTF-16. */
+export function openResultFile(path: string, name: string): ResultFile {
+  // To open a pipe would wait for whoever writes into it.
+  const size = fileSize(path, name);
+  const bytes = new HashedBytes(fileBytes(path, { name }));
+  const buffer = Buffer.alloc(HEAD_BYTES);
+  const opened = bytes.open();
+  let length = 0;
+  try {
+    for (let count = -1; count !== 0 && length < HEAD_BYTES; length += count)
+      count = opened.read(buffer.subarray(length));
+  } finally {
+    opened.close();
+  }
+  const start = buffer.subarray(0, length);
+  const refusal = unicodeRefusal(name, start);
+  if (refusal !== undefined) throw refusal;
+  const head = start.subarray(markLength(start));
+  const text = textOf(head);
+  const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : undefined;
+  return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
+}
+
+// A character that the head cuts is left out; bytes that are no UTF-8 are no text.
+function textOf(head: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return "";
+  }
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readTime } from "../../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
-import { quoted } from "./quoted-name.ts";
+import { quotedName } from "../../text/quoted.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
 
 /** A score of a row that a program has: a number, or true and false for 1 and 0; null is a missing score. */
@@ -75,11 +75,7 @@ const FIELDS = RESULT_ROW_FIELDS.join(", ");
 const SCORE_FIELDS = new Set(["score", "comment"]);
 
 /** Reads a row that a program has, as its JSON says it; tells each fault of it, and gives undefined then. */
-export function readResultRow(
-  given: unknown,
-  place: FilePlace,
-  fault: (message: string) => void,
-): SourceRow | undefined {
+function readResultRow(given: unknown, place: FilePlace, fault: (message: string) => void): SourceRow | undefined {
   const json = givenJson(given, { file: place.file });
   if (json.fault !== undefined) {
     fault(`${json.field === undefined ? "the row" : `\`${json.field}\``} ${json.fault}`);
@@ -116,7 +112,7 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
   const [field] = issue.path;
   if (field !== undefined) return [`\`${String(field)}\` ${issue.message}`];
   if (issue.code !== "unrecognized_keys") return [`the row ${issue.message}`];
-  return issue.keys.map((key) => `${quoted(key)} is not a field of a row, which has ${FIELDS}`);
+  return issue.keys.map((key) => `${quotedName(key)} is not a field of a row, which has ${FIELDS}`);
 }
 
 function timeOf(field: string, value: string | number | null | undefined, fault: (message: string) => void) {
@@ -130,8 +126,39 @@ function scoresOf(scores: JsonObject, fault: (message: string) => void): readonl
     if (!isJsonObject(value)) return { key, value };
     const { score, comment } = value;
     const unknown = Object.keys(value).find((name) => !SCORE_FIELDS.has(name));
-    if (unknown !== undefined) fault(`the score ${quoted(key)} has an unknown field ${quoted(unknown)}`);
-    if (comment != null && typeof comment !== "string") fault(`the comment of the score ${quoted(key)} must be a text`);
+    if (unknown !== undefined) fault(`the score ${quotedName(key)} has an unknown field ${quotedName(unknown)}`);
+    if (comment != null && typeof comment !== "string")
+      fault(`the comment of the score ${quotedName(key)} must be a text`);
     return { key, value: score, ...(typeof comment === "string" ? { comment } : {}) };
   });
+}
+
+/** How faults call the rows of a program, which stand in no file. */
+export const GIVEN_ROWS = "rows";
+
+/** Reads the rows of a program one after the other, and tells the faults of each by its number, from 1. */
+export function readResultRows(
+  given: AsyncIterable<ResultRow> | Iterable<ResultRow>,
+  fault: (place: FilePlace, message: string) => void,
+): AsyncIterable<SourceRow> | Iterable<SourceRow> {
+  let row = 0;
+  const read = (value: unknown): readonly SourceRow[] => {
+    row += 1;
+    const place: FilePlace = { file: GIVEN_ROWS, row };
+    const source = readResultRow(value, place, (message) => {
+      fault(place, message);
+    });
+    return source === undefined ? [] : [source];
+  };
+  return Symbol.asyncIterator in given ? readAsync(given, read) : readSync(given, read);
+}
+
+type ReadRow = (value: unknown) => readonly SourceRow[];
+
+async function* readAsync(given: AsyncIterable<unknown>, read: ReadRow) {
+  for await (const value of given) yield* read(value);
+}
+
+function* readSync(given: Iterable<unknown>, read: ReadRow) {
+  for (const value of given) yield* read(value);
 }

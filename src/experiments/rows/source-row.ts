@@ -22,7 +22,7 @@ export interface SourceTimes {
 }
 
 /** When a run began and ended, as far as its file says so. */
-export interface ToldTimes extends SourceTimes {
+export interface StatedTimes extends SourceTimes {
   /** What the file calls its start and its end; undefined where they have no field of their own. */
   readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
 }
@@ -62,7 +62,7 @@ export interface SourceRun {
   /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  readonly times?: ToldTimes | undefined;
+  readonly times?: StatedTimes | undefined;
   readonly datasetId?: string | undefined;
   readonly datasetName?: string | undefined;
   readonly datasetDescription?: string | undefined;

@@ -2,7 +2,7 @@ import { Feedback } from "../../contract/experiment.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { receivedValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import { quoted } from "./quoted-name.ts";
+import { quotedName } from "../../text/quoted.ts";
 import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
 import { readYaml } from "../../files/yaml.ts";
@@ -29,7 +29,7 @@ export function parseSummaryScores(text: string): SummaryScoresReading {
   const scores = named.map(({ place, key, value }) => {
     return scoreOf(key, value, (message) => faults.push(`${place} ${message}`));
   });
-  faults.push(...repeated(named.map(({ key }) => key)).map((key) => `${quoted(key)} is set twice`));
+  faults.push(...repeated(named.map(({ key }) => key)).map((key) => `${quotedName(key)} is set twice`));
   return faults.length === 0 ? { ok: true, value: scores } : { ok: false, faults: [...new Set(faults)] };
 }
 
@@ -47,23 +47,23 @@ function namedScores(value: JsonValue): readonly NamedScore[] | undefined {
   if (!isJsonList(value) || !value.every(isJsonObject)) return undefined;
   return value.map(({ key = "", ...score }, index) => {
     const isName = typeof key === "string" && key !== "";
-    return { place: isName ? quoted(key) : `score ${String(index + 1)}`, key: isName ? key : "", value: score };
+    return { place: isName ? quotedName(key) : `score ${String(index + 1)}`, key: isName ? key : "", value: score };
   });
 }
 
 function nameOf(key: string): string {
-  return key === "" ? "a score" : quoted(key);
+  return key === "" ? "a score" : quotedName(key);
 }
 
 function scoreOf(key: string, value: JsonValue, fault: (message: string) => void): SourceScore {
   const given: JsonObject = isJsonObject(value) ? value : { score: value };
   const { score = null, ...rest } = Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null));
   for (const field of Object.keys(rest).filter((name) => !FIELDS.includes(name))) {
-    fault(`has no field ${quoted(field)}; a score has ${FIELDS.join(", ")}`);
+    fault(`has no field ${quotedName(field)}; a score has ${FIELDS.join(", ")}`);
   }
   for (const { loc, msg } of checkFeedback(receivedValue({ key, ...rest })).faults) {
     // The name is checked with the number, in words that do not call it a field.
-    if (loc[0] !== "key") fault(`has a wrong ${quoted(loc.join("."))}: ${msg}`);
+    if (loc[0] !== "key") fault(`has a wrong ${quotedName(loc.join("."))}: ${msg}`);
   }
   const { comment, ...more } = rest;
   const read: SourceScore = {

@@ -12,6 +12,9 @@ import type { ExperimentRequest } from "../request.ts";
 import { readScore } from "../rows/score.ts";
 import { storableJson, storableText } from "../rows/storable-json.ts";
 import type { SourceScore } from "../rows/source-row.ts";
+import { Readable } from "node:stream";
+import type { BodySource } from "../../http/transport.ts";
+import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
 export interface ExperimentHead {
@@ -117,4 +120,33 @@ function sentence({ loc, ...error }: Parameters<typeof describeValidationError>[
     return "no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`";
   }
   return describeValidationError({ loc, ...error });
+}
+
+/**
+ * The body of an upload: the head, and between its bytes those of the rows as they were checked, read from the disk
+ * each time that it is opened. `onRead` is told how many bytes of it have been read so far.
+ */
+export function experimentBody(
+  head: JsonObject,
+  spool: RowSpool,
+  range: RowRange,
+  onRead: (bytes: number) => void = () => undefined,
+): BodySource {
+  const begin = Buffer.from(`${writeJsonValue(head).slice(0, -1)},"results":[`);
+  const close = Buffer.from("]}");
+  function* blocks() {
+    let read = 0;
+    for (const block of pieces()) {
+      yield block;
+      read += block.length;
+      onRead(read);
+    }
+  }
+  function* pieces() {
+    yield begin;
+    yield* spool.read(range);
+    yield close;
+  }
+  const bytes = begin.length + spool.bytesOf(range) + close.length;
+  return { bytes, open: () => Readable.from(blocks(), { objectMode: false }) };
 }

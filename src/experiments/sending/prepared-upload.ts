@@ -3,17 +3,15 @@ import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey, Emit, ResultsRead } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
-import { experimentBody } from "./experiment-body.ts";
+import { experimentBody, experimentHead, type ExperimentHead } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
-import { experimentHead, type ExperimentHead } from "./body.ts";
-import { latenciesOf } from "./latencies.ts";
+import { latenciesOf } from "../rows/times.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
 import type { RowRange } from "../reading/row-spool.ts";
 import { countOf } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
-import { toldWindow } from "../rows/told-window.ts";
-import { placeRows, type TimePolicy } from "./window.ts";
+import { statedWindow, placeRows, type TimePolicy } from "./window.ts";
 
 /** Results that were read and checked: nothing is wrong with them, and nothing was sent. */
 export class PreparedUpload implements AsyncDisposable {
@@ -80,7 +78,7 @@ function checkAll(
 ): ExperimentHead {
   const { rows, spool, run, faults, files } = evaluation;
   let naive = rows.naiveTimes;
-  const told = toldWindow(run.times(files.map(({ name }) => name)), {
+  const told = statedWindow(run.times(files.map(({ name }) => name)), {
     fault: (index, message) => {
       faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
     },

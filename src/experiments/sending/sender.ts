@@ -1,14 +1,18 @@
 import type { ExperimentUploads, UploadOutcome } from "../../experiment-upload/client.ts";
 import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
 import type { Clock } from "../../http/clock.ts";
-import { hasStatus } from "../../http/errors.ts";
+import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
 import type { DatasetKey, Emit, SentExperiment } from "../events.ts";
 import { ExperimentNames, MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
-import { refusedRows } from "./refused-rows.ts";
 import type { ExperimentRequest } from "../request.ts";
+import { WHOLE } from "../reading/evaluation.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import type { FileFault } from "../../files/file-faults.ts";
+import { reasonsText } from "../../text/reasons.ts";
+import { ResultsError } from "../reading/result-faults.ts";
 
 /** What the sending works with. */
 export interface SendingDeps {
@@ -19,7 +23,7 @@ export interface SendingDeps {
 }
 
 /** Sends the experiments of one upload, in order. */
-export class ExperimentSending {
+export class ExperimentSender {
   readonly #prepared: PreparedUpload;
   readonly #request: ExperimentRequest;
   readonly #deps: SendingDeps;
@@ -92,4 +96,36 @@ function sentExperiment(
   const { experiment, dataset: stored } = outcome.answer;
   const key = { id: stored.id, name: stored.name ?? undefined };
   return { ...planned, status, id: experiment.id, dataset: key, page: outcome.page };
+}
+
+// `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.
+const ABOUT_ROW = /^results\.(\d+)(?:\.([^:]*))?: (.*)$/s;
+const MORE = /^and (\d+) more$/;
+
+/** The refusal of an experiment, with the rows that the service names where they stand in the files. */
+function refusedRows(
+  error: HttpStatusError,
+  name: string,
+  placeOf: (row: number) => FilePlace | undefined,
+): ResultsError {
+  const faults: FileFault[] = [];
+  let count = 0;
+  for (const line of error.details) {
+    const more = MORE.exec(line)?.[1];
+    count += more === undefined ? 1 : Number(more);
+    if (more === undefined) faults.push(faultOf(line, placeOf));
+  }
+  const reasons = faults.map(({ message }) => message);
+  const why = count === 0 ? "" : `: ${reasonsText(reasons, count - reasons.length)}`;
+  return new ResultsError(`The service refuses the experiment ${quoted(name)}${why} (422).`, faults, count, {
+    cause: error,
+    advice: "Correct what the service names, and run again; nothing of this experiment was stored.",
+  });
+}
+
+function faultOf(line: string, placeOf: (row: number) => FilePlace | undefined): FileFault {
+  const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
+  const place = row === undefined ? undefined : placeOf(Number(row));
+  if (place === undefined) return { place: WHOLE, message: line };
+  return { place, message: field === undefined ? message : `${field}: ${message}` };
 }

@@ -51,13 +51,15 @@ describe("a smoke run that cannot be made is a fault", () => {
     ["when: 2026-01-01\n--- {}"],
   ])("with the input %s", async (text) => {
     expect(await faults({ "smoke-input": text })).toEqual([
-      expect.stringMatching(/^smoke-input: is no YAML( mapping of plain values; write lines such as|: line \d)/),
+      expect.stringMatching(
+        /^smoke-input: (must be a YAML mapping, for example|is not valid YAML: line \d|has an alias)/,
+      ),
     ]);
   });
 
   test("whose input is not repeated when it cannot be read", async () => {
     const told = await faults({ "smoke-input": '{"question": "my secret question"' });
-    expect(told).toEqual([expect.stringMatching(/^smoke-input: is no YAML: line 1, column \d+ \([A-Z_]+\)$/)]);
+    expect(told).toEqual([expect.stringMatching(/^smoke-input: is not valid YAML: line 1, column \d+ \([A-Z_]+\)$/)]);
   });
 
   test("without an input", async () => {

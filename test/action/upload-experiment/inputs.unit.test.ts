@@ -134,7 +134,7 @@ describe("the inputs of an upload", () => {
       { "dataset-name": "a\u001bb" },
       String.raw`dataset-name: "a\u001bb" holds a line break or another control character`,
     ],
-    [{ metadata: "small" }, "metadata: must be lines such as `model: small`"],
+    [{ metadata: "small" }, "metadata: must be a YAML mapping, for example `model: small`"],
     [{ "summary-scores": "accuracy: good" }, "summary-scores: `accuracy` is a text, and no number"],
   ])("cannot be %j", async (inputs, fault) => {
     expect(await faults(inputs)).toEqual([fault]);

@@ -102,7 +102,7 @@ describe("the mapping", () => {
       'mapping: "map.yml": `latency` must be a column or a dotted path, such as case.text',
     ]);
     expect(await faults({ mapping: "inputs: [sesame\n" })).toEqual([
-      expect.stringMatching(/^mapping: is no YAML: line 1, column \d+ \([A-Z_]+\)$/),
+      expect.stringMatching(/^mapping: is not valid YAML: line 1, column \d+ \([A-Z_]+\)$/),
     ]);
   });
 

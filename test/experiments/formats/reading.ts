@@ -1,8 +1,7 @@
 import { columnsText } from "../../../action/upload-experiment/report/column-words.ts";
-import { ColumnNotes } from "../../../src/experiments/rows/column-reading.ts";
+import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
-import type { FilePlace } from "../../../src/files/json/errors.ts";
-import { DataFileError } from "../../../src/files/json/errors.ts";
+import { type FilePlace, DataFileError } from "../../../src/files/json/errors.ts";
 import type { Mapping } from "../../../src/experiments/rows/mapping.ts";
 import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../../src/experiments/rows/source-row.ts";
@@ -32,7 +31,7 @@ export async function readAll(
     workspace,
     takesVerbatim: false,
     tell: (more) => {
-      run = { ...run, ...more };
+      run = { ...run, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)) };
     },
     fault: ({ line, row }: FilePlace, message) => {
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openResultFile } from "../../../src/experiments/reading/open-result-file.ts";
-import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
+import { openResultFile, type ResultFile } from "../../../src/experiments/rows/result-file.ts";
 
 /** Where the files of the tools are. */
 export const FIXTURES = join(import.meta.dirname, "../../fixtures/results");

@@ -39,7 +39,7 @@ describe("promptfoo as YAML", () => {
 
   test("is refused with what to write in its place where it is no YAML", async () => {
     const message = await refusalOf(promptfoo, storedFile(`${whole}\n  - [`));
-    expect(message).toContain("is no YAML: line");
+    expect(message).toContain("is not valid YAML: line");
   });
 
   test("is refused where it is too large, before it is parsed", async () => {
@@ -52,7 +52,7 @@ describe("promptfoo as YAML", () => {
       const before = level === 0 ? "x" : `*a${String(level - 1)}, *a${String(level - 1)}`;
       return `b${String(level)}: &a${String(level)} [${before}]`;
     });
-    expect(await refusalOf(promptfoo, storedFile(`${whole}${levels.join("\n")}\n`))).toContain("no YAML");
+    expect(await refusalOf(promptfoo, storedFile(`${whole}${levels.join("\n")}\n`))).toContain("is too large");
   });
 });
 

@@ -85,9 +85,9 @@ input: q
     ["nothing", "", /must be lines such as/],
     ["a text", "question", /must be lines such as/],
     ["a list", "- a\n- b\n", /must be lines such as/],
-    ["a bracket that stays open", "inputs: [", /is no YAML: line 1, column \d+ \(\w+\)/],
+    ["a bracket that stays open", "inputs: [", /is not valid YAML: line 1, column \d+ \(\w+\)/],
     ["a key twice", "inputs: a\ninputs: b\n", /^`inputs` is set twice$/],
-    ["an alias of nothing", "inputs: *a\n", /is no YAML that stands for plain values/],
+    ["an alias of nothing", "inputs: *a\n", /has an alias without an anchor/],
     ["a score without a name", 'inputs: a\nscores: { "": b }\n', /`scores` has a score without a name/],
     ["scores in a list", "inputs: a\nscores: [b]\n", /`scores` must be names of scores/],
     ["an object in place of a path", "inputs: { a: { b: c } }\n", /`inputs` must be a column/],
@@ -100,7 +100,7 @@ input: q
       { length: 12 },
       (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]`,
     );
-    expect(faultsOf(`a0: &a0 x\n${levels.join("\n")}\n`)).toEqual(["is no YAML that stands for plain values"]);
+    expect(faultsOf(`a0: &a0 x\n${levels.join("\n")}\n`)).toEqual(["is too large, with its aliases expanded"]);
   });
 
   it("never quotes a text that is no mapping", () => {

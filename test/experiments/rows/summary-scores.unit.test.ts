@@ -72,7 +72,7 @@ grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
     ["accuracy: { score: { a: 1 } }", "`accuracy` is an object, and no number"],
     ["accuracy:", "`accuracy` has no number; leave it out where there is none"],
     ["accuracy: nan", "`accuracy` has no number; leave it out where there is none"],
-    ["accuracy: .nan", "`accuracy` is no number that JSON can hold"],
+    ["accuracy: .nan", "`accuracy` is not a number that JSON can represent"],
     ["accuracy: {}", "`accuracy` has no number; leave it out where there is none"],
     ['"": 1', "a score has no name"],
     ["- { score: 1 }", "score 1 has no name"],

@@ -5,7 +5,7 @@ import { checkRow } from "../../../src/contract/experiment-rules.ts";
 import { NativeReader } from "../../../src/experiments/formats/native/row.ts";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
 import { readRow } from "../../../src/experiments/reading/row-reader.ts";
-import { isSameRow } from "../../../src/experiments/rows/same-row.ts";
+import { isSameRow } from "../../../src/experiments/rows/identity.ts";
 import { readVerbatim } from "../../../src/experiments/rows/verbatim-row.ts";
 
 const PLACE = { file: "results.json" };

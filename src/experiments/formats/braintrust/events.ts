@@ -9,7 +9,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { csvHead } from "../shared/csv-file.ts";
 import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { recordList } from "../table/record-list.ts";
+import { recordList } from "../table/container-records.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import type { ShapePlace } from "../shared/shape.ts";
 

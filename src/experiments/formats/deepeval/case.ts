@@ -3,7 +3,7 @@ import { isJsonObject } from "../../../files/json-object.ts";
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 import { anyField, booleanField, numberField, textField, type ShapePlace } from "../shared/shape.ts";
 
 const METRIC = z.object({

@@ -5,8 +5,7 @@ import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/jso
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
-import { wordScore } from "../shared/score-word.ts";
+import { ScoreKeys, wordScore } from "../shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** The row of a sample; undefined for one that has told a fault. */

@@ -1,8 +1,7 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { millisecondsOf } from "../shared/xml-root.ts";
-import { propertyScores, withoutScores } from "../shared/property-scores.ts";
+import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import type { WorkspacePaths } from "../shared/workspace-path.ts";
 
@@ -111,4 +110,56 @@ function wholeText(attributes: ReadonlyMap<string, string>, text: string): strin
   const body = text.trim();
   if (body === "") return message === "" ? (attributes.get("type") ?? "") : message;
   return body.includes(message) ? body : `${message}\n${body}`;
+}
+
+/** Seconds as JUnit's writers put them, some with commas between thousands; undefined for what is no time. */
+function millisecondsOf(seconds: string | undefined): number | undefined {
+  const text = seconds?.trim() ?? "";
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const milliseconds = Number(text.replaceAll(",", "")) * 1000;
+  return Number.isFinite(milliseconds) ? milliseconds : undefined;
+}
+
+// The two testcases of a test stand side by side, but for the tests of other workers of pytest-xdist in between.
+const MAX_HELD = 64;
+const MAX_HELD_TEXT = 8 * 1024 * 1024;
+
+/** The last testcases, which another one of the same test may still complete. */
+export class HeldCases {
+  readonly #cases: JunitCase[] = [];
+  #size = 0;
+
+  /** Takes a testcase, and tells how many tests pytest counts for it. */
+  add(testcase: JunitCase): number {
+    this.#size += testcase.size;
+    const { tests } = testcase;
+    const earlier = this.#cases.findLast((candidate) => candidate.isContinuedBy(testcase));
+    if (earlier === undefined) {
+      this.#cases.push(testcase);
+      return tests;
+    }
+    earlier.absorb(testcase);
+    return 0;
+  }
+
+  ready(): readonly SourceRow[] {
+    const rows: SourceRow[] = [];
+    while (this.#cases[0]?.isComplete === true || this.#isTooMuch) rows.push(...this.#taken(1));
+    return rows;
+  }
+
+  rest(): readonly SourceRow[] {
+    return this.#taken(this.#cases.length);
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#cases.length > MAX_HELD || (this.#size > MAX_HELD_TEXT && this.#cases.length > 1);
+  }
+
+  #taken(count: number): readonly SourceRow[] {
+    return this.#cases.splice(0, count).map((testcase) => {
+      this.#size -= testcase.size;
+      return testcase.row();
+    });
+  }
 }

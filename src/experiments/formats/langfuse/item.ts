@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { labelledScore } from "../shared/labelled-score.ts";
+import { labelledScore, ScoreKeys } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
 import { anyField, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** An evaluation of Langfuse's SDKs; JavaScript and the API write names together. */

@@ -8,7 +8,7 @@ import { canonicalJson } from "../../../text/canonical-json.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { EVALUATION, evaluationScores, ITEM, itemRow, type Item } from "./item.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts. */

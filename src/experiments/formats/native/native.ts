@@ -1,6 +1,5 @@
 import type { ResultFormat } from "../shared/format.ts";
-import { documentRest } from "../shared/document-rest.ts";
-import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
+import { documentRest, listedPieces, parsedPiece } from "../shared/listed-values.ts";
 import { nativeDataset } from "./dataset.ts";
 import { isNativeRow, mayBeNativeRow, NativeReader } from "./row.ts";
 

@@ -7,8 +7,7 @@ import { ExactNumber, receivedValue, type JsonValue } from "../../../files/json/
 import type { JsonPiece } from "../../../files/json/array-split.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { readVerbatim, type VerbatimRow } from "../../rows/verbatim-row.ts";
-import { quoted } from "../../rows/quoted-name.ts";
-import { knownRun } from "../shared/known-run.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import { anyField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 const Score = z.looseObject({ key: z.string(), score: anyField, comment: textField });
@@ -112,18 +111,16 @@ export class NativeReader {
     this.#look(value, RUN_FIELDS, place, "of the experiment");
     const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
     const summary = run.summary_experiment_scores;
-    this.#context.tell(
-      knownRun({
-        name: run.experiment_name ?? undefined,
-        description: run.experiment_description ?? undefined,
-        times: start === undefined && end === undefined ? undefined : { start, end, fields: TIMES },
-        datasetId: run.dataset_id ?? undefined,
-        datasetName: run.dataset_name ?? undefined,
-        datasetDescription: run.dataset_description ?? undefined,
-        metadata: run.experiment_metadata ?? undefined,
-        summaryScores: summary == null ? undefined : this.#scores(summary, place, SUMMARY),
-      }),
-    );
+    this.#context.tell({
+      name: run.experiment_name ?? undefined,
+      description: run.experiment_description ?? undefined,
+      times: start === undefined && end === undefined ? undefined : { start, end, fields: TIMES },
+      datasetId: run.dataset_id ?? undefined,
+      datasetName: run.dataset_name ?? undefined,
+      datasetDescription: run.dataset_description ?? undefined,
+      metadata: run.experiment_metadata ?? undefined,
+      summaryScores: summary == null ? undefined : this.#scores(summary, place, SUMMARY),
+    });
   }
 
   #scores(
@@ -154,7 +151,7 @@ export class NativeReader {
     for (const name of Object.keys(value)) {
       if (known.has(name) || this.#unknown.has(name) || this.#unknown.size >= MOST_UNKNOWN) continue;
       this.#unknown.add(name);
-      this.#context.warn(`${placeText(place)}: the field ${quoted(name)} ${whose} is not known, and is not sent.`);
+      this.#context.warn(`${placeText(place)}: the field ${quotedName(name)} ${whose} is not known, and is not sent.`);
     }
   }
 }

@@ -7,11 +7,10 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { caseReader, type CaseParts } from "../table/case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { recordList } from "../table/record-list.ts";
-import { knownRun } from "../shared/known-run.ts";
+import { recordList } from "../table/container-records.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 import { anyField, booleanField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
@@ -25,7 +24,7 @@ export const openaiEvalItems: ResultFormat = {
     for (const [value, place] of items) {
       const item = readShape(ROW, value, place, context);
       if (item === undefined) continue;
-      context.tell(knownRun({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) }));
+      context.tell({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) });
       yield rowOf(item, place, partsOf);
     }
   },

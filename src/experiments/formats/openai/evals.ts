@@ -5,7 +5,6 @@ import { ExactNumber, type JsonObject } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
-import { knownRun } from "../shared/known-run.ts";
 import { EVENT, isScoreValue, OpenaiSample } from "./sample.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
@@ -94,12 +93,10 @@ function tellRun(record: JsonObject, place: FilePlace, context: FormatContext): 
   if (run?.spec != null) {
     // `run_id` is what the step calls the run of the workflow.
     const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
-    context.tell(
-      knownRun({
-        times: start == null ? undefined : { start: inUtc(start), fields: { start: "spec.created_at" } },
-        metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
-      }),
-    );
+    context.tell({
+      times: start == null ? undefined : { start: inUtc(start), fields: { start: "spec.created_at" } },
+      metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
+    });
   }
   if (run?.final_report != null) context.tell({ summaryScores: summaryOf(run.final_report) });
 }

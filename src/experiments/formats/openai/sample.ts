@@ -7,7 +7,7 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { readTime } from "../../../files/source-time.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 import { objectField, textField } from "../shared/shape.ts";
 
 /** An event of a sample. */

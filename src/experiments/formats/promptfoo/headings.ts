@@ -1,6 +1,6 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import { PromptfooColumns } from "./columns.ts";
 
 /** A column of a table. */
@@ -82,7 +82,7 @@ export function readHeadings(header: readonly string[], place: FilePlace): Headi
   const hasDescription = names[0]?.name === "Description";
   const vars = hasDescription ? names.slice(1) : names;
   const twice = vars.find(({ name }, index) => vars.findIndex((other) => other.name === name) < index);
-  if (twice !== undefined) throw new DataFileError(place, `the column ${quoted(twice.name)} stands twice`);
+  if (twice !== undefined) throw new DataFileError(place, `the column ${quotedName(twice.name)} stands twice`);
   return { header, hasDescription, vars, groups, metadata: columns.slice(at) };
 }
 
@@ -98,14 +98,14 @@ class HeadingReader {
   /** Where the first group begins. It is found from its end: any heading may be a var, or the name of an output. */
   firstOutput(): number {
     let at = this.#header.indexOf(REASON) - 1;
-    if (at < 0) throw this.#refuse(`there is no heading ${quoted(REASON)}`);
+    if (at < 0) throw this.#refuse(`there is no heading ${quotedName(REASON)}`);
     while (this.#header[at]?.startsWith(METRIC) === true) at--;
     for (const name of [NAMED, SCORE, STATUS]) {
       if (this.#header[at] !== name) throw this.#unknown(at);
       at--;
     }
     if (this.#header[at] === REASONING) at--;
-    if (at < 0) throw this.#refuse(`no output stands before ${quoted(STATUS)}`);
+    if (at < 0) throw this.#refuse(`no output stands before ${quotedName(STATUS)}`);
     // What stands between an output and its status would be taken for the output.
     if (this.#isOutput(at - 1) && !this.#isOutput(at)) throw this.#unknown(at);
     return at;
@@ -148,7 +148,7 @@ class HeadingReader {
   #unknown(at: number): DataFileError {
     const name = this.#header[at];
     if (name === undefined) return this.#refuse("the headings of the last prompt are not complete");
-    return this.#refuse(`the heading ${quoted(name)} is not known at its place in a table of promptfoo`);
+    return this.#refuse(`the heading ${quotedName(name)} is not known at its place in a table of promptfoo`);
   }
 
   #refuse(fault: string): DataFileError {

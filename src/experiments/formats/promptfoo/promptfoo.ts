@@ -1,20 +1,21 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
-import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
+import { type JsonPeek, peekJson } from "../../../files/json/peek.ts";
+import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
-import { knownRun } from "../shared/known-run.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
 import { promptfooRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
-import { isPromptfooYaml, yamlAsJson } from "./yaml.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, numberField, objectField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
+import { memoryBytes } from "../../../files/json/byte-source.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
+import { readYaml } from "../../../files/yaml.ts";
 
 /** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
@@ -95,12 +96,44 @@ function tell({ evalId, shareableUrl, config, metadata, results }: Document, con
   const fields = { start: "results.timestamp" };
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
   const description = isJsonObject(config) ? config["description"] : undefined;
-  context.tell(
-    knownRun({
-      toolVersion: metadata?.promptfooVersion ?? undefined,
-      description: typeof description === "string" && description !== "" ? description : undefined,
-      times: times.start === undefined || times.start === null ? undefined : times,
-      metadata: metadataOf(undefined, { evalId, shareableUrl }),
-    }),
-  );
+  context.tell({
+    toolVersion: metadata?.promptfooVersion ?? undefined,
+    description: typeof description === "string" && description !== "" ? description : undefined,
+    times: times.start === undefined || times.start === null ? undefined : times,
+    metadata: metadataOf(undefined, { evalId, shareableUrl }),
+  });
+}
+
+/** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */
+function isPromptfooYaml({ text, json }: ResultFile): boolean {
+  return json === undefined && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
+}
+
+// The parser holds all of it many times over, at a few MB a second; JSON has no such limit.
+const LARGEST = 8 * 1024 * 1024;
+const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
+
+/** The same document as JSON, of which there is no place but the row. Throws DataFileError. */
+function yamlAsJson(file: ResultFile): ResultFile {
+  const place = { file: file.name };
+  if (file.size > LARGEST) throw new DataFileError(place, "the YAML has more than 8 MiB", { advice: ADVICE });
+  const reading = readYaml(textOf(file), { largest: 2 * LARGEST });
+  if (!reading.ok) {
+    throw new DataFileError(place, `the file ${reading.faults[0] ?? "is not valid YAML"}`, { advice: ADVICE });
+  }
+  const bytes = memoryBytes(file.name, Buffer.from(writeJsonValue(reading.value)));
+  return { ...file, bytes, json: peekJson(bytes) };
+}
+
+function textOf(file: ResultFile): string {
+  const whole = Buffer.alloc(file.size);
+  const opened = file.bytes.open();
+  try {
+    let length = 0;
+    for (let count = -1; count !== 0 && length < whole.length; length += count)
+      count = opened.read(whole.subarray(length));
+    return whole.toString("utf8", 0, length);
+  } finally {
+    opened.close();
+  }
 }

@@ -11,7 +11,7 @@ import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId } from "./columns.ts";
 import { isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/score-keys.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 
 /** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
 export function isPromptfooTable(file: ResultFile): boolean {

@@ -6,7 +6,7 @@ import type { ByteSource } from "../../../files/json/byte-source.ts";
 import { MARK_BYTES } from "../../../files/json/encoding.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 
 /** A record of a CSV file; the header is one, too. */
@@ -27,7 +27,7 @@ export interface CsvHead {
 
 /** What is wrong with a row that has not a cell for each column. */
 export function raggedFault(cells: readonly string[], header: readonly string[]): string {
-  const names = header.slice(0, MOST_NAMES).map(quoted);
+  const names = header.slice(0, MOST_NAMES).map(quotedName);
   const more = header.length - names.length;
   const columns = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
   return `the row has ${countOf(cells.length, "column")}, and should have ${String(header.length)}: ${columns}`;

@@ -3,7 +3,7 @@ import { DataFileError } from "../../../files/json/errors.ts";
 import { csvHead } from "./csv-file.ts";
 import { rootName } from "./xml-root.ts";
 import { isZip } from "./zip-file.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 
 /** Refuses a file that holds no rows in any format: names what it is, and what to upload in its place. */
@@ -121,7 +121,7 @@ function textKind(file: ResultFile): ForeignKind | undefined {
   }
   if (root === undefined || JUNIT.has(root) || !text.trimStart().startsWith("<")) return undefined;
   return {
-    what: `the file is XML with the root element ${quoted(root)}, and JUnit has \`testsuites\` or \`testsuite\``,
+    what: `the file is XML with the root element ${quotedName(root)}, and JUnit has \`testsuites\` or \`testsuite\``,
     advice: "Let the tool write JUnit XML.",
   };
 }

@@ -1,4 +1,4 @@
-import type { NotedColumn } from "../../rows/column-reading.ts";
+import type { NotedColumn } from "../../rows/columns.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { Mapping } from "../../rows/mapping.ts";
 import type { ResultFile } from "../../rows/result-file.ts";

@@ -1,6 +1,6 @@
 import type { FormatContext } from "./format.ts";
 import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files/json/array-split.ts";
-import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import { DataFileError, type FilePlace, RestTooLargeError } from "../../../files/json/errors.ts";
 import { FAULT } from "../../../files/json/faults.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
@@ -45,7 +45,7 @@ export function* listedValues(
 }
 
 /** The elements of another list of a file that was read to its end already: `before` rows stand in the first one. */
-export function* moreListedValues(
+function* moreListedValues(
   file: ResultFile,
   path: readonly string[],
   context: FormatContext,
@@ -148,4 +148,53 @@ export function parsedPiece(
 
 function noList(name: string): string {
   return name === "" ? "the file is no list" : `there is no list \`${name}\``;
+}
+
+/**
+ * The document without the elements of the list at `path`, which are passed over unread; undefined where it has no
+ * such list or cannot be read: whoever reads the rows tells why.
+ */
+export function documentRest(file: ResultFile, path: readonly string[]): JsonValue | undefined {
+  try {
+    const split = splitJsonArray(file.bytes, path);
+    let step = split.next();
+    while (step.done !== true) step = split.next();
+    return step.value.isFound ? step.value.rest : undefined;
+  } catch (error) {
+    if (error instanceof DataFileError) return undefined;
+    throw error;
+  }
+}
+
+/** Two lists of rows in one document: paths of keys from the top. */
+export interface PairedLists {
+  /** The first one is always there. */
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+}
+
+/**
+ * The elements of the first list and then those of the second, where there is one. `rest` gets the document without
+ * the first list, once that is read. The first list may be of any size, the second 32 MiB long; DataFileError says
+ * so, and where the file breaks.
+ */
+export function* pairedLists(
+  file: ResultFile,
+  { first, second }: PairedLists,
+  context: FormatContext,
+  rest: (document: JsonValue) => void,
+): Generator<ListedValue, void, undefined> {
+  let count = 0;
+  try {
+    for (const listed of listedValues(file, first, context, { rest })) {
+      count++;
+      yield listed;
+    }
+  } catch (error) {
+    if (!(error instanceof RestTooLargeError)) throw error;
+    const fault = `\`${second.join(".")}\` and the rest of the file are over 32 MiB, too much to be read besides \`${first.join(".")}\``;
+    const advice = "Write the two lists into files of their own.";
+    throw new DataFileError({ file: file.name }, fault, { advice, cause: error });
+  }
+  yield* moreListedValues(file, second, context, count);
 }

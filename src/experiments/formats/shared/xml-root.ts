@@ -18,11 +18,3 @@ const PASSED: readonly (readonly [string, string])[] = [
   ["<!", ""],
 ];
 const LONGEST_NAME = 100;
-
-/** Seconds as JUnit's writers put them, some with commas between thousands; undefined for what is no time. */
-export function millisecondsOf(seconds: string | undefined): number | undefined {
-  const text = seconds?.trim() ?? "";
-  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return undefined;
-  const milliseconds = Number(text.replaceAll(",", "")) * 1000;
-  return Number.isFinite(milliseconds) ? milliseconds : undefined;
-}

@@ -4,8 +4,8 @@ import { decodeJson } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { FormatContext } from "../shared/format.ts";
-import { quoted } from "../../rows/quoted-name.ts";
-import { isMissingCell } from "../shared/csv-cell.ts";
+import { quotedName } from "../../../text/quoted.ts";
+import { isMissingCell } from "./score-cell.ts";
 import { readPythonLiteral } from "../shared/python-literal.ts";
 
 /** Columns of a table of texts in which every cell is a list or an object, as JSON or as Python's `repr` writes it. */
@@ -34,7 +34,7 @@ export class LiteralColumns {
       if (typeof cell !== "string" || isMissingCell(cell)) continue;
       const value = readLiteral(cell);
       if (value === undefined) {
-        context.fault(place, `the cell of ${quoted(name)} is a text, and should be JSON or a literal of Python`);
+        context.fault(place, `the cell of ${quotedName(name)} is a text, and should be JSON or a literal of Python`);
         return undefined;
       }
       read.push([name, value]);

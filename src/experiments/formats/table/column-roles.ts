@@ -1,5 +1,4 @@
-import type { NotedColumn } from "../../rows/column-reading.ts";
-import type { ColumnKind, ColumnRole } from "../../rows/columns.ts";
+import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts";
 import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
   BEGINNINGS,
@@ -14,8 +13,7 @@ import {
   type ChosenPart,
 } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
-import { holdsScores, roleOfOther, roleOfScoreName } from "./other-columns.ts";
-import { metricGroups, metricRole } from "./metric-groups.ts";
+import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** A column and its role; undefined where it has no telling name, and no value yet. */
 export interface DecidedColumn extends Omit<NotedColumn, "kind" | "role"> {

@@ -1,9 +1,8 @@
 import type { ColumnKind, ScoreForm, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
-import { scoreOfCell } from "../shared/csv-cell.ts";
+import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
-import { commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
 
 /** What stands in a column, as far as it was seen. */
 export interface ColumnSample {

@@ -1,13 +1,13 @@
 import type { ColumnRole, ValueKind } from "../../rows/columns.ts";
 import type { FormatContext } from "../shared/format.ts";
 import { ColumnsError } from "../../errors.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
-import { quoted } from "../../rows/quoted-name.ts";
-import { columnReader, type ReadValue } from "./column-reader.ts";
-import type { DecidedColumn } from "./column-roles.ts";
-import { ColumnValues, type ColumnSample } from "./column-sample.ts";
+import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { quotedName } from "../../../text/quoted.ts";
+import { ColumnRoles, type DecidedColumn } from "./column-roles.ts";
+import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
+import { scoreReader, verdictOf } from "./score-cell.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -92,7 +92,7 @@ export class TableColumns {
     const { name, kind } = sample;
     if (kind === "mixed" && role.part === "metadata") {
       const what = "holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise";
-      context.warn(`${file}: the column ${quoted(name)} ${what}.`);
+      context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
     }
     const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
     this.#plans.set(name, plan);
@@ -115,9 +115,59 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
 function withoutInputs(file: string, columns: readonly DecidedColumn[]): ColumnsError {
   const shown = columns
     .slice(0, 20)
-    .map(({ name }) => quoted(name))
+    .map(({ name }) => quotedName(name))
     .join(", ");
   const fault = `no column holds the inputs: none is called \`input\` or \`inputs.…\`, and there are ${shown}`;
   const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
   return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
+}
+
+/** Reads what stands in a column; undefined is nothing. */
+export type ReadValue = (value: JsonValue) => JsonValue | undefined;
+
+/** How a column is read that holds what `sample` shows; `other` reads what is no number and no error. */
+export function columnReader(role: ColumnRole, sample: ColumnSample, other: ReadValue): ReadValue {
+  switch (role.part) {
+    case "score":
+      return scoreReader(role.form ?? "number", sample.pair);
+    case "latency":
+    case "cost":
+    case "repetition":
+      return scoreReader(sample.form ?? "number", sample.pair);
+    case "usage":
+      return sample.kind === "object" ? other : scoreReader(sample.form ?? "number", sample.pair);
+    case "inputs":
+    case "expected":
+    case "outputs":
+      return isBlankNothing(role.key, sample) ? (value) => (value === "" ? undefined : other(value)) : other;
+    case "error":
+      return sample.isBoolean || sample.pair === "agreement" ? flagReader(other) : other;
+    default:
+      return other;
+  }
+}
+
+/** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
+function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
+  return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed";
+}
+
+/** A column that says of each row whether there was an error. */
+function flagReader(other: ReadValue): ReadValue {
+  return (value) => {
+    const read = other(value);
+    return typeof read === "string" ? (verdictOf(read) ?? read) : read;
+  };
+}
+
+/** How the values of JSON are read. */
+export const jsonDialect: TableDialect = {
+  decide: (samples) => new ColumnRoles(samples),
+  kindOf: kindOfJson,
+  readerOf: () => present,
+};
+
+/** As Python writes what is missing, null and NaN are nothing. */
+function present(value: JsonValue): JsonValue | undefined {
+  return value === null || value === NOT_A_NUMBER ? undefined : value;
 }

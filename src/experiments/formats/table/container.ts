@@ -1,9 +1,8 @@
 import { DataFileError } from "../../../files/json/errors.ts";
 import { outlineJson, type JsonOutline, type OutlinedMember } from "../../../files/json/outline.ts";
 import type { Mapping } from "../../rows/mapping.ts";
-import { quoted } from "../../rows/quoted-name.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import { listed } from "../../../text/quoted.ts";
+import { listed, quotedName } from "../../../text/quoted.ts";
 import { RecordNames } from "./record-names.ts";
 
 /** How the records of any tool stand in a file of JSON. */
@@ -212,7 +211,7 @@ function partAt(file: ResultFile, path: readonly string[], names: RecordNames): 
 
 function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonly OutlinedMember[]): DataFileError {
   const paths = lists.map(({ key }) => [...path, key].join("."));
-  const keys = listed(paths.map(quoted), { conjunction: "and", most: 5 });
+  const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
   const advice = `Name the list with the input \`mapping\`, for example \`rows: ${paths[0] ?? ""}\`.`;
   return new DataFileError({ file: name }, `${keys} are lists of objects, and each could be the rows`, { advice });
 }
@@ -220,7 +219,7 @@ function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonl
 /** Scores in a list of their own would not be those of the rows, and nobody would miss them. */
 function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
   const path = rows.join(".");
-  const fault = `the rows stand in ${quoted(path)}, and the list ${quoted(part.key)} beside them looks like a part of them`;
+  const fault = `the rows stand in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like a part of them`;
   const advice = `Write its values into the rows; or set \`rows: ${path}\` in the input \`mapping\` to leave it out.`;
   return new DataFileError({ file: name }, fault, { advice });
 }

@@ -3,9 +3,9 @@ import type { FormatContext } from "../shared/format.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { isMissingCell } from "../shared/csv-cell.ts";
+import { isMissingCell } from "./score-cell.ts";
 import { csvHead, csvRecords, raggedFault, type CsvRecord } from "../shared/csv-file.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./columns.ts";
@@ -86,8 +86,8 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
     const [first = ""] = twice;
     const which =
       twice.size === 1
-        ? `the column ${quoted(first)} stands`
-        : `the columns ${[...twice].map(quoted).join(", ")} stand`;
+        ? `the column ${quotedName(first)} stands`
+        : `the columns ${[...twice].map(quotedName).join(", ")} stand`;
     const advice = "Give each column a name of its own.";
     throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
   }

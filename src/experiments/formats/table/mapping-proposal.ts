@@ -1,5 +1,4 @@
-import type { NotedColumn } from "../../rows/column-reading.ts";
-import type { ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
+import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
 export interface SeenColumn {

@@ -2,14 +2,13 @@ import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
 import { AmbiguousStepError, valueAt } from "../../rows/mapping.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { columnReader } from "./column-reader.ts";
+import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { scoreValueOf } from "./nested-scores.ts";
-import { TableColumns, type ColumnPlan, type TableOptions } from "./columns.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
@@ -55,7 +54,8 @@ export class TableReader {
     const rows = this.#fill === undefined ? this.#begin() : [];
     const { file, context } = this.#options;
     for (const mapped of this.#mapped ?? []) {
-      if (!this.#found.has(mapped)) context.warn(`${file}: ${quoted(mapped.path)} of the mapping stands in no row.`);
+      if (!this.#found.has(mapped))
+        context.warn(`${file}: ${quotedName(mapped.path)} of the mapping stands in no row.`);
     }
     return rows;
   }
@@ -131,7 +131,7 @@ export class TableReader {
       fill(draft, record);
     } catch (error) {
       if (!(error instanceof AmbiguousStepError)) throw error;
-      this.#options.context.fault(place, `several entries of a list are called ${quoted(error.step)}`);
+      this.#options.context.fault(place, `several entries of a list are called ${quotedName(error.step)}`);
       return [];
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
@@ -181,8 +181,8 @@ export function refuseUnknownColumns(
     ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
   );
   if (unknown.length === 0) return;
-  const names = [...new Set(unknown.map(({ path }) => quoted(path)))].join(", ");
-  const there = columns.slice(0, 20).map(quoted).join(", ");
+  const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
+  const there = columns.slice(0, 20).map(quotedName).join(", ");
   const fault = `the mapping names ${names}, and there are only the columns ${there}`;
   throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
 }

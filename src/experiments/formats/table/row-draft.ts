@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../files/json/value.ts";
-import { quoted } from "../../rows/quoted-name.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { kindOf } from "../../../files/json/kind.ts";
@@ -54,7 +54,7 @@ export class RowDraft {
         // What a reader could not read as the rest of its column stays a text.
         if (role.form === "category") this.#addCategory(name, role.key, value ?? null);
         else if (role.form !== undefined && typeof value === "string") {
-          this.#faults.push(`${quoted(name)} is not ${WANTED[role.form]}, as in the other rows`);
+          this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, as in the other rows`);
         } else this.#addScore(name, scoreOf(role, value));
         return;
       case "scores":
@@ -117,12 +117,12 @@ export class RowDraft {
   #addCategory(name: string, key: string, value: JsonValue): void {
     if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: undefined });
     else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
-    else this.#faults.push(`${quoted(name)} is not ${WANTED.category}, as in the other rows`);
+    else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, as in the other rows`);
   }
 
   #addScores(name: string, isMeasured: boolean, value: JsonValue): void {
     if (!isJsonObject(value) && !isJsonList(value)) {
-      this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and not an object or a list of scores`);
+      this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, and not an object or a list of scores`);
       return;
     }
     const { scores, rest } = nestedScores(value, isMeasured);
@@ -152,7 +152,7 @@ export class RowDraft {
     if (before === undefined) this.#origins.set(place, name);
     // A list may have two scores of one name.
     else if (before !== name)
-      this.#faults.push(`${quoted(before)} and ${quoted(name)} are both ${partText(part, key)}`);
+      this.#faults.push(`${quotedName(before)} and ${quotedName(name)} are both ${partText(part, key)}`);
   }
 
   #addFact(name: string, role: FactRole, value: JsonValue): void {
@@ -162,7 +162,7 @@ export class RowDraft {
         this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#id = value;
         else if (value instanceof ExactNumber) this.#id = value.text;
-        else this.#faults.push(`${quoted(name)} is ${kindOf(value)}, and should be a text or a number`);
+        else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, and should be a text or a number`);
         return;
       case "error":
         this.#error = errorText(value);
@@ -190,7 +190,7 @@ export class RowDraft {
         if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
         else
           this.#faults.push(
-            `${quoted(name)} must be a whole number from ${String(role.first)} on, as in the rows before`,
+            `${quotedName(name)} must be a whole number from ${String(role.first)} on, as in the rows before`,
           );
       }
     }
@@ -199,7 +199,7 @@ export class RowDraft {
   /** The number that stands in a column; undefined for a missing one, and after a fault. */
   #numberOf(name: string, value: JsonValue): number | undefined {
     const reading = readScore({ key: "number", value });
-    if (reading.score === undefined) this.#faults.push(`${quoted(name)} ${reading.fault}`);
+    if (reading.score === undefined) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
     return reading.score?.number;
   }
 
@@ -227,7 +227,7 @@ const WANTED: Readonly<Record<ScoreForm, string>> = {
 
 function partText(part: ColumnRole["part"], key: string): string {
   if (key === "") return `the ${part}`;
-  return part === "score" ? `the score ${quoted(key)}` : `the ${quoted(key)} of the ${part}`;
+  return part === "score" ? `the score ${quotedName(key)}` : `the ${quotedName(key)} of the ${part}`;
 }
 
 function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string, JsonValue]): void {

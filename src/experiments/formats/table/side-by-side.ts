@@ -1,7 +1,6 @@
-import { listed } from "../../../text/quoted.ts";
-import type { NotedColumn } from "../../rows/column-reading.ts";
+import { listed, quotedName } from "../../../text/quoted.ts";
+import type { NotedColumn } from "../../rows/columns.ts";
 import { ColumnsError } from "../../errors.ts";
-import { quoted } from "../../rows/quoted-name.ts";
 import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
 import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
 
@@ -10,7 +9,7 @@ export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): 
   const models = modelsOf(columns);
   const [first, ...others] = models;
   if (first === undefined) return;
-  const outputs = models.map(({ output }) => quoted(output.name));
+  const outputs = models.map(({ output }) => quotedName(output.name));
   const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side, and an experiment has those of one`;
   const advice =
     "Upload the file once for each, in steps of their own, with a mapping; or map all of them as keys of `outputs`, if they are parts of one output.";

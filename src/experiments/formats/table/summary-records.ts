@@ -1,8 +1,7 @@
 import { placeText } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
-import { listed } from "../../../text/quoted.ts";
+import { listed, quotedName } from "../../../text/quoted.ts";
 import type { FormatContext } from "../shared/format.ts";
-import { quoted } from "../../rows/quoted-name.ts";
 import type { JsonRecord } from "../shared/json-records.ts";
 import type { RecordNames } from "./record-names.ts";
 
@@ -83,7 +82,7 @@ class RowKeys {
 function report(records: readonly JsonRecord[], context: FormatContext): void {
   const [first] = records;
   if (first === undefined) return;
-  const keys = Object.keys(first.record).map(quoted);
+  const keys = Object.keys(first.record).map(quotedName);
   const what = `a record with ${listed(keys, { conjunction: "and", most: MOST_SHOWN })} has no inputs`;
   const all = records.length === 1 ? "" : `; ${countOf(records.length, "record")} are left out so`;
   const advice = "Scores of the whole belong in the input `summary-scores`.";

@@ -2,11 +2,11 @@ import type { FormatContext } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import { isMissingCell, scoreOfCell } from "../shared/csv-cell.ts";
+import { isMissingCell, scoreOfCell } from "./score-cell.ts";
 import { csvHead } from "../shared/csv-file.ts";
 import { csvObjects } from "./csv-table.ts";
 import { readPythonLiteral } from "../shared/python-literal.ts";
-import { recordList } from "./record-list.ts";
+import { recordList } from "./container-records.ts";
 import { readLiteral } from "./cell-literal.ts";
 
 /** A record that a tool wrote as a row of CSV or as an object of JSON: the same names, and the same values in them. */

@@ -6,7 +6,7 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { propertyScores, withoutScores } from "../shared/property-scores.ts";
+import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
-import type { ColumnReading, NotedColumn } from "../../../../src/experiments/rows/column-reading.ts";
+import type { ColumnReading, NotedColumn } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { hostileText } from "../../report/hostile-text.ts";

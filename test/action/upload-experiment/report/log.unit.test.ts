@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
-import type { ColumnReading } from "../../../../src/experiments/rows/column-reading.ts";
+import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";

@@ -1,4 +1,4 @@
-import type { ColumnReading } from "../../../../src/experiments/rows/column-reading.ts";
+import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type {
   ExperimentEvent,
   PlannedExperiment,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { inspect } from "../../../../src/experiments/formats/inspect/inspect.ts";
-import { unpack } from "../../../../src/experiments/formats/shared/zip-unpack.ts";
+import { unpack } from "../../../../src/experiments/formats/shared/zip-file.ts";
 import { expectedFiles, expectRows } from "../expected-file.ts";
 import { madeZip, type MadeEntry } from "../made-zip.ts";
 import { readAll, refusalOf } from "../reading.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { chooseFormat } from "../../../../src/experiments/reading/choose-format.ts";
 import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { FORMATS } from "../../../../src/experiments/reading/formats.ts";
-import { columnRecords } from "../../../../src/experiments/formats/table/column-records.ts";
+import { columnRecords } from "../../../../src/experiments/formats/table/container-records.ts";
 import { parseMapping, type Mapping } from "../../../../src/experiments/rows/mapping.ts";
 import { rowId } from "../../../../src/experiments/rows/identity.ts";
 import type { SourceRow } from "../../../../src/experiments/rows/source-row.ts";

@@ -1,0 +1,78 @@
+import { type JsonValue, writeJsonValue, type JsonObject } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import type { SourceScore } from "../../rows/source-row.ts";
+
+/** Names the scores of one row, so that no two of them have one key. */
+export class ScoreKeys {
+  readonly #counts = new Map<string, number>();
+
+  /** `taken` are keys that the row has already. */
+  constructor(taken: readonly string[] = []) {
+    for (const key of taken) this.#counts.set(key, 1);
+  }
+
+  /** The name itself, `score` for a score without one; from its second use on with a number: `exact`, `exact 2`. */
+  next(name: string): string {
+    const base = name.trim() === "" ? "score" : name;
+    const count = (this.#counts.get(base) ?? 0) + 1;
+    this.#counts.set(base, count);
+    if (count === 1) return base;
+    return this.next(`${base} ${count}`);
+  }
+}
+
+// C, I, P and N are those of inspect_ai, in its own worth: no answer is a wrong one.
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ["c", 1],
+  ["i", 0],
+  ["p", 0.5],
+  ["n", 0],
+  ["true", 1],
+  ["false", 0],
+  ["yes", 1],
+  ["no", 0],
+  ["pass", 1],
+  ["fail", 0],
+  ["passed", 1],
+  ["failed", 0],
+]);
+
+/** The number that a word of an evaluation stands for; any other value as it is. */
+export function wordScore(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "string" ? (WORDS.get(value.trim().toLowerCase()) ?? value) : value;
+}
+
+/** A number or a boolean as a score; a text as the category that a scorer chose, which has no number. */
+export function labelledScore(value: JsonValue | undefined): Pick<SourceScore, "more" | "value"> {
+  if (typeof value === "string") return value === "" ? { value: undefined } : { value: undefined, more: { value } };
+  const isNested = value !== undefined && (isJsonList(value) || isJsonObject(value));
+  return isNested ? { value: undefined, more: { value: writeJsonValue(value) } } : { value };
+}
+
+/** The properties of a test, as a user recorded them: one name may stand there twice. */
+export type TestProperties = readonly (readonly [name: string, value: JsonValue])[];
+
+/** The scores among the properties of a test: those that are named `score.…`. `taken` are keys that the row has. */
+export function propertyScores(properties: TestProperties, taken: readonly string[]): readonly SourceScore[] {
+  const keys = new ScoreKeys(taken);
+  return properties
+    .filter(([name]) => isScore(name))
+    .map(([name, value]) => ({ key: keys.next(name.slice(PREFIX.length)), value: wordScore(value) }));
+}
+
+/** The properties that are no scores. */
+export function withoutScores(properties: TestProperties): JsonObject {
+  return Object.fromEntries(properties.filter(([name]) => !isScore(name)));
+}
+
+const PREFIX = "score.";
+
+function isScore(name: string): boolean {
+  return name.startsWith(PREFIX) && name.length > PREFIX.length;
+}
+
+/** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
+export function rationaleOf(metadata: JsonValue | undefined): string | undefined {
+  const rationale = isJsonObject(metadata) ? metadata["rationale"] : undefined;
+  return typeof rationale === "string" ? rationale : undefined;
+}
