@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { propertyRuns } from "../property-runs.ts";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { Run } from "../../../src/contract/run.ts";
 import { runFaults } from "../../../src/contract/run-rules.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { propertyRuns } from "../../property-runs.ts";
+import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../../pulumi-provider/core/check/check.ts";
 import type { Properties } from "../../../../pulumi-provider/core/state/state.ts";

@@ -2,7 +2,7 @@ import fs, { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } fr
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import fc from "fast-check";
-import { propertyRuns } from "../../property-runs.ts";
+import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { leastChanged, SourceParts } from "../../../../pulumi-provider/core/check/source-parts.ts";
 import { SourceLooks } from "../../../../pulumi-provider/core/check/source-looks.ts";
