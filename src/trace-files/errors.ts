@@ -4,12 +4,12 @@ import { DataFileError } from "../files/json/errors.ts";
 
 const ADVICE = "Correct the files, or the input `format` if they are read in the wrong way.";
 
-/** Somebody ended the run before the upload was over. */
+/** The caller cancelled the upload before it ended. */
 export class TracesCancelledError extends GraphDeployError {
   readonly code = "CANCELLED";
 }
 
-/** Traces that cannot be uploaded, with the first faults and the number of all; nothing was sent. */
+/** Trace files with errors: the first ones and the number of all. Nothing was sent, unless a file changed meanwhile. */
 export class TracesError extends FilesError {
   readonly code = "TRACES";
 
@@ -18,19 +18,19 @@ export class TracesError extends FilesError {
   }
 }
 
-/** Not all runs are stored: the faults are those that the service refuses; others may not have reached it. */
+/** Not all runs are stored. The faults are the rejected runs; others may not have reached the service. */
 export class RunsNotStoredError extends FilesError {
   readonly code = "RUNS_NOT_STORED";
 }
 
-/** Collects the faults of trace files; what it throws is a TracesError. */
+/** Collects the errors of trace files and throws them as one TracesError. */
 export class TraceFaults extends FileFaults {
   constructor() {
-    super({ name: "The traces", error: (...told) => new TracesError(...told) });
+    super({ name: "The traces", error: (...args) => new TracesError(...args) });
   }
 }
 
-/** True where the files themselves are what is wrong. */
+/** True for an error of the files themselves. */
 export function isOfFiles(error: unknown): error is DataFileError | TracesError {
   return error instanceof DataFileError || error instanceof TracesError;
 }

@@ -4,27 +4,25 @@ import type { RetryNotice } from "../http/sender.ts";
 import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
 
-/** A file that was read. */
 export interface ReadTraceFile {
   /** The path within the workspace. */
   readonly name: string;
   readonly format: TraceFormat;
-  /** Also those that another file has. */
+  /** Runs that another file has too are included. */
   readonly runs: number;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Runs, added up. */
 export interface RunSums {
   readonly runs: number;
   /** Runs with an error. */
   readonly errors: number;
-  /** Of calls of models; undefined where no run tells. */
+  /** Of model calls; undefined where no run has a number. */
   readonly tokens: number | undefined;
 }
 
-/** What a session gets. */
+/** The runs of one project. */
 export interface SessionSums extends RunSums {
   readonly session: SessionKey;
   readonly traces: number;
@@ -33,54 +31,53 @@ export interface SessionSums extends RunSums {
   readonly lastMicroseconds: number;
 }
 
-/** Runs by where they go, and by what they do. */
+/** Runs by project and by type. */
 export interface TraceSums extends RunSums {
   readonly traces: number;
   readonly sessions: readonly SessionSums[];
   readonly types: ReadonlyMap<RunType, RunSums>;
 }
 
-/** What all files hold together. */
+/** The content of all files together. */
 export interface TracesRead {
   readonly files: readonly ReadTraceFile[];
   readonly sums: TraceSums;
-  /** Lines that add to runs. */
+  /** Lines that add to a run (`"event": "patch"`). */
   readonly additions: number;
-  /** Runs that stand twice, and were taken once. */
+  /** Runs that occur twice and were taken once. */
   readonly sharedRuns: number;
-  /** Spans whose parent is in no file, and which are roots. */
+  /** Spans that became roots because their parent is in none of the files. */
   readonly lostParents: number;
-  /** Lines of other signals than traces. */
+  /** Lines of other signals than traces, such as metrics. */
   readonly passedLines: number;
 }
 
-/** A run, or an addition to one, that the service does not take. */
+/** A run, or an addition to a run, that the service rejected. */
 export interface RefusedRun {
   readonly isAddition: boolean;
   readonly id: string;
-  /** Of the run; undefined where it is in no file. */
+  /** Of the run; undefined where it is in none of the files. */
   readonly place: FilePlace | undefined;
-  /** What the service says. */
+  /** From the service's response. */
   readonly reason: string;
 }
 
 /**
- * How an upload ended: the output `upload-status` of the action. `partial`: some runs are stored, and some are not; or
- * additions, where there is nothing else. `no-files`: there was nothing to upload, as allowed.
+ * How an upload ended. `partial`: some runs are stored and some are not, or some additions where the files have only
+ * additions. `no-files`: no file was found, which the request allowed.
  */
 export const TRACE_STATUSES = ["uploaded", "partial", "dry-run", "no-files", "failed"] as const;
-/** One of them. */
 export type TraceStatus = (typeof TRACE_STATUSES)[number];
 
-/** What happens in an upload of traces, in order. Reporters listen; none of it holds a secret. Texts are foreign. */
+/** The events of an upload of traces, in order. They contain no secret; their texts are foreign and need escaping. */
 export type TraceEvent =
-  /** So many runs of a file so far; `milliseconds` since its beginning. */
+  /** `rows` runs of a file were read so far, in `milliseconds`. */
   | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
-  /** All files were read, and nothing is wrong with them. */
+  /** All files were read without an error. */
   | { readonly type: "read"; readonly traces: TracesRead; readonly milliseconds: number }
-  /** The runs stand in a file, in place of being sent. */
+  /** A dry run wrote the runs to a file. */
   | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
-  /** So many runs are stored or refused. */
+  /** `sentRuns` runs were stored or rejected so far. */
   | {
       readonly type: "upload-progress";
       readonly sentRuns: number;
@@ -88,14 +85,14 @@ export type TraceEvent =
       readonly milliseconds: number;
     }
   | { readonly type: "refused"; readonly run: RefusedRun }
-  /** So many runs are stored; which they are is not known where files were lost. `milliseconds` since the first was sent. */
+  /** The sending ended with `runs` stored runs, `milliseconds` after it began; `sums` is undefined where it is unknown which. */
   | {
       readonly type: "sent";
       readonly runs: number;
       readonly sums: TraceSums | undefined;
       readonly milliseconds: number;
     }
-  /** Runs that are not stored are in a file. */
+  /** The runs that are not stored were written to a file. */
   | { readonly type: "unsent-written"; readonly path: string }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
@@ -106,5 +103,4 @@ export type TraceEvent =
       readonly error: Error | undefined;
     };
 
-/** Tells the reporters. */
 export type Emit = (event: TraceEvent) => void;

@@ -1,4 +1,4 @@
-/** The face of this room: files of runs and of spans become traces of the service. */
+/** Uploads files of runs and of OpenTelemetry spans as traces. */
 export { RunsNotStoredError, TracesCancelledError, TracesError } from "./errors.ts";
 export {
   TRACE_STATUSES,

@@ -12,27 +12,24 @@ import { TraceSending, type Sent } from "./sending/trace-sending.ts";
 import type { TraceSet } from "./reading/trace-set.ts";
 
 const NAME = "runs.jsonl";
-const CANCELLED = "The run was cancelled before anything was sent.";
+const CANCELLED = "The upload was cancelled before anything was sent.";
 
-/** What an upload works with. */
 export interface UploadTracesDeps extends ReadingDeps {
   readonly tracing: Tracing;
-  /** An existing folder for what is on its way; whoever made it removes it. */
+  /** An existing directory for temporary files; the caller removes it. */
   readonly spoolDirectory: string;
-  /** An existing folder that keeps the runs which could not be stored, in a folder of their own. */
+  /** An existing directory: runs that are not stored are kept in a new directory in it. */
   readonly unsentDirectory: string;
 }
 
-/** What a dry run works with. */
 export interface DryRunTracesDeps extends ReadingDeps {
-  /** An existing folder for the file of runs. */
+  /** An existing directory: the file of runs is written to a new directory in it. */
   readonly requestDirectory: string;
 }
 
 /**
- * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file
- * changes on the way, and RunsNotStoredError when some runs are stored and others are not, or the error of the service
- * when none is.
+ * Reads and checks trace files, and uploads their runs. Throws TracesError before anything is sent or when a file changes
+ * meanwhile, RunsNotStoredError when some runs are not stored, or the error of the service when no run is stored.
  */
 export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps): Promise<Sent> {
   return await runToEnd(deps, async () => {
@@ -41,7 +38,7 @@ export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps
     const value = await new TraceSending(traces, { ...deps, unsentPath }).send();
     const { stored, rejected } = value.counts;
     const isSome = stored > 0 || isSomeAdded(value, traces);
-    // Where nothing is stored, the files themselves are what is not stored.
+    // Where nothing is stored, the files themselves have all that is not stored.
     const isMissing = rejected > 0 || value.error !== undefined;
     const keptIn = value.isKept && isSome && isMissing ? await keep(unsentPath, deps) : undefined;
     const facts = { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn };
@@ -51,7 +48,7 @@ export async function uploadTraces(request: TraceRequest, deps: UploadTracesDeps
   });
 }
 
-/** True where additions are all there is, and the service takes one of them. */
+/** True where the files have only additions and the service stored one of them. */
 function isSomeAdded({ counts, error }: Sent, { table, read }: TraceSet): boolean {
   return table.count === 0 && error === undefined && read.additions > counts.rejected;
 }
@@ -63,7 +60,7 @@ async function keep(path: string, { unsentDirectory, emit }: UploadTracesDeps): 
   return kept;
 }
 
-/** Reads and checks as an upload does, and leaves the runs as they would be sent in a file; answers its path. */
+/** Reads and checks as an upload does, writes the runs as they would be sent to a file, and returns its path. */
 export async function dryRunTraces(request: TraceRequest, deps: DryRunTracesDeps): Promise<string> {
   return await runToEnd(deps, async () => {
     const traces = await readTraces(request, deps);
@@ -84,7 +81,7 @@ interface Outcome<Value> {
   readonly error: Error | undefined;
 }
 
-/** Runs a workflow and tells how it ended. */
+/** Runs a workflow and emits how it ended. */
 async function runToEnd<Value>(
   { clock, emit, signal }: ReadingDeps,
   work: () => Promise<Outcome<Value>>,

@@ -1,4 +1,4 @@
-/** The face of this room: a program, or a file, becomes runs of the service. */
+/** The tracing part of the library: records the runs of a program. */
 export { RUN_TYPES, type Run, type RunType } from "../contract/run.ts";
 export { ActiveRun, type RunOptions } from "./tracer/active-run.ts";
 export type { RunFields } from "./client/client.ts";

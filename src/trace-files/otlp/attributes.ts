@@ -5,12 +5,12 @@ import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../.
 import { isExact } from "../../files/json/exact-number.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 
-// What it stands in takes a few levels of its own.
+// The run around it has a few levels.
 const MOST_TEXT_DEPTH = MOST_DEPTH - 10;
-// No convention nests deeper; a name with a thousand dots is no path.
+// No convention nests deeper; a name with a thousand dots is not a path.
 const MOST_PARTS = 24;
 
-/** The attributes of a span, of which each is used once: what nobody takes is metadata. */
+/** The attributes of a span. Each is taken once; the rest is metadata. */
 export class SpanAttributes {
   readonly #values: Map<string, JsonValue>;
 
@@ -22,7 +22,7 @@ export class SpanAttributes {
     return this.#values.get(name);
   }
 
-  /** A text that is not empty. */
+  /** The text of an attribute; undefined when it is empty. */
   text(name: string): string | undefined {
     const value = this.#values.get(name);
     return typeof value === "string" && value !== "" ? value : undefined;
@@ -32,14 +32,14 @@ export class SpanAttributes {
     return this.#values.has(name);
   }
 
-  /** Takes an attribute; JSON in a text is read. */
+  /** Takes an attribute and parses JSON in a text. */
   take(name: string): JsonValue | undefined {
     const value = this.#values.get(name);
     this.#values.delete(name);
     return value === undefined ? undefined : jsonInText(value);
   }
 
-  /** Takes all attributes below a name, `name.0.role` and the like, as the value that they are the leaves of. */
+  /** Takes all attributes below a name, such as `name.0.role`, as the leaves of one value. */
   takeBelow(name: string): JsonValue | undefined {
     const prefix = `${name}.`;
     const root = new Branch();
@@ -51,13 +51,13 @@ export class SpanAttributes {
     return root.size === 0 ? undefined : root.value();
   }
 
-  /** What nobody took. */
+  /** The attributes that were not taken. */
   rest(): JsonObject {
     return Object.fromEntries(this.#values);
   }
 }
 
-/** Objects and lists in the making. */
+/** An object or a list that is being built from its leaves. */
 class Branch {
   readonly #children = new Map<string, Branch | JsonValue>();
 
@@ -65,7 +65,7 @@ class Branch {
     return this.#children.size;
   }
 
-  /** False where the way leads through a leaf, or ends at what is none. */
+  /** False where the path leads through a leaf or ends at an object. */
   set([key = "", ...more]: readonly string[], leaf: JsonValue): boolean {
     const child = this.#children.get(key);
     if (more.length === 0) {
@@ -78,7 +78,7 @@ class Branch {
     return branch.set(more, leaf);
   }
 
-  /** A list where all keys are numbers, whatever their gaps. */
+  /** A list where all keys are numbers, even with gaps. */
   value(): JsonValue {
     const entries = [...this.#children].map(
       ([key, child]) => [key, child instanceof Branch ? child.value() : child] as const,
@@ -88,7 +88,7 @@ class Branch {
   }
 }
 
-/** The attributes of OTLP/JSON, a list of keys and wrapped values, by their names; undefined for what is no such list. */
+/** The attributes of OTLP/JSON by name; undefined for anything but a list of keys and wrapped values. */
 export function readAttributes(list: JsonValue | undefined): ReadonlyMap<string, JsonValue> | undefined {
   const values = new Map<string, JsonValue>();
   if (list === undefined || list === null) return values;
@@ -102,7 +102,7 @@ export function readAttributes(list: JsonValue | undefined): ReadonlyMap<string,
   return values;
 }
 
-/** A value of OTLP/JSON without what tells its type; undefined for none. */
+/** A value of OTLP/JSON without the key of its type; undefined for an empty one. */
 function unwrapped(any: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(any)) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue, arrayValue, kvlistValue } = any;
@@ -118,14 +118,14 @@ function unwrapped(any: JsonValue | undefined): JsonValue | undefined {
   return undefined;
 }
 
-// The mapping of Protocol Buffers to JSON writes 64 bits as a text, and NaN and Infinity as words.
+// The JSON mapping of Protocol Buffers writes 64-bit integers, NaN and Infinity as texts.
 function numberOf(value: JsonValue): JsonValue {
   if (typeof value !== "string") return value;
   if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return NOT_A_NUMBER;
   return isExact(value) ? Number(value) : new ExactNumber(value);
 }
 
-/** Conventions put messages as JSON into a text, since an attribute cannot hold them; what is too deep stays a text. */
+/** Conventions write messages as JSON text, since an attribute cannot have objects. Too deep JSON stays a text. */
 function jsonInText(value: JsonValue): JsonValue {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -3,15 +3,14 @@ import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readAttributes } from "./attributes.ts";
 import { readNanoseconds } from "../runs/run-time.ts";
 
-/** Something that happened within a span. */
 export interface SpanEvent {
   readonly name: string;
-  /** ISO 8601; undefined where the file does not tell. */
+  /** ISO 8601; undefined where the file has none. */
   readonly time: string | undefined;
   readonly attributes: ReadonlyMap<string, JsonValue>;
 }
 
-/** The events of a span; undefined for what is no list of them. */
+/** The events of a span; undefined for an invalid list. */
 export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[] | undefined {
   if (list === undefined || list === null) return [];
   if (!isJsonList(list)) return undefined;
@@ -26,7 +25,7 @@ export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[
   return events;
 }
 
-/** An event as a run has it. */
+/** An event in the form of a run's. */
 export function runEvent({ name, time, attributes }: SpanEvent): JsonObject {
   return {
     name,
@@ -35,10 +34,10 @@ export function runEvent({ name, time, attributes }: SpanEvent): JsonObject {
   };
 }
 
-/** What an exception says of itself, as OpenTelemetry records one; undefined where there is none. */
+/** Type and message of the last exception, which OpenTelemetry records as an event; undefined without one. */
 export function exceptionText(events: readonly SpanEvent[]): string | undefined {
   const exception = events.findLast(({ name }) => name === "exception");
   const values = ["exception.type", "exception.message"].map((name) => exception?.attributes.get(name));
-  const said = values.filter((value): value is string => typeof value === "string" && value !== "");
-  return said.length === 0 ? undefined : said.join(": ");
+  const texts = values.filter((value): value is string => typeof value === "string" && value !== "");
+  return texts.length === 0 ? undefined : texts.join(": ");
 }

@@ -7,10 +7,10 @@ import { readSpan, type SpanOrigin } from "./span.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
 import { readAttributes } from "./attributes.ts";
 
-// The collector writes other signals into the same file where it is told to.
+// The collector can write other signals to the same file.
 const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"];
 
-/** The spans of an export request, which is a line of a file, or of one element of its list. */
+/** The spans of one export request, or of one element of its list `resourceSpans`. */
 export function* readOtlpPiece(
   bytes: Buffer,
   place: FilePlace,
@@ -40,7 +40,7 @@ function* requestSpans(value: JsonValue, place: FilePlace, context: ReadingConte
   else
     context.fault(
       place,
-      isJsonObject(value) ? listFault("resourceSpans", list) : `this is ${kindOf(value)}, and not an object`,
+      isJsonObject(value) ? listFault("resourceSpans", list) : `expected an object, found ${kindOf(value)}`,
     );
 }
 
@@ -64,16 +64,16 @@ function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): 
 function elements(value: JsonValue, key: string, place: FilePlace, context: ReadingContext): readonly JsonValue[] {
   const list = isJsonObject(value) ? value[key] : undefined;
   if (isJsonList(list)) return list;
-  // Protocol Buffers leave an empty list out.
+  // Protocol Buffers omit an empty list.
   if (!isJsonObject(value) || (list !== undefined && list !== null)) context.fault(place, listFault(key, list));
   return [];
 }
 
 function listFault(key: string, value: JsonValue | undefined): string {
-  return value === undefined ? `\`${key}\` is missing` : `\`${key}\` is ${kindOf(value)}, and not a list`;
+  return value === undefined ? `\`${key}\` is missing` : `\`${key}\` must be a list, found ${kindOf(value)}`;
 }
 
-/** The attributes of a resource or a scope, the latter with its name and version. */
+/** The attributes of a resource or a scope; those of a scope with its name and version. */
 function describedBy(value: JsonValue, key: "resource" | "scope"): JsonObject {
   const described = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonObject(described)) return {};

@@ -6,7 +6,7 @@ import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/jso
 import { cut } from "../../text/foreign-text.ts";
 import { fingerprintOf, spanKey } from "../runs/run-key.ts";
 import type { RunTime } from "../runs/run-time.ts";
-import { CALLS_OF_MODELS, totalTokens } from "../runs/run-tokens.ts";
+import { MODEL_CALLS, totalTokens } from "../runs/run-tokens.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 import type { SourceRun } from "../runs/source-run.ts";
 import { readAttributes, SpanAttributes } from "./attributes.ts";
@@ -16,7 +16,6 @@ import { readNanoseconds } from "../runs/run-time.ts";
 import { spanType } from "./conventions.ts";
 import { spanUsage } from "./conventions.ts";
 
-/** Where a span comes from. */
 export interface SpanOrigin {
   readonly place: FilePlace;
   /** The attributes of the program that made it. */
@@ -34,36 +33,36 @@ interface SpanIds {
 
 const TRACE_ID = /^(?!0{32})[\da-f]{32}$/i;
 const SPAN_ID = /^(?!0{16})[\da-f]{16}$/i;
-// What a root has.
+// The parent of a root.
 const NO_PARENT = new Set<JsonValue | undefined>([undefined, null, "", "0".repeat(16)]);
 const ERROR = new Set<JsonValue | undefined>([2, "STATUS_CODE_ERROR"]);
-// Enough to see that something failed, where nothing tells what.
+// Where the span gives no reason.
 const NO_MESSAGE = "The span ended with an error.";
 
-/** Reads one span of OTLP/JSON; undefined after a fault. */
+/** Reads one span of OTLP/JSON; undefined for an invalid one. */
 export function readSpan(
   span: JsonValue,
   { place, resource, scope }: SpanOrigin,
   fault: (message: string) => void,
 ): SourceRun | undefined {
   if (!isJsonObject(span)) {
-    fault(`a span is ${kindOf(span)}, and not an object`);
+    fault(`a span must be an object, found ${kindOf(span)}`);
     return undefined;
   }
   const ids = idsOf(span, fault);
-  const told = (message: string) => {
+  const ofSpan = (message: string) => {
     fault(ids === undefined ? message : `span ${ids.span}: ${message}`);
   };
   const start = readNanoseconds(span["startTimeUnixNano"]);
-  if (start === undefined) told("`startTimeUnixNano` must be the nanoseconds since 1970");
+  if (start === undefined) ofSpan("`startTimeUnixNano` must be the nanoseconds since 1970");
   const attributes = readAttributes(span["attributes"]);
-  if (attributes === undefined) told("`attributes` must be a list of keys and values");
+  if (attributes === undefined) ofSpan("`attributes` must be a list of keys and values");
   const events = readSpanEvents(span["events"]);
-  if (events === undefined) told("`events` must be a list of events with their attributes");
+  if (events === undefined) ofSpan("`events` must be a list of events with their attributes");
   if (ids === undefined || start === undefined || attributes === undefined || events === undefined) return undefined;
   return spanRun(
     { span, ids, start, attributes: new SpanAttributes(attributes), events, resource, scope, place },
-    told,
+    ofSpan,
   );
 }
 
@@ -94,7 +93,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     extra: { metadata: metadataOf(parts, name, usage) },
   });
   if (!isFields(fields)) {
-    fault(`it is nested more than ${String(MOST_DEPTH)} deep`);
+    fault(`it is nested more than ${String(MOST_DEPTH)} levels deep`);
     return undefined;
   }
   return {
@@ -109,7 +108,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     endMicroseconds: end?.microseconds,
     runType: type,
     hasError: error !== undefined,
-    tokens: CALLS_OF_MODELS.has(type) ? totalTokens(usage) : undefined,
+    tokens: MODEL_CALLS.has(type) ? totalTokens(usage) : undefined,
     session: undefined,
     fingerprint: fingerprintOf(writeJsonValue(span)),
     fields,
@@ -119,12 +118,12 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
 function idsOf(span: JsonObject, fault: (message: string) => void): SpanIds | undefined {
   const { traceId, spanId, parentSpanId } = span;
   const [trace, own] = [idOf(traceId, TRACE_ID), idOf(spanId, SPAN_ID)];
-  if (trace === undefined) fault("the `traceId` of a span must be 32 digits of hex");
-  if (own === undefined) fault("the `spanId` of a span must be 16 digits of hex");
+  if (trace === undefined) fault("the `traceId` of a span must be 32 hex digits");
+  if (own === undefined) fault("the `spanId` of a span must be 16 hex digits");
   if (trace === undefined || own === undefined) return undefined;
   const parent = idOf(parentSpanId, SPAN_ID);
   if (parent !== undefined || NO_PARENT.has(parentSpanId)) return { trace, span: own, parent };
-  fault(`span ${own}: \`parentSpanId\` must be 16 digits of hex`);
+  fault(`span ${own}: \`parentSpanId\` must be 16 hex digits`);
   return undefined;
 }
 
@@ -140,7 +139,7 @@ function errorOf(span: JsonObject, attributes: SpanAttributes, events: readonly 
   return exceptionText(events) ?? attributes.text("error.type") ?? NO_MESSAGE;
 }
 
-/** What nothing else takes, with the ids by which the span is known elsewhere. */
+/** The attributes that nothing else took, and the OpenTelemetry ids. */
 function metadataOf(
   { ids, attributes, resource, scope }: SpanParts,
   name: string,
@@ -158,7 +157,7 @@ function metadataOf(
   };
 }
 
-/** What of it is sent: an empty value is as good as none. */
+/** Empty values are not sent. */
 function nonEmpty(values: Readonly<Record<string, JsonObject | readonly JsonValue[]>>): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => Object.keys(value).length > 0));
 }

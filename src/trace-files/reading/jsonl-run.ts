@@ -10,12 +10,12 @@ import { parseStorableJson } from "../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { fingerprintOf, idOfKey, textKey } from "../runs/run-key.ts";
 import { readRunTime, type RunTime } from "../runs/run-time.ts";
-import { CALLS_OF_MODELS, runTokens } from "../runs/run-tokens.ts";
+import { MODEL_CALLS, runTokens } from "../runs/run-tokens.ts";
 import { MOST_DEPTH, objectOf, sentValue } from "../runs/sent-value.ts";
 import type { SessionKey, SourceRun } from "../runs/source-run.ts";
 
-const NO_TIME = "and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970";
-// What names another: an empty text names none.
+const TIME = "must be a time between 1970 and 9999, in ISO 8601 or in seconds or milliseconds since 1970";
+// An empty text in these fields refers to nothing.
 const REFERENCES: ReadonlySet<string> = new Set([
   "dotted_order",
   "parent_run_id",
@@ -24,16 +24,16 @@ const REFERENCES: ReadonlySet<string> = new Set([
   "trace_id",
 ]);
 const IDS: ReadonlySet<string> = new Set(["id", "parent_run_id", "session_id", "trace_id"]);
-const OF_ITSELF: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
+const INDEPENDENT: ReadonlySet<string> = new Set(["end_time", "name", "run_type", "start_time"]);
 const NO_ID = "00000000-0000-0000-0000-000000000000";
-// Ids and places are told apart from what is sent as it stands.
+// Sent in their checked form, not as in the file.
 const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
 
-/** Reads one run of the own form, the fields of a `Run`; undefined after a fault. */
+/** Reads one run of the native form, the fields of a `Run`; undefined for an invalid one. */
 export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
   const given = parsed(bytes, place, fault);
   if (given === undefined) return undefined;
-  const line = toldFields(given);
+  const line = presentFields(given);
   const event = line["event"] ?? "post";
   if (event !== "post" && event !== "patch") {
     fault("`event` must be post or patch");
@@ -42,7 +42,7 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
   const times = { start: timeOf(line, "start_time", fault), end: timeOf(line, "end_time", fault) };
   const run = checkedRun(line, times, bytes, { fault, event });
   const fields = sentFields(line, times);
-  if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} deep`);
+  if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} levels deep`);
   if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
   const order = run.dotted_order ?? undefined;
   const runType = run.run_type ?? "chain";
@@ -58,8 +58,8 @@ export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: s
     endMicroseconds: times.end?.microseconds,
     runType,
     hasError: (run.error ?? "") !== "",
-    // What adds to a run need not say again what it is.
-    tokens: event === "patch" || CALLS_OF_MODELS.has(runType) ? runTokens(line) : undefined,
+    // An addition need not repeat the type of the run.
+    tokens: event === "patch" || MODEL_CALLS.has(runType) ? runTokens(line) : undefined,
     session: sessionOf(run),
     fingerprint: fingerprintOf(bytes),
     fields,
@@ -72,7 +72,7 @@ function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | und
   try {
     const value = parseStorableJson(bytes, place);
     if (isJsonObject(value)) return value;
-    fault(`the line is ${kindOf(value)}, and not an object`);
+    fault(`the line must be an object, found ${kindOf(value)}`);
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     fault(error.fault);
@@ -80,12 +80,12 @@ function parsed(bytes: Buffer, place: FilePlace, fault: Fault): JsonObject | und
   return undefined;
 }
 
-/** Undefined where the line does not tell; null after a fault. */
+/** Undefined where the line has no such field; null for an invalid time. */
 function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null | undefined {
   const value = line[field];
   if (value === undefined) return undefined;
   const time = readRunTime(value);
-  if (time === undefined) fault(`\`${field}\` is ${kindOf(value)}, ${NO_TIME}`);
+  if (time === undefined) fault(`\`${field}\` ${TIME}, found ${kindOf(value)}`);
   return time ?? null;
 }
 
@@ -94,7 +94,7 @@ interface Times {
   readonly end: RunTime | null | undefined;
 }
 
-/** The run, checked by itself; undefined after a fault. */
+/** The run, checked on its own; undefined for an invalid one. */
 function checkedRun(
   line: JsonObject,
   { start, end }: Times,
@@ -102,41 +102,41 @@ function checkedRun(
   { fault, event }: { readonly fault: Fault; readonly event: "patch" | "post" },
 ): Run | undefined {
   const isMade = event === "post";
-  // Only what makes a run can do without its id.
+  // Only a new run can do without an id.
   const isNameless = isMade && line["id"] === undefined;
   const made = isNameless ? { id: idOfKey(textKey(bytes), start?.microseconds ?? 0) } : {};
   const given = { ...made, ...line, start_time: start?.text, end_time: end?.text };
   const reading = Run.safeParse(given);
-  // A time that is none was told already.
-  const told = new Set<PropertyKey | undefined>(start === null ? ["start_time"] : []);
+  // An invalid time is reported already.
+  const reported = new Set<PropertyKey | undefined>(start === null ? ["start_time"] : []);
   for (const issue of reading.error?.issues ?? []) {
     fault(issueText(issue, line));
-    told.add(issue.path[0]);
+    reported.add(issue.path[0]);
   }
-  const run = reading.success ? reading.data : restOf(given, told);
-  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !told.has(field));
+  const run = reading.success ? reading.data : restOf(given, reported);
+  const faults = runFaults(placed(run, start), { made: isMade }).filter(({ field }) => !reported.has(field));
   for (const { field, what } of faults) fault(`\`${field}\` ${what}`);
   return reading.success && faults.length === 0 ? run : undefined;
 }
 
-/** What is right of a run by itself, so that one look tells all that is wrong: its place needs the whole. */
-function restOf(given: object, told: ReadonlySet<PropertyKey | undefined>): Run {
-  const fields = Object.entries(given).filter(([field]) => OF_ITSELF.has(field) && !told.has(field));
+/** The valid fields of an invalid run, so that one report has the errors of the other rules too. */
+function restOf(given: object, reported: ReadonlySet<PropertyKey | undefined>): Run {
+  const fields = Object.entries(given).filter(([field]) => INDEPENDENT.has(field) && !reported.has(field));
   return Run.parse({ ...Object.fromEntries(fields), id: NO_ID });
 }
 
-/** The line without what says nothing, and with ids in their one form. */
-function toldFields(line: JsonObject): JsonObject {
-  const isTold = ([field, value]: readonly [string, JsonValue]) =>
+/** The line without empty fields, with ids in canonical form. */
+function presentFields(line: JsonObject): JsonObject {
+  const isPresent = ([field, value]: readonly [string, JsonValue]) =>
     value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));
   return Object.fromEntries(
     Object.entries(line)
-      .filter(isTold)
+      .filter(isPresent)
       .map(([field, value]) => [field, typeof value === "string" && IDS.has(field) ? (uuidOf(value) ?? value) : value]),
   );
 }
 
-/** The run as it is checked: where its place in the trace is still to be made, it stands for itself. */
+/** The run for the check: without a dotted order, as the root of its own trace. */
 function placed(run: Run, start: RunTime | null | undefined): Run {
   if (run.dotted_order != null) {
     return { ...run, trace_id: run.trace_id ?? parseDottedOrder(run.dotted_order)?.[0]?.id ?? run.id };
@@ -173,8 +173,8 @@ function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {
   const kind = kindOf(Object.entries(line).find(([name]) => name === issue.path[0])?.[1]);
   if (kind === "absent") return `\`${field}\` is missing`;
   if (field === "run_type")
-    return `\`run_type\` is ${kind}, and must be ${RUN_TYPES.slice(0, -1).join(", ")} or ${RUN_TYPES.at(-1) ?? ""}`;
+    return `\`run_type\` must be ${RUN_TYPES.slice(0, -1).join(", ")} or ${RUN_TYPES.at(-1) ?? ""}, found ${kind}`;
   if (issue.code === "invalid_type")
-    return `\`${field}\` is ${kind}, and not ${issue.expected === "array" ? "a list" : "a text"}`;
+    return `\`${field}\` must be ${issue.expected === "array" ? "a list" : "a text"}, found ${kind}`;
   return `\`${field}\` ${issue.message}`;
 }

@@ -12,7 +12,6 @@ import { openTraceFile, type TraceFile } from "./trace-file.ts";
 import { TraceSet } from "./trace-set.ts";
 import { sumsOf } from "./trace-sums.ts";
 
-/** What the reading works with. */
 export interface ReadingDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -20,10 +19,10 @@ export interface ReadingDeps {
 }
 
 const RUNS_PER_TURN = 256;
-const PLACE_NEEDED = "the run that this adds to is in no file, and its `trace_id` and `dotted_order` are needed";
+const PLACE_NEEDED = "adds to a run that is in none of the files, which requires `trace_id` and `dotted_order`";
 const SESSION_ADVICE = "Set `session-name`, or give the root of each trace a `session_name`.";
 
-/** Reads all files and checks everything, so that one report has all faults. Throws TracesError. */
+/** Reads and checks all files. Throws TracesError with the errors of all. */
 export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
   const begin = deps.clock.now();
   const reading = new Reading();
@@ -53,7 +52,7 @@ function openAll({ files, format }: TraceRequest, faults: TraceFaults): readonly
   });
 }
 
-/** Reads a file to its end, or to where it breaks; answers how many runs were seen. */
+/** Reads a file to its end or to where it breaks, and returns its number of runs. */
 async function readRuns(file: TraceFile, reading: Reading, { clock, emit, signal }: ReadingDeps): Promise<number> {
   const begin = clock.now();
   let rows = 0;
@@ -64,7 +63,7 @@ async function readRuns(file: TraceFile, reading: Reading, { clock, emit, signal
       seen += 1;
       if (run.event === "post") rows += 1;
       if (seen % RUNS_PER_TURN !== 0) continue;
-      // A signal arrives between two turns of the event loop only, and so does the progress.
+      // Signals and progress need a turn of the event loop.
       emit({ type: "reading", file: file.name, rows, milliseconds: clock.now() - begin });
       await nextTurn();
       signal.throwIfAborted();
@@ -76,7 +75,7 @@ async function readRuns(file: TraceFile, reading: Reading, { clock, emit, signal
   return rows;
 }
 
-/** What all files have told so far. */
+/** What is known of all files so far. */
 class Reading {
   readonly faults = new TraceFaults();
   readonly table = new RunTable();
@@ -84,7 +83,7 @@ class Reading {
   additions = 0;
   sharedRuns = 0;
   passedLines = 0;
-  /** Additions to runs that may come later. */
+  /** Additions to runs that may follow. */
   readonly #early: SourceRun[] = [];
 
   readonly context = {
@@ -111,7 +110,7 @@ class Reading {
   #addTo(run: SourceRun): void {
     const row = this.table.rowOf(run.key);
     if (row !== undefined) this.table.extend(row, run);
-    // Without what it adds, which may be large.
+    // Without its fields, which may be large.
     else this.#early.push({ ...run, fields: {} });
   }
 
@@ -125,7 +124,7 @@ class Reading {
     }
     this.#fillSessions(sessionName);
     if (this.faults.count === 0 && this.table.count + this.additions === 0) {
-      this.faults.add({ file: "traces" }, "the files hold no run");
+      this.faults.add({ file: "traces" }, "no runs in the files");
     }
     this.faults.throwIfAny();
   }
@@ -142,7 +141,7 @@ class Reading {
       count += 1;
     }
     if (first === undefined) return;
-    const others = count === 1 ? "" : `, nor do ${countOf(count - 1, "other run")}`;
-    this.faults.add(first, `the run names no \`session_name\` and no \`session_id\`${others}`, SESSION_ADVICE);
+    const others = count === 1 ? "" : `, like ${countOf(count - 1, "other run")}`;
+    this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, SESSION_ADVICE);
   }
 }

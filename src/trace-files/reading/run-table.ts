@@ -3,10 +3,10 @@ import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { idOfKey } from "../runs/run-key.ts";
-import { CALLS_OF_MODELS } from "../runs/run-tokens.ts";
+import { MODEL_CALLS } from "../runs/run-tokens.ts";
 import type { SessionKey, SourceRun } from "../runs/source-run.ts";
 
-/** Of a run without a parent. */
+/** The parent of a root. */
 export const NO_ROW = -1;
 
 const IS_SPAN = 1;
@@ -14,7 +14,7 @@ const HAS_ERROR = 2;
 const HAS_END = 4;
 const HAS_TOKENS = 8;
 
-/** What of a run is added up. */
+/** What the sums need of a run. */
 export interface RunFacts {
   readonly runType: RunType;
   readonly hasError: boolean;
@@ -25,15 +25,15 @@ export interface RunFacts {
 }
 
 /**
- * What is kept of each run while its files are read: about 70 bytes and what finds it by its key, and nothing of what
- * went in and came out. Rows are counted from 0, in the order of the files.
+ * What is kept of each run between the two readings of the files: about 70 bytes and an index by key, without inputs and
+ * outputs. Rows count from 0, in the order of the files.
  */
 export class RunTable {
   /** The row of the parent, or NO_ROW. */
   readonly parents = new Column((rows) => new Int32Array(rows));
-  /** Where a run begins in its `dotted_order`, microseconds: never before its parent. */
+  /** The start of a run in its `dotted_order`, microseconds: never before its parent. */
   readonly segments = new Column((rows) => new Float64Array(rows));
-  /** A session's number; 0 for none. */
+  /** The number of the project; 0 for none. */
   readonly sessions = new Column((rows) => new Int32Array(rows));
   readonly #keys = new IdTable();
   readonly #fingerprints = new Column((rows) => new Float64Array(rows));
@@ -47,7 +47,7 @@ export class RunTable {
   readonly #fileNames: string[] = [];
   readonly #sessionKeys: (SessionKey | undefined)[] = [undefined];
   readonly #sessionNumbers = new Map<string, number>();
-  // Made at the first question: most uploads never ask.
+  // Made at the first call: most uploads need none.
   #ids: IdTable | undefined;
   #count = 0;
 
@@ -88,27 +88,27 @@ export class RunTable {
     return row;
   }
 
-  /** Something was added to the run. */
+  /** Adds an addition to its run. */
   extend(row: number, { hasError, endMicroseconds, tokens }: SourceRun): void {
-    const isModel = CALLS_OF_MODELS.has(RUN_TYPES[this.#types.get(row)] ?? "chain");
+    const isModel = MODEL_CALLS.has(RUN_TYPES[this.#types.get(row)] ?? "chain");
     const added = flagsOf({ isSpan: false, hasError, endMicroseconds, tokens: isModel ? tokens : undefined });
     this.#flags.set(row, this.#flags.get(row) | added);
     if (endMicroseconds !== undefined) this.#ends.set(row, endMicroseconds);
     if (isModel && tokens !== undefined) this.#tokens.set(row, tokens);
   }
 
-  /** True when this row is of this very run. */
+  /** True when the row has exactly this run. */
   isSame(row: number, { fingerprint }: SourceRun): boolean {
     return this.#fingerprints.get(row) === fingerprint;
   }
 
-  /** The id of the run as the service gets it. */
+  /** The id that is sent. */
   idOf(row: number): string {
     const key = this.#keys.at(row);
     return this.isSpan(row) ? idOfKey(key, this.#starts.get(row)) : key;
   }
 
-  /** True for a run whose id was made. */
+  /** True for a run whose id is made of its key. */
   isSpan(row: number): boolean {
     return (this.#flags.get(row) & IS_SPAN) !== 0;
   }
@@ -129,12 +129,12 @@ export class RunTable {
     };
   }
 
-  /** The session with this number; undefined for 0. */
+  /** The project with this number; undefined for 0. */
   session(number: number): SessionKey | undefined {
     return this.#sessionKeys[number];
   }
 
-  /** The number of a session, which it gets when it is asked for first; 0 for none. */
+  /** The number of a project, assigned at the first call; 0 for none. */
   sessionNumber(session: SessionKey | undefined): number {
     if (session === undefined) return 0;
     const key = JSON.stringify([session.name, session.id]);

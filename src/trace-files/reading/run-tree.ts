@@ -6,30 +6,29 @@ import { fingerprintOf } from "../runs/run-key.ts";
 import { NO_ROW, type RunTable } from "./run-table.ts";
 import type { SourceRun } from "../runs/source-run.ts";
 
-/** No program nests so deep, and each level makes the `dotted_order` of all below it longer. */
+// No program nests so deep, and each level lengthens the `dotted_order` of all runs below it.
 const MOST_LEVELS = 1_000;
-// Children follow each other: what they have in common is made once.
+// The children of a run follow each other and share its dotted order.
 const MOST_CACHED = 1_000;
 
-/** What is told of the tree. */
 export type TreeFault = (place: FilePlace, message: string) => void;
 
 /**
- * Which run is below which, over all files: a child may come before its parent. In the end each run has its `trace_id`
- * and its `dotted_order`, either as given or as they follow from its ancestors and the starts.
+ * The tree of the runs of all files; a child may come before its parent. `close` gives each run its `trace_id` and
+ * `dotted_order`: those of the file, or those that follow from its ancestors and their starts.
  */
 export class RunTree {
   readonly #table: RunTable;
-  /** The keys of parents that were not read yet, with the rows of their children. */
+  /** The rows of children by the key of a parent that was not read yet. */
   readonly #waiting = new Map<string, number[]>();
-  /** The given `dotted_order` of runs whose parents are in no file, as far as known. */
+  /** The given `dotted_order` of runs whose parents are in none of the files read so far. */
   readonly #orders = new Map<number, string>();
-  /** What is looked at again when all is known: a given order, as its hash, and a given `trace_id` without one. */
+  /** To check once all runs are known: the hash of a given order, and a given `trace_id` without an order. */
   readonly #givenOrders = new Map<number, number>();
   readonly #givenTraces = new Map<number, string>();
-  /** 1 for a run whose `dotted_order` will not change: it was given, as were those above. */
+  /** 1 for a run whose `dotted_order` was given. */
   readonly #fixed = new Column((rows) => new Uint8Array(rows));
-  /** Levels from the root, which has 1; 0 as long as nobody has climbed there. */
+  /** The level of a run: 1 for a root; 0 until `#climb` reaches it. */
   readonly #levels = new Column((rows) => new Uint16Array(rows));
   readonly #cache = new Map<number, string>();
   #lostParents = 0;
@@ -38,12 +37,12 @@ export class RunTree {
     this.#table = table;
   }
 
-  /** How many spans have a parent that no file holds, and are roots of their own. */
+  /** How many spans became roots because their parent is in none of the files. */
   get lostParents(): number {
     return this.#lostParents;
   }
 
-  /** A run was read and got this row. */
+  /** Adds a run and its row in the table. */
   add(row: number, run: SourceRun): void {
     for (const child of this.#waiting.get(run.key) ?? []) this.#table.parents.set(child, row);
     this.#waiting.delete(run.key);
@@ -54,7 +53,7 @@ export class RunTree {
     this.#keepPlace(row, run, parent);
   }
 
-  /** All runs were read: gives each its place, and tells what fits together in no way. */
+  /** Gives each run its place once all are read, and reports what does not fit together. */
   close(fault: TreeFault): void {
     this.#endWaiting(fault);
     for (let row = 0; row < this.#table.count; row++) this.#climb(row, fault);
@@ -62,14 +61,14 @@ export class RunTree {
     this.#checkPlaces(fault);
   }
 
-  /** The row of the run at the top, as far as the files know. */
+  /** The row of the topmost ancestor in the files. */
   rootOf(row: number): number {
     let top = row;
     for (let above = this.#table.parents.get(top); above !== NO_ROW; above = this.#table.parents.get(top)) top = above;
     return top;
   }
 
-  /** True for the top of a part of a trace, whose other runs are in no file. */
+  /** True for the top of a partial trace: its ancestors are in none of the files. */
   isPart(row: number): boolean {
     return this.#orders.has(row);
   }
@@ -103,23 +102,23 @@ export class RunTree {
     else children.push(row);
   }
 
-  /** What still waits for a parent gets none. */
+  /** Handles the runs whose parents were not found. */
   #endWaiting(fault: TreeFault): void {
     for (const row of [...this.#waiting.values()].flat()) {
       if (this.#table.isSpan(row)) this.#lostParents += 1;
       else if (!this.#orders.has(row)) {
         fault(
           this.#table.placeOf(row),
-          "`parent_run_id` names a run that no file holds, and there is no `dotted_order`",
+          "`parent_run_id` refers to a run that is in none of the files, which requires `dotted_order`",
         );
       }
     }
     this.#waiting.clear();
-    // Those whose parents were found have a place that follows from them.
+    // A parent that was found determines the place.
     for (const row of this.#orders.keys()) if (this.#table.parents.get(row) !== NO_ROW) this.#orders.delete(row);
   }
 
-  /** Goes up to the first run whose place is known, and gives all on the way theirs. */
+  /** Climbs to the first ancestor whose place is known, and settles all runs on the way. */
   #climb(row: number, fault: TreeFault): void {
     const { parents } = this.#table;
     const way: number[] = [];
@@ -127,7 +126,7 @@ export class RunTree {
     let top = row;
     while (top !== NO_ROW && this.#levels.get(top) === 0) {
       if (seen.has(top)) {
-        fault(this.#table.placeOf(top), "the run is above itself: its `parent_run_id` leads back to it");
+        fault(this.#table.placeOf(top), "parent cycle: following `parent_run_id` leads back to this run");
         parents.set(top, NO_ROW);
         break;
       }
@@ -152,12 +151,12 @@ export class RunTree {
     }
     this.#levels.set(row, level > MOST_LEVELS ? 1 : level);
     if (above === NO_ROW || level > MOST_LEVELS) return;
-    // The service takes no child that begins before its parent; clocks of two machines may differ.
+    // The service rejects a child that begins before its parent, and clocks of two machines differ.
     segments.set(row, Math.max(segments.get(row), segments.get(above)));
     if (sessions.get(row) === 0) sessions.set(row, sessions.get(above));
   }
 
-  /** Keeps of a given place what cannot be checked yet; nearly all can, since parents come first. */
+  /** Keeps a given place that cannot be checked yet; most can, since parents usually come first. */
   #keepPlace(row: number, run: SourceRun, parent: number | undefined): void {
     const { dottedOrder: order, traceId, parentKey } = run;
     if (order === undefined) {
@@ -167,7 +166,7 @@ export class RunTree {
     this.#table.segments.set(row, parseDottedOrder(order)?.at(-1)?.startMicroseconds ?? 0);
     this.#fixed.set(row, 1);
     if (parentKey === undefined) return;
-    // A run above itself is told in the end.
+    // `#climb` reports a run that is its own parent.
     const isAsAbove =
       parent !== undefined && parent !== row && this.#fixed.get(parent) === 1 && isSame(order, this.orderOf(row));
     if (isAsAbove) return;
@@ -178,7 +177,7 @@ export class RunTree {
   #checkPlaces(fault: TreeFault): void {
     for (const [row, order] of this.#givenOrders) {
       if (order === hashOf(this.orderOf(row))) continue;
-      fault(this.#table.placeOf(row), "`dotted_order` is not that of the parent and the run's own part");
+      fault(this.#table.placeOf(row), "`dotted_order` does not extend that of the parent");
     }
     for (const [row, traceId] of this.#givenTraces) {
       if (traceId === this.traceIdOf(row)) continue;

@@ -6,13 +6,13 @@ import type { RunTree } from "./run-tree.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
 import type { TraceFile } from "./trace-file.ts";
 
-/** A run, or what is added to one, as it is sent. */
+/** A run, or an addition to a run, as it is sent. */
 export interface SentRun {
   readonly event: "patch" | "post";
   readonly run: Readonly<Record<string, unknown>> & Pick<Run, "id">;
 }
 
-/** Runs that were read and checked: nothing is wrong with them, and nothing was sent. */
+/** The runs of files that were read and found valid. */
 export class TraceSet {
   readonly read: TracesRead;
   readonly table: RunTable;
@@ -26,13 +26,13 @@ export class TraceSet {
     this.read = read;
   }
 
-  /** Reads the files once more, and gives each run once, and then what is added to runs. Throws for a file that changed. */
+  /** Reads the files again: each run once, then the additions. Throws TracesError for a file that changed. */
   *runs(): Generator<SentRun, void, undefined> {
     const given = new Set<number>();
     for (const source of this.#again()) {
       if (source.event === "patch") continue;
       const row = this.#rowOf(source);
-      // Only few stand twice; a run that comes again would be an addition to itself.
+      // A second `post` would become an addition to the first. Most uploads have no such run.
       if (this.read.sharedRuns > 0 && given.has(row)) continue;
       if (this.read.sharedRuns > 0) given.add(row);
       yield { event: "post", run: this.#postOf(source, row) };
@@ -47,7 +47,7 @@ export class TraceSet {
     if (additions !== this.read.additions) throw changed("A file");
   }
 
-  /** All that the files hold, once more. A file that lost runs has no fault to tell it. */
+  /** Reads the files again. The count finds a file that lost runs, which has no error otherwise. */
   *#again(): Generator<SourceRun, void, undefined> {
     for (const [at, file] of this.#files.entries()) {
       let runs = 0;
@@ -90,7 +90,7 @@ export class TraceSet {
   }
 }
 
-/** What was read without a fault has one now only if it is not what it was. */
+/** An error in a file that was valid means that the file changed. */
 function refusing({ name }: TraceFile): ReadingContext {
   return {
     fault: () => {
@@ -101,7 +101,7 @@ function refusing({ name }: TraceFile): ReadingContext {
 }
 
 function changed(file: string): TracesError {
-  return new TracesError(`${file} was changed while it was read.`, [], 0, {
-    advice: "Run the step when nothing writes into the file any more; what is stored by then is not stored twice.",
+  return new TracesError(`${file} changed while it was read.`, [], 0, {
+    advice: "Upload the file when nothing writes to it any more: runs that are stored already are not stored twice.",
   });
 }

@@ -3,7 +3,7 @@ import type { RunSums, SessionSums, TraceSums } from "../events.ts";
 import { NO_ROW, type RunFacts, type RunTable } from "./run-table.ts";
 import type { RunTree } from "./run-tree.ts";
 
-/** Adds up all runs, but for those that are left out. */
+/** Adds up all runs except those that are left out. */
 export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) => boolean = () => false): TraceSums {
   const all = new Sums();
   const sessions = new Map<number, SessionTally>();

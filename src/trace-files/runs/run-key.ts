@@ -4,24 +4,24 @@ const MILLISECOND = 1_000;
 const FINGERPRINT_BYTES = 6;
 const VARIANTS = "89ab";
 
-/** A number of 48 bits that is the same for the same text, and hardly for another. */
+/** A 48-bit hash of a text. */
 export function fingerprintOf(text: Buffer | string): number {
   return hash("sha1", text, "buffer").readUIntBE(0, FINGERPRINT_BYTES);
 }
 
-/** The key of a span: a UUID's worth of hash of its ids, which are lower case. */
+/** The key of a span: a hash of its lower-case ids, in the form of a UUID. */
 export function spanKey(traceId: string, spanId: string): string {
   return keyOf(`${traceId}/${spanId}`);
 }
 
-/** The key of a run that has no id: that of its text. */
+/** The key of a run without an id: a hash of its text. */
 export function textKey(text: Buffer): string {
   return keyOf(text);
 }
 
 /**
- * The id of a run that has none: a UUID of version 7 (RFC 9562 §5.7) with the milliseconds of its start, and the rest
- * from its key, so that a file which is uploaded twice names the same runs.
+ * The id of a run without one: a UUID of version 7 (RFC 9562 §5.7) of the milliseconds of its start and its key, so that
+ * uploading a file twice stores the same runs.
  */
 export function idOfKey(key: string, startMicroseconds: number): string {
   const time = Math.floor(startMicroseconds / MILLISECOND)

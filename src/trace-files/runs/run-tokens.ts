@@ -2,16 +2,16 @@ import type { RunType } from "../../contract/run.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 
-/** The runs whose tokens count: others repeat what is below them. */
-export const CALLS_OF_MODELS: ReadonlySet<RunType> = new Set(["llm", "embedding"]);
+/** The run types whose tokens count: the others repeat the tokens of the runs below them. */
+export const MODEL_CALLS: ReadonlySet<RunType> = new Set(["llm", "embedding"]);
 
-/** How many tokens a run of the own form says that it took. */
+/** The tokens of a run of the native form. */
 export function runTokens(run: JsonObject): number | undefined {
   const usage = [run["outputs"], field(run["extra"], "metadata")].map((value) => field(value, "usage_metadata"));
   return usage.map(totalTokens).find((count) => count !== undefined);
 }
 
-/** All tokens of a usage: the total, or else input and output together. */
+/** The total of a usage, else input and output together. */
 export function totalTokens(usage: JsonValue | undefined): number | undefined {
   const total = tokenCount(field(usage, "total_tokens"));
   if (total !== undefined) return total;
@@ -20,7 +20,7 @@ export function totalTokens(usage: JsonValue | undefined): number | undefined {
   return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }
 
-/** A count of tokens; undefined for what is none. */
+/** A valid count of tokens, else undefined. */
 export function tokenCount(value: JsonValue | undefined): number | undefined {
   const count = value instanceof ExactNumber ? value.value : value;
   return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : undefined;

@@ -1,12 +1,12 @@
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
 
-/** Deeper than this no run is sent: whoever writes it cuts it there. */
+/** The deepest nesting of a run that is sent. */
 export const MOST_DEPTH = 180;
 
 /**
- * A value as JSON.stringify takes it without calling anything of it: numbers keep their digits, and what JSON has no
- * word for is null. Undefined for what is nested deeper than MOST_DEPTH.
+ * A plain value for JSON.stringify: numbers keep their digits, NaN and Infinity become null. Undefined for a value that is
+ * nested deeper than MOST_DEPTH.
  */
 export function sentValue(value: JsonValue, depth = MOST_DEPTH): unknown {
   if (value instanceof ExactNumber) return value.toJSON();
@@ -17,12 +17,12 @@ export function sentValue(value: JsonValue, depth = MOST_DEPTH): unknown {
   const entries: readonly (readonly [string, JsonValue])[] = Object.entries<JsonValue>(value);
   const sent = entries.map(([key, item]) => [key, sentValue(item, depth - 1)] as const);
   if (sent.some(([, item]) => item === undefined)) return undefined;
-  // Nearly all values are sent as they are.
+  // Nearly all values need no copy.
   if (sent.every(([, item], at) => item === entries[at]?.[1])) return value;
   return isList ? sent.map(([, item]) => item) : Object.fromEntries(sent);
 }
 
-/** The value of a field that must be an object: what is none stands in one, under a name. */
+/** The value of a field that must be an object: other values are wrapped in one. */
 export function objectOf(value: JsonValue, name: "input" | "output"): JsonValue {
   return isJsonObject(value) ? value : { [name]: value };
 }

@@ -1,44 +1,44 @@
 import type { RunType } from "../../contract/run.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
-/** Where a run goes: the name of a session, or its id. */
+/** The project of a run, by name or by id. */
 export interface SessionKey {
   readonly name: string | undefined;
   readonly id: string | undefined;
 }
 
-/** A run as a file tells it, checked by itself; its place in the trace follows from all runs together. */
+/** A run of a file, checked on its own; its place in the trace depends on all runs together. */
 export interface SourceRun {
-  /** A `patch` adds to a run. */
+  /** `patch` adds to a run. */
   readonly event: "patch" | "post";
   readonly place: FilePlace;
-  /** A UUID by which the runs of the files know each other; of a run that has an id it is that. */
+  /** The UUID by which other runs of the files refer to it: its id if it has one. */
   readonly key: string;
-  /** The key is no id: that is made of the key and the start. */
+  /** The key is not the id: the id is made of the key and the start. */
   readonly isSpan: boolean;
   /** The key of the parent; undefined for a root. */
   readonly parentKey: string | undefined;
-  /** As the file gives them. */
+  /** As in the file. */
   readonly traceId: string | undefined;
   readonly dottedOrder: string | undefined;
-  /** Since 1970. 0 for what adds to a run and does not tell. */
+  /** Since 1970. 0 for an addition without a start. */
   readonly startMicroseconds: number;
   readonly endMicroseconds: number | undefined;
   readonly runType: RunType;
   readonly hasError: boolean;
-  /** Of a call of a model; undefined where the file does not tell. */
+  /** Of a model call; undefined where the file has no number. */
   readonly tokens: number | undefined;
   readonly session: SessionKey | undefined;
-  /** 48 bits of a hash of what stands in the file: two runs of one key must have the same. */
+  /** A 48-bit hash of the run in the file: two runs with one key must have the same. */
   readonly fingerprint: number;
-  /** What is sent besides the ids and the place in the trace. */
+  /** The fields that are sent besides the ids and the place in the trace. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What whoever reads a file hands its findings to. */
+/** Gets what the reading of a file finds. */
 export interface ReadingContext {
-  /** Something is wrong with a run: a clause without a full stop. */
+  /** A run is invalid; the message is a clause without a full stop. */
   readonly fault: (place: FilePlace, message: string) => void;
-  /** A line holds nothing that is a run, such as metrics. */
+  /** A line has another signal than traces, such as metrics. */
   readonly passed: () => void;
 }

@@ -6,26 +6,25 @@ import { isOfFiles, RunsNotStoredError, TracesCancelledError } from "../errors.t
 import type { RefusedRun } from "../events.ts";
 import type { Sent } from "./trace-sending.ts";
 
-const AGAIN = "What is stored already is not stored twice.";
+const AGAIN = "Runs that are stored already are not stored twice.";
 const NOWHERE = { file: "traces" } as const;
 
-/** What an upload was, to say what is missing of it. */
 export interface UploadFacts {
-  /** How many runs there are. */
+  /** The number of runs in the files. */
   readonly total: number;
   readonly isCancelled: boolean;
-  /** The file of the runs that are not stored; undefined when there is none. */
+  /** The file of the runs that are not stored, if there is one. */
   readonly keptIn: string | undefined;
 }
 
-/** Why not all runs are stored; undefined when they are. */
+/** Why not all runs are stored; undefined when all are. */
 export function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Error | undefined {
   const { counts, error } = sent;
   const stored = `${countText(counts.stored)} of ${countOf(total, "run")}`;
   if (isCancelled) {
     return new TracesCancelledError(`The upload was cancelled when ${stored} were stored.`, {
       cause: error,
-      advice: `Run the step again with the same files: ${lowerFirst(AGAIN)}`,
+      advice: `Upload the same files again: ${lowerFirst(AGAIN)}`,
     });
   }
   if (error === undefined && counts.rejected === 0) return undefined;
@@ -41,13 +40,13 @@ function clausesOf(sent: Sent): readonly string[] {
   const { counts, error } = sent;
   if (error instanceof RunsRefusedError) return [lowerFirst(reasonOf(error))];
   return [
-    ...(counts.rejected > 0 ? [`the service refuses ${refusedText(sent)}`] : []),
+    ...(counts.rejected > 0 ? [`the service rejected ${rejectedText(sent)}`] : []),
     ...(error === undefined ? [] : [`the others could not be sent: ${reasonOf(error)}`]),
   ];
 }
 
 /** `2 runs`, `1 addition to runs`, or both. */
-function refusedText({ counts, refusedAdditions }: Sent): string {
+function rejectedText({ counts, refusedAdditions }: Sent): string {
   const runs = counts.rejected - refusedAdditions;
   return [
     ...(runs > 0 ? [countOf(runs, "run")] : []),
@@ -56,10 +55,10 @@ function refusedText({ counts, refusedAdditions }: Sent): string {
 }
 
 function adviceOf({ counts, error }: Sent, keptIn: string | undefined): string {
-  const correct = counts.rejected > 0 ? ["Correct what the service names."] : [];
-  if (keptIn === undefined) return [...correct, `Run the step again with the same files. ${AGAIN}`].join(" ");
-  const what = error === undefined ? "All that was refused is" : "All that is not stored is";
-  return [...correct, `${what} in ${keptIn}: run the step again with that, or with the same files. ${AGAIN}`].join(" ");
+  const correct = counts.rejected > 0 ? ["Correct the errors that the service reports."] : [];
+  if (keptIn === undefined) return [...correct, `Upload the same files again. ${AGAIN}`].join(" ");
+  const what = error === undefined ? "The rejected runs are" : "The runs that are not stored are";
+  return [...correct, `${what} in ${keptIn}: upload that file, or the same files again. ${AGAIN}`].join(" ");
 }
 
 function faultsOf(refused: readonly RefusedRun[]): readonly FileFault[] {

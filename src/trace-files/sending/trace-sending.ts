@@ -14,28 +14,27 @@ const RUNS_PER_TURN = 256;
 const PROGRESS_MILLISECONDS = 1_000;
 const MOST_REFUSED = 20;
 
-/** What the sending works with. */
 export interface SendingDeps {
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** Takes the runs that are not stored. */
+  /** The file for the runs that are not stored. */
   readonly unsentPath: string;
 }
 
-/** What became of all runs. */
+/** The result of an upload. */
 export interface Sent {
-  /** Of the runs that are stored; undefined when only their number is known. */
+  /** Of the stored runs; undefined when only their number is known. */
   readonly sums: TraceSums | undefined;
   readonly counts: IngestCounts;
-  /** The first runs, and additions to runs, that the service refuses. */
+  /** The first rejected runs and additions. */
   readonly refused: readonly RefusedRun[];
-  /** How many additions are among all that it refuses. */
+  /** How many of all rejected are additions. */
   readonly refusedAdditions: number;
-  /** Why some are neither stored nor refused; undefined when all were sent. */
+  /** Why some are neither stored nor rejected; undefined when all were sent. */
   readonly error: unknown;
-  /** True when `unsentPath` has all runs that are not stored. */
+  /** True when the file has all runs that are not stored. */
   readonly isKept: boolean;
 }
 
@@ -75,39 +74,39 @@ export class TraceSending {
   }
 
   /**
-   * Sends all runs. Once some could not be sent, though the ingest is patient, the others go into the file of unsent
-   * runs at once: nobody waits for a service that is gone. Throws when that cannot be written.
+   * Sends all runs. Once the ingest gives up on some, the others go to the file of unsent runs without another request.
+   * Throws when that file cannot be written.
    */
   async send(): Promise<Sent> {
     const runs = this.#traces.runs();
     const stopped = new AbortController();
-    const telling = this.#tellProgress(stopped.signal);
+    const reporting = this.#reportProgress(stopped.signal);
     try {
       const isKept = await this.#sendOrKeep(runs).catch((error: unknown) => this.#giveUp(error));
       return this.#outcome(await this.#ingest.close(), isKept);
     } finally {
       stopped.abort();
-      await telling;
-      // A disk that is full: nothing goes on behind the error.
+      await reporting;
+      // After an error such as a full disk, nothing may continue in the background.
       await this.#ingest.close();
     }
   }
 
-  /** True when all that is not stored in the end is kept. */
+  /** True when the file has all runs that are not stored in the end. */
   async #sendOrKeep(runs: Generator<SentRun, void, undefined>): Promise<boolean> {
     const left = await this.#handOver(runs);
     await this.#ingest.close();
     return await this.#keepRest(left, runs);
   }
 
-  /** A file that changed in the middle ends the upload; what was handed over by then may be stored. */
+  /** A file that changed ends the upload; what was handed over before may be stored. */
   #giveUp(error: unknown): false {
     if (!isOfFiles(error)) throw error;
     this.#trouble = { error };
     return false;
   }
 
-  /** Hands over runs until there is trouble; answers the one that was not handed over then. */
+  /** Hands over runs until one cannot be sent; returns the first that was not handed over. */
   async #handOver(runs: Generator<SentRun, void, undefined>): Promise<SentRun | undefined> {
     let count = 0;
     for (let step = runs.next(); step.done !== true; step = runs.next()) {
@@ -120,9 +119,9 @@ export class TraceSending {
     return undefined;
   }
 
-  /** Writes down what was not handed over, beside what the ingest could not send. */
+  /** Writes the runs that were not handed over to the file where the ingest keeps those that it could not send. */
   async #keepRest(first: SentRun | undefined, runs: Iterable<SentRun>): Promise<boolean> {
-    // Whoever cancels waits for nothing.
+    // A cancelled upload ends at once.
     if (this.#isLost || this.#deps.signal.aborted) return false;
     if (first === undefined) return true;
     const file = new RunsFile(this.#deps.unsentPath);
@@ -136,7 +135,7 @@ export class TraceSending {
     return true;
   }
 
-  /** The run is not stored; one that only lacks an addition is. */
+  /** Marks a run as not stored. A run that only lacks an addition is stored. */
   #mark({ event, id }: HandedOver): void {
     const row = event === "post" ? this.#traces.table.rowOfId(id) : undefined;
     if (row !== undefined) this.#missing.add(row);
@@ -161,7 +160,7 @@ export class TraceSending {
     return { sums, counts, refused, refusedAdditions, error: this.#trouble?.error, isKept };
   }
 
-  async #tellProgress(stopped: AbortSignal): Promise<void> {
+  async #reportProgress(stopped: AbortSignal): Promise<void> {
     const { clock, emit } = this.#deps;
     const totalRuns = this.#traces.table.count;
     for (;;) {

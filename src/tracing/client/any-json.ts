@@ -1,49 +1,49 @@
-// JSON.stringify calls itself for each level and ends with the stack; nobody reads that deep.
+// JSON.stringify is recursive and overflows the stack; no reader needs more levels.
 const MOST_DEPTH = 200;
-// Objects that all know each other are as many trees as there are ways through them.
+// Objects that refer to each other expand into one copy for each path through them.
 const MOST_OBJECTS = 200_000;
 const UNREADABLE = "[Unreadable]";
 
-/** A walk through a value. */
 interface Walk {
-  /** The objects around the place where it is. */
+  /** The objects that contain the current one. */
   readonly within: Set<object>;
   /** How many more objects it may copy. */
   left: number;
 }
 
 /**
- * JSON of anything that a program hands over: what JSON has no word for is written as a person would read it (a Map as
- * an object, bytes as base64, an Error as its name and message), and what cannot be read is named. It never throws.
+ * JSON of any value of a program. Values that JSON cannot represent become readable ones: a Map an object, bytes base64,
+ * an Error its name and message; `[Circular]`, `[Too deep]`, `[Too much]` and `[Unreadable]` mark what is left out. Never
+ * throws.
  */
 export function anyJson(value: unknown): string {
   try {
-    // Nearly all values are plain: a look at them costs less than a copy.
+    // Nearly all values are plain, and checking that costs less than a copy.
     if (isPlain(value, MOST_DEPTH)) return stringify(value) ?? "null";
   } catch {
-    // A proxy that refuses, or a getter that answers something else the second time.
+    // A proxy that throws, or a getter that returns something else the second time.
   }
   try {
     return stringify(copyOf(value, { within: new Set(), left: MOST_OBJECTS })) ?? "null";
   } catch {
-    // Longer than a string can be.
+    // The text exceeds the maximum length of a string.
     return JSON.stringify(UNREADABLE);
   }
 }
 
-// Undefined for what is no JSON, such as a function.
+// Undefined for values JSON cannot represent, such as functions.
 function stringify(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** True when JSON.stringify writes the value as it is meant, without calling anything of it. */
+/** True when JSON.stringify writes the value without loss and without calling its code. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return typeof value !== "bigint";
   if (depth === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, depth - 1));
   if (!isBareObject(value) || "toJSON" in value) return false;
   try {
-    // A loop: a list of the values for each object would be most of the look's time.
+    // A loop: making a list of values for each object would take most of the time.
     for (const key in value) {
       const item: unknown = Reflect.get(value, key);
       if (typeof item !== "string" && typeof item !== "number" && !isPlain(item, depth - 1)) return false;
@@ -55,7 +55,6 @@ function isPlain(value: unknown, depth: number): boolean {
   }
 }
 
-/** A copy that is plain. */
 function copyOf(value: unknown, walk: Walk): unknown {
   const { within } = walk;
   if (typeof value === "bigint") return String(value);
@@ -83,8 +82,8 @@ function copyOfObject(value: object, copy: (part: unknown) => unknown): unknown 
   if (value instanceof Set) return Array.from(value, copy);
   if (value instanceof RegExp) return String(value);
   if ("toJSON" in value && typeof value.toJSON === "function") {
-    const said: unknown = Reflect.apply(value.toJSON, value, []);
-    return said === value ? copyOfFields(value, copy) : copy(said);
+    const json: unknown = Reflect.apply(value.toJSON, value, []);
+    return json === value ? copyOfFields(value, copy) : copy(json);
   }
   return copyOfFields(value, copy);
 }
@@ -113,7 +112,7 @@ function base64(buffer: ArrayBufferLike, offset: number, length: number): string
   return Buffer.from(buffer, offset, length).toString("base64");
 }
 
-/** True for an object of fields and nothing more, which no class made. Throws where a proxy refuses to be looked at. */
+/** True for an object literal, or one without a prototype. Throws where a proxy throws. */
 export function isBareObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

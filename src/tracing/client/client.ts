@@ -7,7 +7,7 @@ import type { ApiRequest, CallOptions, JsonApi } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
 import { servicePaths } from "./service-paths.ts";
 
-// Runs wait for it, and go without.
+// Runs wait for this request, and are sent without it.
 const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
 const BATCH = { stallMilliseconds: 60_000, attemptMilliseconds: 120_000, deadlineMilliseconds: 300_000 } as const;
@@ -19,45 +19,58 @@ export interface TracingOptions {
   readonly http: HttpClient;
 }
 
-/** A run as it is made or added to: the fields of a `Run`, and others that the service may know. */
+/** The fields of a new run, or those added to a run: the fields of a `Run`, and others that the service may know. */
 export type RunFields = Partial<Run> & Readonly<Record<string, unknown>>;
 
-/** The body of a batch as it is sent. */
+/** The request body of a batch. */
 export interface BatchBody {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** How the bytes are compressed. */
   readonly encoding?: "gzip" | undefined;
 }
 
+/** The most that a request may have, and whether it may be compressed. */
+export interface BatchLimits {
+  readonly runs: number;
+  /** Of the request body before compression. */
+  readonly bytes: number;
+  readonly gzip: boolean;
+}
+
+/** The limits of a service that names none: those that other services name. */
+export const USUAL_LIMITS: BatchLimits = { runs: 100, bytes: 20_971_520, gzip: false };
+
 /** Records runs. Every operation throws the errors of src/http. */
 export class Tracing {
-  // The likeliest first.
+  // The likeliest path first.
   #apis: readonly JsonApi[];
-  // The one that has taken runs, and is the only one that is asked from then on.
+  // The one that has stored runs: no other is used from then on.
   #known: JsonApi | undefined;
 
   constructor({ endpoint, http }: TracingOptions) {
     this.#apis = servicePaths(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
   }
 
-  /** Makes one run; the service places it in its trace when it has no `dotted_order`. A run that is there already stays. */
+  /**
+   * Creates one run; without a `dotted_order`, the service determines its place in the trace. A run that exists already
+   * stays as it is.
+   */
   async createRun(run: RunFields & Pick<Run, "id">, options: CallOptions = {}): Promise<void> {
     try {
-      // A second create of one id is answered with a conflict.
+      // Creating one id twice is a conflict.
       await this.#send({ ...options, method: "POST", path: "/runs", ...jsonOf(run), repeatable: true });
     } catch (error) {
       if (!hasStatus(error, 409)) throw error;
     }
   }
 
-  /** Adds to one run, most often its outputs and its end. */
+  /** Adds fields to one run, usually its outputs and its end. */
   async updateRun(id: string, fields: RunFields, options: CallOptions = {}): Promise<void> {
     const path = `/runs/${encodeURIComponent(id)}`;
     await this.#send({ ...options, method: "PATCH", path, ...jsonOf(fields), repeatable: true });
   }
 
-  /** What a batch may hold; a service that does not tell, or not in time, has the usual limits. */
+  /** The limits of a batch; the usual ones where the service names none within 5 s. */
   async limits(options: CallOptions = {}): Promise<BatchLimits> {
     try {
       return limitsOf(await this.#send({ ...INFO, ...options, method: "GET", path: "/info" }, TracingInfo));
@@ -68,7 +81,7 @@ export class Tracing {
     }
   }
 
-  /** Sends a batch, as `multipartBody` writes it. It may be sent again: what is stored already answers with a conflict. */
+  /** Sends a batch. It may be sent again: runs that are stored already are a conflict. */
   async sendBatch({ contentType, bytes, encoding }: BatchBody, options: CallOptions = {}): Promise<void> {
     await this.#send({
       ...BATCH,
@@ -91,14 +104,13 @@ export class Tracing {
     let missing: unknown;
     for (const api of candidates) {
       try {
-        const answer = await api.request({ ...request, schema });
-        // Other services have an /info too: it says where to look first, and no more.
+        const response = await api.request({ ...request, schema });
+        // Other services have an /info too: it only decides which path comes first.
         if (request.method !== "GET") this.#known ??= api;
         else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
-        return answer;
+        return response;
       } catch (error) {
-        // Where nothing is, or a page for people, the endpoint may be below another path; any other refusal comes from
-        // the endpoint.
+        // A missing endpoint or an HTML page means another path; any other error comes from the endpoint itself.
         if (!hasStatus(error, 404, 405) && !(error instanceof InvalidResponseError)) throw error;
         missing ??= error;
       }
@@ -107,32 +119,16 @@ export class Tracing {
   }
 }
 
-// The body is written here: a run may hold what JSON has no word for.
+// Written here: a run may contain values that JSON cannot represent.
 function jsonOf(fields: RunFields): Pick<ApiRequest<z.ZodUnknown>, "source"> {
   const given = Object.entries(fields).filter(([, value]) => value != null);
   return { source: anyJson(Object.fromEntries(given)) };
 }
 
-/** What a request may hold at most, and whether it may be compressed. */
-export interface BatchLimits {
-  readonly runs: number;
-  /** Of the body before it is compressed. */
-  readonly bytes: number;
-  readonly gzip: boolean;
-}
-
-// What services say that say something; a service may name no limits.
-const RUNS = 100;
-const BYTES = 20_971_520;
-
-/** The limits of a service that tells none. */
-export const USUAL_LIMITS: BatchLimits = { runs: RUNS, bytes: BYTES, gzip: false };
-
-/** The limits that a service tells; the usual ones where it is silent. */
-export function limitsOf({ batch_ingest_config: batch, instance_flags: flags }: TracingInfo): BatchLimits {
+function limitsOf({ batch_ingest_config: batch, instance_flags: flags }: TracingInfo): BatchLimits {
   return {
-    runs: batch?.size_limit ?? RUNS,
-    bytes: batch?.size_limit_bytes ?? BYTES,
-    gzip: flags?.gzip_body_enabled ?? false,
+    runs: batch?.size_limit ?? USUAL_LIMITS.runs,
+    bytes: batch?.size_limit_bytes ?? USUAL_LIMITS.bytes,
+    gzip: flags?.gzip_body_enabled ?? USUAL_LIMITS.gzip,
   };
 }

@@ -12,31 +12,30 @@ import type { RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-operation.ts";
 
 const compress = promisify(gzip);
-// Three bytes for each character of a usual batch, and room to grow; what one huge run has taken is given back.
+// Three bytes for each character of a usual batch, and room to grow; the memory of one huge run is released.
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
-// Of the patience, for a batch that comes late in an outage: it may be over.
+// The share of the patience that a batch late in an outage still gets: the outage may be over.
 const LEAST_PATIENCE = 0.1;
-// The fastest level: runs are mostly text, which becomes a fraction with any.
+// The fastest level: runs are mostly text, which compresses well at any level.
 const GZIP = { level: constants.Z_BEST_SPEED };
 
-/** What became of runs that were sent; a batch is good until the call returns. */
+/** Learns what became of sent runs. A batch is valid until the call returns. */
 export interface Receipts {
   onStored(batch: RunBatch): void;
-  /** The service refuses the one run of this batch; it would refuse it again. */
+  /** The service rejects the one run of this batch, and would reject it again. */
   onRejected(batch: RunBatch, error: HttpStatusError): void;
-  /** Nobody could take these in time, or may. */
+  /** The runs could not be sent in time, or the service gave no permission. */
   onUnsent(batch: RunBatch, error: unknown): void;
 }
 
-/** What a delivery works with. */
 export interface DeliveryOptions {
   readonly receipts: Receipts;
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly random?: (() => number) | undefined;
-  /** How long a service may take nothing before batches are given up, milliseconds. */
+  /** How long to retry while the service stores nothing, milliseconds. */
   readonly patienceMilliseconds: number;
-  /** Ends the tries: what is not stored then is unsent. The client's own signal when not given. */
+  /** Ends the retries: what is not stored then is unsent. The signal of the client when not given. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,15 +43,15 @@ export interface DeliveryOptions {
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #boundary = `run-${randomUUID()}`;
-  // One for each batch that is on its way.
+  // The writers that no batch on its way uses.
   readonly #writers: BatchWriter[] = [];
   #limits: Promise<BatchLimits> | undefined;
-  // A service in front may take less than the service says.
+  // A proxy may allow less than the service names.
   #mostBytes = Number.POSITIVE_INFINITY;
-  // A key that is refused once is refused each time.
+  // A key that is rejected once is rejected each time.
   #refused: HttpStatusError | undefined;
   readonly #streak: RefusalStreak;
-  /** Since when the service takes nothing; undefined while it does. */
+  /** Since when the service has stored nothing; undefined while it does. */
   #silentSince: number | undefined;
 
   constructor(options: DeliveryOptions) {
@@ -60,14 +59,14 @@ export class Delivery {
     this.#streak = new RefusalStreak(options.patienceMilliseconds);
   }
 
-  /** What a batch may hold; asked for once. Never rejects: a refusal shows again when a batch is sent. */
+  /** The limits of a batch, requested once. Never rejects: the error returns when a batch is sent. */
   async limits(): Promise<BatchLimits> {
     const { tracing, signal } = this.#options;
     this.#limits ??= tracing.limits({ signal }).catch(() => USUAL_LIMITS);
     return await this.#limits;
   }
 
-  /** Never rejects: the receipts tell. The operations are written down at once, and not kept. */
+  /** Never rejects: the receipts get the result. The operations are copied at once. */
   deliver(operations: readonly RunOperation[]): Promise<void> {
     const writer = this.#writers.pop() ?? new BatchWriter(this.#boundary);
     return this.#settle(writer.write(operations)).finally(() => {
@@ -79,15 +78,15 @@ export class Delivery {
     if (!(await this.#deliver(batch))) await this.#settleHalves(batch);
   }
 
-  // One of them is refused, or all are too much: the search ends at single runs, or when the service is given up. Both
-  // halves are sent before one is searched, so that what a service takes is found early.
+  // The service rejects one run, or the batch is too large: the search ends at single runs, or when the service is given
+  // up. Both halves are sent before one is divided, so that an accepted half is found early.
   async #settleHalves(batch: RunBatch): Promise<void> {
     const open: RunBatch[] = [];
     for (const half of batch.halves()) if (!(await this.#deliver(half))) open.push(half);
     for (const half of open) await this.#settleHalves(half);
   }
 
-  /** False for a batch that must be divided; any other one is settled. */
+  /** False for a batch that must be divided; any other batch is settled. */
   async #deliver(batch: RunBatch): Promise<boolean> {
     const { receipts, clock } = this.#options;
     const givenUp = this.#streak.givenUp(clock.now());
@@ -112,7 +111,7 @@ export class Delivery {
     this.#options.receipts.onStored(batch);
   }
 
-  /** False when they are more than the service takes at once. */
+  /** False when the batch is larger than the service allows. */
   async #send(batch: RunBatch): Promise<boolean> {
     if (this.#refused !== undefined) throw this.#refused;
     const limits = await this.limits();
@@ -125,7 +124,7 @@ export class Delivery {
           : { contentType, bytes: body },
       );
     } catch (error) {
-      // After a success, a guard in front of the service may dislike the text of one batch.
+      // After a success, a 403 may come from a firewall that blocks the text of one batch.
       if (hasStatus(error, 401) || (hasStatus(error, 403) && !this.#streak.hasStored)) this.#refused = error;
       if (hasStatus(error, 413)) this.#mostBytes = Math.min(this.#mostBytes, body.length - 1);
       throw error;
@@ -133,7 +132,10 @@ export class Delivery {
     return true;
   }
 
-  /** The client tries a few times by itself; this goes on through an outage. */
+  /**
+   * Retries through an outage. Not the retry loop of src/http, which sends each round of this one: that loop ends after a
+   * few attempts and a budget, and this one only when the patience is over that all batches share.
+   */
   async #sendPatiently(body: BatchBody): Promise<void> {
     const { tracing, clock, signal, random = Math.random } = this.#options;
     const begin = clock.now();
@@ -146,15 +148,15 @@ export class Delivery {
       } catch (error) {
         this.#silentSince = isTransient(error) ? (this.#silentSince ?? clock.now()) : undefined;
         if (!isTransient(error)) throw error;
-        const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
-        const pause = backoffMilliseconds(round, asked, random);
+        const hint = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
+        const pause = backoffMilliseconds(round, hint, random);
         if (clock.now() + pause >= this.#endOf(begin)) throw error;
         await clock.sleep(pause, signal);
       }
     }
   }
 
-  /** Until when a batch is tried: an outage is waited out once, not by each batch in its turn. */
+  /** When the retries of a batch end: an outage counts once, not for each batch in its turn. */
   #endOf(begin: number): number {
     const { patienceMilliseconds } = this.#options;
     const end = Math.min(begin, this.#silentSince ?? begin) + patienceMilliseconds;

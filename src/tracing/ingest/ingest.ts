@@ -11,51 +11,49 @@ import { runOperation, type RunOperation } from "./run-operation.ts";
 import { RunLedger, type IngestCounts, type LedgerOptions } from "./run-ledger.ts";
 import { RunQueue, type Portion } from "./run-queue.ts";
 
-// As many as connections to one service.
+// The number of connections to one service.
 const CONCURRENCY = 8;
-// Enough for all requests and as much again; what must not wait at all needs room for a burst.
+// Twice what all requests carry; callers that never wait need room for a burst.
 const MOST_RUNS = { wait: 2_000, drop: 10_000 } as const;
 const MOST_SIZE = 32 * 1024 * 1024;
-// Larger batches save nothing, and each one that is on its way takes its memory.
+// Larger batches are not faster, and each one takes its memory while it is on its way.
 const MOST_BATCH_SIZE = 2 * 1024 * 1024;
 const LINGER_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 60_000;
 const ROOM = Promise.resolve();
 
-/** Someone who waits for runs to arrive. */
 interface Flush {
-  /** The runs that have not. */
+  /** The runs that are not settled yet. */
   readonly open: Set<string>;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** How runs are sent. */
 export interface IngestOptions extends LedgerOptions {
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly random?: (() => number) | undefined;
-  /** How many requests are on their way at once; 8 when not given. */
+  /** The most requests at once; 8 when not given. */
   readonly concurrency?: number | undefined;
-  /** How many runs wait at most; 2,000 when not given, and 10,000 where callers do not wait. */
+  /** The most runs that wait; 2,000 when not given, 10,000 with `onFull: "drop"`. */
   readonly mostRuns?: number | undefined;
-  /** How many characters of JSON wait at most, about; 32 Mi when not given. */
+  /** The most characters of JSON that wait, about; 32 Mi when not given. */
   readonly mostSize?: number | undefined;
-  /** When so much waits: `wait` makes callers wait, `drop` takes no more, and counts. */
+  /** At these limits, `wait` (the default) lets callers wait; `drop` drops new runs and counts them. */
   readonly onFull?: "drop" | "wait" | undefined;
-  /** How long a run waits for others to travel with, milliseconds; 100 when not given. */
+  /** How long a run waits for others to fill its batch, milliseconds; 100 when not given. */
   readonly lingerMilliseconds?: number | undefined;
-  /** How long a service may take nothing before batches are given up, milliseconds; a minute when not given. */
+  /** How long to retry while the service stores nothing, milliseconds; a minute when not given. */
   readonly patienceMilliseconds?: number | undefined;
-  /** Ends all tries: what waits goes to the file. The signal of the connection when not given. */
+  /** Ends all retries: what waits goes to the file. The signal of the connection when not given. */
   readonly signal?: AbortSignal | undefined;
 }
 
-// Without them, all that is handed over would fail in the background.
+// Without them, every run would fail in the background.
 const OptionsShape = z.looseObject({ tracing: objectOf<Tracing>(), clock: objectOf<Clock>() });
 
 /**
- * Sends runs in batches, in the background: bounded in memory, with several requests at once, until each run is stored,
- * rejected or in the file of unsent runs. What waits keeps the process alive; `close` ends it.
+ * Sends runs in batches, in the background, with bounded memory and several requests at once, until each run is stored,
+ * rejected or in the file of unsent runs. Waiting runs keep the process alive; `close` sends them and takes no more.
  */
 export class RunIngest {
   readonly #options: IngestOptions;
@@ -71,9 +69,9 @@ export class RunIngest {
   #room: PromiseWithResolvers<void> | undefined;
   readonly #flushes = new Set<Flush>();
   #timer: NodeJS.Timeout | undefined;
-  // Callers that wait leave room for the requests of others.
+  // Callers that wait let the event loop send requests.
   #turn: PromiseWithResolvers<undefined> | undefined;
-  // What waits is sent even if it fills no batch.
+  // The linger time is over: send what waits even if it does not fill a batch.
   #isDue = false;
   #isClosed = false;
 
@@ -101,8 +99,8 @@ export class RunIngest {
   }
 
   /**
-   * Hands a run over, which is written down as it is now. Resolves when there is room for the next: whoever waits for
-   * that keeps the memory bounded. Rejects with TracingClosedError after `close`, and with RunIdError.
+   * Hands over a copy of a run. Resolves when there is room for the next: awaiting it keeps the memory bounded. Rejects
+   * with TracingClosedError after `close`, and with RunIdError.
    */
   post(run: RunFields & Pick<Run, "id">): Promise<void> {
     if (this.#options.onFull === "drop" && this.#isFull()) {
@@ -112,14 +110,14 @@ export class RunIngest {
     return this.#add(runOperation("post", run));
   }
 
-  /** Adds to a run that was handed over, or that the service has; resolves as `post` does. */
+  /** Adds fields to a run that was handed over or that the service has; resolves and rejects as `post` does. */
   patch(id: string, fields: RunFields): Promise<void> {
     return this.#ledger.wasDropped(id) ? ROOM : this.#add(runOperation("patch", { ...fields, id }));
   }
 
   /**
-   * Sends all that waits; resolves when each run that was handed over before is stored, rejected or unsent, with what
-   * became of all so far. What others hand over meanwhile does not make it longer.
+   * Sends all that waits. Resolves with the counts when each run that was handed over before this call is stored,
+   * rejected or unsent.
    */
   async flush(): Promise<IngestCounts> {
     const open = this.#queue.ids();
@@ -133,7 +131,7 @@ export class RunIngest {
     return this.counts;
   }
 
-  /** Sends all that waits, and takes no more. */
+  /** Takes no more runs, and flushes. */
   async close(): Promise<IngestCounts> {
     this.#isClosed = true;
     return await this.flush();
@@ -146,10 +144,10 @@ export class RunIngest {
   #add(operation: RunOperation): Promise<void> {
     // The id becomes part of a header.
     if (!this.#queue.has(operation.id) && !isUuid(operation.id)) {
-      return refused(new RunIdError(`The id of a run must be a UUID, and ${JSON.stringify(operation.id)} is none.`));
+      return rejected(new RunIdError(`Invalid run id ${JSON.stringify(operation.id)}: must be a UUID.`));
     }
     if (this.#isClosed) {
-      return refused(new TracingClosedError(`Run ${operation.id} was handed over after the end of tracing.`));
+      return rejected(new TracingClosedError(`Run ${operation.id} was handed over after the ingest was closed.`));
     }
     this.#ledger.accept(operation);
     this.#queue.add(operation);
@@ -172,7 +170,7 @@ export class RunIngest {
       this.#pump();
     }, this.#options.lingerMilliseconds ?? LINGER_MILLISECONDS);
     const { ready, size } = this.#queue;
-    // The last run is most often not at its end yet.
+    // More than a batch: the last run has most often not ended yet.
     const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
     if (this.#turn !== undefined || !(isBatch || this.#isFull())) return;
     const turn = Promise.withResolvers<undefined>();
@@ -184,7 +182,7 @@ export class RunIngest {
     });
   }
 
-  /** Sends as many batches as may be on their way. */
+  /** Sends as many batches as may be on their way at once. */
   #pump(): void {
     const portion = this.#portion;
     if (portion === undefined) {
@@ -207,7 +205,7 @@ export class RunIngest {
     return this.#isDue || this.#flushes.size > 0 || ready >= runs || this.#queue.size >= size || this.#isFull();
   }
 
-  /** Nothing waits: a timer would only keep the process alive. */
+  /** Nothing waits: the timer would only keep the process alive. */
   #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -232,14 +230,14 @@ export class RunIngest {
     await delivered;
     this.#requests -= 1;
     this.#queue.settle(ids);
-    this.#tellFlushes(ids);
+    this.#settleFlushes(ids);
     if (this.#queue.ready > 0) this.#schedule();
     this.#pump();
   }
 
-  #tellFlushes(ids: readonly string[]): void {
+  #settleFlushes(ids: readonly string[]): void {
     for (const flush of this.#flushes) {
-      // What was added to a run on its way waits now.
+      // An addition to a run on its way waits now.
       for (const id of ids) if (!this.#queue.has(id)) flush.open.delete(id);
       if (flush.open.size > 0) continue;
       this.#flushes.delete(flush);
@@ -248,9 +246,9 @@ export class RunIngest {
   }
 }
 
-/** Whoever does not wait does not want to hear of it: the process must not end for that. */
-function refused(error: Error): Promise<never> {
-  const refusal = Promise.reject(error);
-  refusal.catch(() => undefined);
-  return refusal;
+/** Callers that do not await it must not end the process with an unhandled rejection. */
+function rejected(error: Error): Promise<never> {
+  const rejection = Promise.reject(error);
+  rejection.catch(() => undefined);
+  return rejection;
 }

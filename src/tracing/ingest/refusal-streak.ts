@@ -1,12 +1,12 @@
 import type { HttpStatusError } from "../../http/errors.ts";
 import { RunsRefusedError } from "../client/errors.ts";
 
-// A service that has stored nothing and refuses so many single runs for one reason refuses the sender, not the runs.
+// A service that has stored nothing and rejects this many single runs for one reason rejects the sender, not the runs.
 const MOST_EQUAL = 20;
-// Runs beside each other may be wrong together; more than two batches of them in a row are more than that.
+// Neighbouring runs may share an error; two whole batches of them point to the sender.
 const MOST_REFUSED = 200;
 
-/** How many runs a service refuses in a row, each by itself, and when that is enough. */
+/** Counts the single runs that a service rejects in a row, and decides when to stop sending. */
 export class RefusalStreak {
   readonly #pauseMilliseconds: number;
   #hasStored = false;
@@ -15,12 +15,12 @@ export class RefusalStreak {
   #reason = "";
   #givenUp: { readonly error: RunsRefusedError; readonly until: number } | undefined;
 
-  /** `pauseMilliseconds`: how long a service that is given up is left alone before it is tried once more. */
+  /** `pauseMilliseconds`: the time until one request tries the service again. */
   constructor(pauseMilliseconds: number) {
     this.#pauseMilliseconds = pauseMilliseconds;
   }
 
-  /** True when the service has ever stored a run. */
+  /** True once the service has stored a run. */
   get hasStored(): boolean {
     return this.#hasStored;
   }
@@ -32,7 +32,7 @@ export class RefusalStreak {
     this.#givenUp = undefined;
   }
 
-  /** The service refused a single run. */
+  /** The service rejected a single run. */
   add(error: HttpStatusError, now: number): void {
     const reason = reasonOf(error);
     this.#refused += 1;
@@ -43,7 +43,7 @@ export class RefusalStreak {
     this.#give(new RunsRefusedError(refused, error), now);
   }
 
-  /** Why nothing is sent now; undefined where something may be. After a pause the next caller tries alone. */
+  /** The error while nothing may be sent, else undefined. After the pause, one caller may try. */
   givenUp(now: number): RunsRefusedError | undefined {
     if (this.#givenUp === undefined || now < this.#givenUp.until) return this.#givenUp?.error;
     this.#give(this.#givenUp.error, now);
@@ -55,7 +55,7 @@ export class RefusalStreak {
   }
 }
 
-/** What services say of two runs in the same words, apart from ids, times and other words with digits. */
+/** The same for two runs that are rejected in the same words; ids, times and other words with digits are ignored. */
 function reasonOf({ status, details }: HttpStatusError): string {
   const words = details.join("\n").split(/[^\w.-]+/);
   return [status, ...words.map((word) => (/\d/.test(word) ? "#" : word))].join(" ");

@@ -2,27 +2,27 @@ import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson } from "../client/any-json.ts";
 import { isBareObject } from "../client/any-json.ts";
 
-/** What an operation does: makes a run, or adds to one. */
+/** `post` creates a run, `patch` adds to one. */
 export type RunEvent = "patch" | "post";
 
-/** One run to be made or added to, as it was when it was handed over: what the caller changes later is not sent. */
+/** One run to create or to add to, copied when it was handed over: what the caller changes later is not sent. */
 export interface RunOperation {
   readonly event: RunEvent;
   readonly id: string;
-  /** The fields that travel together; no object in them is the caller's. */
+  /** The fields of the main part; no object in them is the caller's. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The fields that travel alone, as JSON; none is empty. */
+  /** The fields with a part of their own, as JSON; none is empty. */
   readonly parts: Readonly<Partial<Record<PartField, string>>>;
-  /** About how long it is, characters: the memory that it takes while it waits. */
+  /** About how many characters it has: the memory that it takes while it waits. */
   readonly size: number;
 }
 
-// The names of the fields and what stands around the parts, as a guess: they are written when the run is sent.
+// An estimate of the names of the fields and the headers of the parts, which are written when the run is sent.
 const HEAD_CHARACTERS = 300;
 
 const PARTS: ReadonlySet<string> = new Set(["inputs", "outputs", "events"]);
 
-/** Takes a run apart; what is null or undefined is not sent. */
+/** Divides a run into its parts; null and undefined are not sent. */
 export function runOperation(
   event: RunEvent,
   run: Readonly<Record<string, unknown>> & { readonly id: string },
@@ -30,7 +30,7 @@ export function runOperation(
   const fields: Record<string, unknown> = {};
   const parts: Partial<Record<PartField, string>> = {};
   let size = HEAD_CHARACTERS;
-  // A loop: this is done for each run, and lists of entries would be half of the time.
+  // A loop: lists of entries for each run would take half of the time.
   for (const field in run) {
     const value = run[field];
     if (PARTS.has(field) || value == null) continue;
@@ -54,8 +54,8 @@ export function runOperation(
 }
 
 /**
- * A run and what was added to it before it was sent, as one: what came later wins, and what adds to a run over what makes
- * it, also where it came first.
+ * Two operations on one run as one. The later value of a field wins, but an addition always wins over the creation, even
+ * if it came first.
  */
 export function merged(first: RunOperation, later: RunOperation): RunOperation {
   const [below, above] = first.event === "patch" && later.event === "post" ? [later, first] : [first, later];
@@ -69,7 +69,7 @@ export function merged(first: RunOperation, later: RunOperation): RunOperation {
   };
 }
 
-// The service's rule: a part is there only when its value is not empty.
+// The service takes only parts with a value that is not empty.
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (typeof value !== "object") return false;
@@ -79,7 +79,7 @@ function isEmpty(value: unknown): boolean {
     for (const _ in value) return false;
     return true;
   } catch {
-    // A proxy that refuses to be looked at is something.
+    // A proxy that throws counts as a value.
     return false;
   }
 }

@@ -1,19 +1,19 @@
 import { merged, type RunOperation } from "./run-operation.ts";
 
-/** How much is taken at once. */
+/** The most that `take` returns. */
 export interface Portion {
   readonly runs: number;
-  /** Characters; one operation is taken even if it is longer. */
+  /** Characters; a longer operation is taken alone. */
   readonly size: number;
 }
 
 /**
- * What waits to be sent, in the order in which it came. What is added to a run that still waits becomes part of it; what
- * is added to one that is on its way waits until that has arrived, so that no addition overtakes its run.
+ * The operations that wait, in order of arrival. An addition to a waiting run becomes part of it; an addition to a run on
+ * its way waits until `settle`, so that no addition overtakes its run.
  */
 export class RunQueue {
   readonly #waiting = new Map<string, RunOperation>();
-  /** The runs on their way, and what was added to them since. */
+  /** The runs on their way, each with what was added to it since. */
   readonly #underway = new Map<string, RunOperation | undefined>();
   #size = 0;
 
@@ -22,7 +22,7 @@ export class RunQueue {
     return this.#waiting.size;
   }
 
-  /** About how many characters wait, also for runs that are on their way. */
+  /** About how many characters wait, additions to runs on their way included. */
   get size(): number {
     return this.#size;
   }
@@ -32,7 +32,7 @@ export class RunQueue {
     return new Set([...this.#waiting.keys(), ...this.#underway.keys()]);
   }
 
-  /** True when something of the run waits or is on its way. */
+  /** True when the run, or an addition to it, waits or is on its way. */
   has(id: string): boolean {
     return this.#waiting.has(id) || this.#underway.has(id);
   }
@@ -46,7 +46,7 @@ export class RunQueue {
     this.#size += now.size - (earlier?.size ?? 0);
   }
 
-  /** Takes the first that wait; they are on their way then, until `settle`. */
+  /** Takes the first that wait. They are on their way until `settle`. */
   take({ runs, size }: Portion): readonly RunOperation[] {
     const taken: RunOperation[] = [];
     let takenSize = 0;
@@ -64,7 +64,7 @@ export class RunQueue {
     return taken;
   }
 
-  /** These have arrived, or never will. */
+  /** Ends the way of these runs, whether they arrived or not. */
   settle(ids: readonly string[]): void {
     for (const id of ids) {
       const since = this.#underway.get(id);

@@ -10,19 +10,19 @@ import type { RunIds } from "./run-id.ts";
 import { refuseSession, type TracerSession } from "./session.ts";
 import type { TraceClock } from "./trace-clock.ts";
 
-// The service refuses an empty name.
+// The service rejects an empty name.
 const UNNAMED = "unnamed";
 const LAST_MILLISECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What is said about a run when it begins. */
+/** What is known of a run when it begins. */
 export interface RunOptions {
   /** `chain` when not given. */
   readonly runType?: RunType | undefined;
-  /** What it works on; a value that is no object is named `input`. */
+  /** What it works on; a value that is not an object is sent as `{ input }`. */
   readonly inputs?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** When it began, if that is past; now when not given. Never before its parent. */
+  /** When it began; now when not given. Never before its parent. */
   readonly startTime?: Date | undefined;
 }
 
@@ -32,7 +32,6 @@ export interface RunSurroundings {
   readonly ids: RunIds;
   readonly clock: TraceClock;
   readonly redaction: Redaction;
-  /** The project that they belong to. */
   readonly session: TracerSession;
 }
 
@@ -40,13 +39,13 @@ export interface RunSurroundings {
 export interface RunOrigin {
   /** Undefined for a root. */
   readonly parent?: ParentRun | undefined;
-  /** What the trace is called outside of this service, 32 digits of hex; that of the root's id when not given. */
+  /** The W3C id of the trace, 32 hex digits; the id of the root when not given. */
   readonly w3cTraceId?: string | undefined;
-  /** Whether the trace is sent; asked with the id of the trace when the run is a root. */
+  /** Decides by the id of the trace whether it is sent. */
   readonly isSampled: (traceId: string) => boolean;
 }
 
-/** A run that goes on: it is sent when it begins, and again when it ends. */
+/** A run in progress: it is sent when it begins, and again when it ends. */
 export class ActiveRun {
   readonly id: string;
   /** The id of the root. */
@@ -54,7 +53,7 @@ export class ActiveRun {
   readonly dottedOrder: string;
   /** Microseconds since 1970. */
   readonly startMicroseconds: number;
-  /** False for a run that is not sent, nor what is below it. */
+  /** False when neither the run nor the runs below it are sent. */
   readonly isSampled: boolean;
   readonly #w3cTraceId: string | undefined;
   readonly #surroundings: RunSurroundings;
@@ -80,7 +79,7 @@ export class ActiveRun {
     if (this.isSampled) this.#begin(name, options, startMicroseconds);
   }
 
-  /** True when `end` or `fail` was called. */
+  /** True once `end` or `fail` was called. */
   get hasEnded(): boolean {
     return this.#ended !== undefined;
   }
@@ -96,14 +95,14 @@ export class ActiveRun {
     return { parent: this, w3cTraceId: this.#w3cTraceId, isSampled: () => this.isSampled };
   }
 
-  /** Notes something that happened in it, now; it is sent with the end. */
+  /** Records an event at the current time; it is sent with the end. */
   event(name: string, more: Readonly<Record<string, unknown>> = {}): void {
     this.#events.push({ name, time: timeText(this.#surroundings.clock.now()), ...more });
   }
 
   /**
-   * Ends it with what it brought about, also where it failed; a value that is no object is named `output`. Only the first
-   * end counts. Resolves when there is room for more runs, see `RunIngest.post`.
+   * Ends the run with its outputs, its error, or both; outputs that are not an object are sent as `{ output }`. Only the
+   * first end counts. Resolves when there is room for more runs, see `RunIngest.post`.
    */
   end(outputs?: unknown, error?: unknown): Promise<void> {
     const { redaction } = this.#surroundings;
@@ -113,7 +112,7 @@ export class ActiveRun {
     });
   }
 
-  /** Ends it with an error. */
+  /** Ends the run with an error. */
   fail(error: unknown): Promise<void> {
     return this.end(undefined, error ?? "no error was given");
   }
@@ -127,7 +126,7 @@ export class ActiveRun {
 
   #begin(name: string, { runType = "chain", inputs, metadata, tags }: RunOptions, startMicroseconds: number): void {
     const { ingest, redaction, session } = this.#surroundings;
-    // Nobody can wait here; whoever waits for the end makes room.
+    // A constructor cannot wait; awaiting the end keeps the memory bounded.
     void ingest.post({
       ...this.#place(),
       name: cut(name, MOST_NAME_CHARACTERS) || UNNAMED,
@@ -165,7 +164,7 @@ function timeText(microseconds: number): string {
   return `${second}.${fraction}Z`;
 }
 
-// Undefined for what is no date, or none that a place in a trace has digits for.
+// Undefined for an invalid date, and for one that a dotted order has no digits for.
 function microsecondsOf(time: Date | undefined): number | undefined {
   const milliseconds = time?.getTime();
   const isUsable = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= LAST_MILLISECOND;

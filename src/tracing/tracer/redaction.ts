@@ -1,21 +1,21 @@
 import { anyJson } from "../client/any-json.ts";
 import { isBareObject } from "../client/any-json.ts";
 
-/** What of inputs and outputs is sent: answers what stands in their place. It is given the program's own object. */
+/** Returns what is sent in place of inputs or outputs. It gets the program's own object, not a copy. */
 export type Redact = (value: unknown) => unknown;
 
-/** How runs are kept from telling too much. Names, tags, metadata and events are sent as they are given. */
+/** What to remove from runs before they are sent. Names, tags, metadata and events are sent as given. */
 export interface RedactionOptions {
   readonly inputs?: Redact | undefined;
   readonly outputs?: Redact | undefined;
-  /** Of the text of errors. */
+  /** Gets the text of an error. */
   readonly errors?: ((text: string) => string) | undefined;
 }
 
-// What a redaction could not look at is not sent.
+// A value is not sent when its redaction throws.
 const WITHHELD = "[withheld: the redaction failed]";
 
-/** Makes the objects that the wire has out of any values, without what is not to be sent. */
+/** Turns any values into the objects that the service takes, redacted. */
 export class Redaction {
   readonly #options: RedactionOptions;
 
@@ -56,7 +56,7 @@ function textOf(error: unknown): string {
   try {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   } catch {
-    // An object without a prototype is no text.
+    // An object without a prototype cannot become a string.
     return anyJson(error);
   }
 }
@@ -67,7 +67,7 @@ function named(value: unknown, name: string): unknown {
   try {
     return isNamed(value) ? value : { [name]: value };
   } catch {
-    // A proxy that refuses to be looked at.
+    // A proxy that throws.
     return { [name]: value };
   }
 }

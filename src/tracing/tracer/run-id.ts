@@ -1,16 +1,13 @@
 import { randomFillSync } from "node:crypto";
 
-/** Bytes of chance, in place. */
+/** Fills a buffer with random bytes. */
 export type FillRandom = (bytes: Buffer) => void;
 
 const ID_BYTES = 16;
-// Of chance, one id needs ten bytes; asking for each costs a call into the system.
+// Filling many ids at once saves a system call for each.
 const POOL_IDS = 256;
 
-/**
- * Makes ids for runs: UUIDs of version 7 (RFC 9562 §5.7), whose first 48 bits are the milliseconds of the start, so that
- * ids sort by it.
- */
+/** Ids of runs: UUIDs of version 7 (RFC 9562 §5.7), which start with the milliseconds of the run's start and sort by it. */
 export class RunIds {
   readonly #fill: FillRandom;
   readonly #pool = Buffer.alloc(ID_BYTES * POOL_IDS);
@@ -20,7 +17,7 @@ export class RunIds {
     this.#fill = fill;
   }
 
-  /** The id of a run that starts then, microseconds since 1970. */
+  /** The id of a run that starts at this time, microseconds since 1970. */
   next(startMicroseconds: number): string {
     if (this.#at === this.#pool.length) {
       this.#fill(this.#pool);

@@ -2,7 +2,7 @@ import { isUuid } from "../../contract/uuid.ts";
 import { listed, quoted } from "../../text/quoted.ts";
 import { TracerSessionError } from "../client/errors.ts";
 
-/** The project that runs belong to: its name or its id, or both where they name the same project. */
+/** The project of the runs: its name, its id, or both if they name the same project. */
 export interface TracerSession {
   readonly session_name?: string | null | undefined;
   /** A UUID. */
@@ -10,18 +10,18 @@ export interface TracerSession {
 }
 
 const FIELDS = ["session_name", "session_id"] as const;
-// How callers spell the project of a run in the place where only its own settings stand.
+// How callers might name a project among the options of a run.
 const OF_THE_TRACER = ["session", "session_name", "session_id"];
 const ADVICE = 'Name the project as `session: { session_name: "support-agent" }`.';
 
-/** The project as it is sent. Throws TracerSessionError for one that would be ignored: all runs would go elsewhere. */
+/** The project as it is sent. Throws TracerSessionError for one that the service would ignore and use another project. */
 export function readSession(given: unknown): TracerSession {
-  const fault = faultOf(given);
-  if (fault === undefined) return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value != null));
-  throw new TracerSessionError(`The \`session\` of a Tracer ${fault}.`, { advice: ADVICE });
+  const error = errorOf(given);
+  if (error === undefined) return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value != null));
+  throw new TracerSessionError(`The \`session\` of a Tracer ${error}.`, { advice: ADVICE });
 }
 
-/** Throws TracerSessionError where a run names a project: it belongs to the one of its tracer, and the name would be lost. */
+/** Throws TracerSessionError where a run names a project: it belongs to the project of its tracer. */
 export function refuseSession(options: object): void {
   const field = OF_THE_TRACER.find((name) => name in options);
   if (field === undefined) return;
@@ -30,7 +30,7 @@ export function refuseSession(options: object): void {
   });
 }
 
-function faultOf(given: unknown): string | undefined {
+function errorOf(given: unknown): string | undefined {
   if (given === undefined || given === null) return "is missing";
   if (typeof given !== "object") return "must be an object";
   const fields = new Map<string, unknown>(Object.entries(given).filter(([, value]) => value != null));

@@ -1,13 +1,12 @@
 import type { Clock } from "../../http/clock.ts";
 
 /**
- * The starts of runs: microseconds since 1970 that grow with each start, so that `dotted_order` sorts runs as they were
- * begun, however many there are in one millisecond, and no child is before its parent. A clock that is set back, and
- * one that shows milliseconds only, are counted on from.
+ * The starts of runs, in microseconds since 1970. Each start is later than the one before, even within one millisecond or
+ * after the clock is set back, so that `dotted_order` sorts runs by their start and no child is before its parent.
  */
 export class TraceClock {
   readonly #clock: Pick<Clock, "date" | "now">;
-  // The wall clock may jump in the middle of a trace: it is read once, and time goes on by the other.
+  // The wall clock may jump in the middle of a trace: it is read once, and the monotonic clock adds to it.
   readonly #epochMilliseconds: number;
   #last = 0;
 
@@ -16,13 +15,13 @@ export class TraceClock {
     this.#epochMilliseconds = clock.date().getTime() - clock.now();
   }
 
-  /** Now; at least one more than any start before. */
+  /** A start: now, but later than any start before. */
   next(): number {
     this.#last = Math.max(this.#last + 1, this.now());
     return this.#last;
   }
 
-  /** Now, for an end: never before the last start. */
+  /** An end: now, but never before the last start. */
   now(): number {
     const wall = Math.floor((this.#epochMilliseconds + this.#clock.now()) * 1_000);
     return Math.max(this.#last, wall);

@@ -12,13 +12,12 @@ import { RunIds } from "./run-id.ts";
 import { readSession, refuseSession, type TracerSession } from "./session.ts";
 import { TraceClock } from "./trace-clock.ts";
 
-/** Which runs are sent, and where to. */
 export interface TracerOptions {
   readonly ingest: RunIngest;
   readonly clock: Pick<Clock, "date" | "now">;
-  /** The project that all runs belong to. */
+  /** The project of all runs. */
   readonly session: TracerSession;
-  /** Which share of traces is sent, 0 to 1; all when not given. A trace is sent as a whole, or not at all. */
+  /** The share of traces to send, 0 to 1; all when not given. A trace is sent as a whole or not at all. */
   readonly samplingRate?: number | undefined;
   readonly redact?: RedactionOptions | undefined;
 }
@@ -29,19 +28,19 @@ const OptionsShape = z.looseObject({
   samplingRate: z.number("must be a number").min(0, "must be 0 or more").max(1, "must be 1 or less").optional(),
 });
 
-/** A run that may be a root, and then of a trace that another process began. */
+/** Options of a run that may belong to a trace which another process began. */
 export interface TracedOptions extends RunOptions {
-  /** The headers of the request that it answers: its caller becomes its parent. */
+  /** The headers of the request that the run handles: the run of its caller becomes the parent. */
   readonly headers?: IncomingHeaders | undefined;
 }
 
-/** Records what a program does as runs: a run that is begun within another one becomes its child. */
+/** Records the work of a program as runs: a run that begins within another one becomes its child. */
 export class Tracer {
   readonly #surroundings: RunSurroundings;
   readonly #samplingRate: number;
   readonly #current = new AsyncLocalStorage<ActiveRun>();
 
-  /** Throws ArgumentsError, and TracerSessionError for a project that would be ignored. */
+  /** Throws ArgumentsError, and TracerSessionError for an invalid project. */
   constructor(options: TracerOptions) {
     const { ingest, clock } = checkedArgument("Tracer", OptionsShape, options, "the first argument");
     const { samplingRate = 1, redact } = options;
@@ -51,14 +50,14 @@ export class Tracer {
     this.#samplingRate = samplingRate;
   }
 
-  /** The run that goes on here; undefined outside of `trace`. */
+  /** The innermost run of `trace` around this call; undefined outside of `trace`. */
   get current(): ActiveRun | undefined {
     return this.#current.getStore();
   }
 
   /**
-   * Carries work out as a run, below the one that goes on here. What the work returns are the outputs, unless it has
-   * ended the run itself; what it throws is recorded, and thrown on.
+   * Does work as a run, below the current one. What the work returns becomes the outputs, unless the work ended the run
+   * itself; what it throws is recorded and rethrown.
    */
   async trace<Result>(name: string, work: (run: ActiveRun) => Promise<Result> | Result): Promise<Result>;
   async trace<Result>(
@@ -85,13 +84,13 @@ export class Tracer {
     }
   }
 
-  /** Begins a run that the caller ends, below the one that goes on here, or below that of the headers. */
+  /** Begins a run that the caller ends, below the run of the headers or the current one. */
   start(name: string, { headers, ...options }: TracedOptions = {}): ActiveRun {
     refuseSession(options);
     return new ActiveRun(this.#surroundings, name, options, this.#origin(headers));
   }
 
-  /** Resolves when all runs have arrived, or never will. */
+  /** Sends all runs; resolves when each is stored, rejected or unsent. */
   async flush(): Promise<IngestCounts> {
     return await this.#surroundings.ingest.flush();
   }
@@ -107,13 +106,13 @@ export class Tracer {
     return current.asOrigin();
   }
 
-  // By the id of the trace, so that all processes choose the same traces: its last 32 bits are of chance.
+  // By the id of the trace, whose last 32 bits are random: all processes choose the same traces.
   #isChosen(traceId: string): boolean {
     return this.#samplingRate >= 1 || Number.parseInt(traceId.slice(-8), 16) / 2 ** 32 < this.#samplingRate;
   }
 }
 
-/** Tracing is not the work: that it has ended must not fail the work. */
+/** An error of tracing must not fail the work. */
 async function settled(ended: Promise<void> | undefined): Promise<void> {
   await ended?.catch(() => undefined);
 }

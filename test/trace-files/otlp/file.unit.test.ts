@@ -31,21 +31,21 @@ describe("a file of spans", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no span", request([7]), "a span is a number, and not an object"],
+    ["no span", request([7]), "a span must be an object, found a number"],
     [
       "a trace id in base64",
       request([span(1, {}, { traceId: "W47/95gDgQPSabYzgT/GDA==" })]),
-      "the `traceId` of a span must be 32 digits of hex",
+      "the `traceId` of a span must be 32 hex digits",
     ],
     [
       "a span id of zeros",
       request([span(1, {}, { spanId: "0".repeat(16) })]),
-      "the `spanId` of a span must be 16 digits of hex",
+      "the `spanId` of a span must be 16 hex digits",
     ],
     [
       "a parent in base64",
       request([span(1), span(2, {}, { parentSpanId: "7uGbfsPBsAE=" })]),
-      `span ${spanId(2)}: \`parentSpanId\` must be 16 digits of hex`,
+      `span ${spanId(2)}: \`parentSpanId\` must be 16 hex digits`,
     ],
     [
       "no start",
@@ -62,8 +62,12 @@ describe("a file of spans", () => {
       request([span(1, {}, { events: {} })]),
       `span ${spanId(1)}: \`events\` must be a list of events with their attributes`,
     ],
-    ["no list of spans", { resourceSpans: [{ scopeSpans: [{ spans: {} }] }] }, "`spans` is an object, and not a list"],
-    ["no list at all", { resourceSpans: 7 }, "`resourceSpans` is a number, and not a list"],
+    [
+      "no list of spans",
+      { resourceSpans: [{ scopeSpans: [{ spans: {} }] }] },
+      "`spans` must be a list, found an object",
+    ],
+    ["no list at all", { resourceSpans: 7 }, "`resourceSpans` must be a list, found a number"],
     [
       "two spans of one id",
       request([span(1), span(1, {}, { name: "other" })]),
@@ -90,7 +94,7 @@ describe("a file of spans", () => {
     ]);
   });
 
-  test("that is packed is refused, and told how to be read", async () => {
+  test("that is compressed is refused", async () => {
     const error = await readFiles({ "spans.json.gz": gzipSync(linesOf(two)) }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       message: "spans.json.gz: could not detect the format: the file is compressed with gzip.",

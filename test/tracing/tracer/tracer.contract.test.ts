@@ -162,7 +162,7 @@ describe("work that is traced", () => {
     await sender.close();
     // A promise that nobody looks after would end the process.
     void run.end();
-    await expect(run.end()).rejects.toThrow("after the end of tracing");
+    await expect(run.end()).rejects.toMatchObject({ code: "TRACING_CLOSED" });
     expect(server.runs.size).toBe(1);
   });
 
