@@ -42,13 +42,13 @@ describe("nothing is sent to, and nothing tried again at, a server", () => {
   const past = { from: new Date(Date.now() - 10 * 86_400_000), to: new Date(Date.now() - 86_400_000) };
 
   test.each([
-    ["of an authority that nobody knows", authority.issue(THIS_MACHINE), undefined, /is not trusted/, /ca-certificate/],
+    ["of an authority that nobody knows", authority.issue(THIS_MACHINE), undefined, /is not trusted/, /private CA/],
     [
       "of another authority",
       makeAuthority("Other").issue(THIS_MACHINE),
       authority.cert,
       /is not trusted/,
-      /ca-certificate/,
+      /private CA/,
     ],
     [
       "whose certificate has expired",

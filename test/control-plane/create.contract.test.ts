@@ -41,7 +41,7 @@ describe("a name that is taken", () => {
     front.script(POST, status(409));
     const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
     expect(error).toBeInstanceOf(NameTakenError);
-    expect(error).toMatchObject({ advice: expect.stringContaining("deployment-id") });
+    expect(error).toMatchObject({ reasons: ["LIST_UNSUPPORTED"] });
   });
 
   test("is not said to be free when the list fails for another reason", async () => {

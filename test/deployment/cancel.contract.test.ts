@@ -52,7 +52,7 @@ test("a cancel in the update says what may go on", async () => {
   const parts = await rig();
   const { deploymentId } = await parts.deploy();
   expect(await cancelledAt(parts, stall("PATCH", /./, "after"))).toEqual(
-    saying(new RegExp(`; deployment ${deploymentId} may have been updated, and its revision goes on remotely then`)),
+    saying(new RegExp(`; deployment ${deploymentId} may have been updated, and its revision may still be running`)),
   );
 });
 

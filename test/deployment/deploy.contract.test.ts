@@ -85,7 +85,7 @@ describe("a first deploy", () => {
     const { deploy, service, of } = await rig();
     service.faults.add(noList());
     expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
-    expect(of("warning")[0]?.message).toContain("deployment-id");
+    expect(of("warning")[0]?.code).toBe("NAME_LOOKUP_UNSUPPORTED");
     const second = deploy();
     await expect(second).rejects.toThrow('The name "support-agent" is taken');
     expect(service.deployments()).toHaveLength(1);
@@ -276,6 +276,6 @@ describe("what fails after the deployment exists names it", () => {
     service.faults.add({ match: { server: "agent" }, do: { kind: "answer", status: 401 } });
     const error: unknown = await deploy().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(VerifyError);
-    expect(error).toMatchObject({ outcome: "failed", advice: expect.stringContaining("smoke-test: false") });
+    expect(error).toMatchObject({ outcome: "failed", reasons: ["AGENT_UNHEALTHY"] });
   });
 });

@@ -67,7 +67,7 @@ describe("what does not exist", () => {
   test("is named: the deployment", async () => {
     const parts = await following();
     await expect(parts.follow({ target: { name: "nobody" }, revisionId: NOBODY })).rejects.toThrow(
-      'There is no deployment named "nobody".',
+      'No deployment named "nobody".',
     );
   });
 

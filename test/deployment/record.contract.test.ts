@@ -55,7 +55,7 @@ describe("a source that is live already", () => {
     const parts = await recording();
     await parts.again();
     refuse(parts, /ok$/);
-    await expect(parts.again()).rejects.toThrow(/is DEPLOYED, but the agent at .* does not answer as it should/);
+    await expect(parts.again()).rejects.toThrow(/is DEPLOYED, but the agent at .* failed its health check/);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("a source that is live already", () => {
     await parts.again(first).catch(() => undefined);
     const [deployment] = parts.service.deployments();
     await expect.poll(() => parts.service.revisions(deployment?.id ?? "")[0]?.status).toBe("DEPLOYED");
-    await expect(parts.again()).rejects.toThrow(/is DEPLOYED, but the agent at .* does not answer as it should/);
+    await expect(parts.again()).rejects.toThrow(/is DEPLOYED, but the agent at .* failed its health check/);
     expect(verdictOf(parts)).toBe("unchanged");
     parts.service.faults.clear();
     expect(await parts.again()).toMatchObject({ outcome: "unchanged" });

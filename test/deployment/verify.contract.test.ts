@@ -124,7 +124,7 @@ test("a service that does not say where the agent answers is a warning, and nobo
     ),
   );
   expect(await deploy()).toMatchObject({ outcome: "deployed", url: undefined });
-  expect(of("warning").map(({ message }) => message)).toEqual([expect.stringContaining("where the agent answers")]);
+  expect(of("warning").map(({ message }) => message)).toEqual([expect.stringContaining("the agent was not checked")]);
   expect(service.requests.filter(({ server }) => server === "agent")).toEqual([]);
 });
 

@@ -39,8 +39,8 @@ describe("a revision that does not go live", () => {
   });
 
   test.each([
-    ["pip failed", "after 0 s. pip failed. What was live"],
-    ["pip failed.", "after 0 s. pip failed. What was live"],
+    ["pip failed", "after 0 s. pip failed. The previous"],
+    ["pip failed.", "after 0 s. pip failed. The previous"],
   ])("the service's message %j ends with one full stop", async (message, sentence) => {
     const { deploy, service } = await rig();
     await deploy();
@@ -52,7 +52,7 @@ describe("a revision that does not go live", () => {
     const { deploy, service } = await rig();
     await deploy();
     service.faults.nextRevision({ end: "DEPLOY_FAILED" });
-    await expect(deploy()).rejects.toThrow("What was live before still serves.");
+    await expect(deploy()).rejects.toThrow("The previous revision is still serving.");
   });
 });
 
@@ -131,7 +131,7 @@ describe("the wait", () => {
     const { id = "", latest_revision_id = "" } = service.deployments()[0] ?? {};
     expect(error).toMatchObject({
       outcome: "timed-out",
-      message: expect.stringContaining(`revision ${latest_revision_id ?? ""} is still BUILDING`),
+      message: expect.stringMatching(`revision ${latest_revision_id ?? ""}.* is still BUILDING`),
       advice: expect.stringContaining(id),
     });
     expect(service.revisions(id)[0]?.status).toBe("BUILDING");

@@ -67,7 +67,7 @@ describe("addresses", () => {
     (text) => {
       const act = () => parseAddress(text, { allowHttp: true });
       expect(act).toThrow(AddressError);
-      expect(act).toThrow("The address of the service is no URL; write one like https://host/path.");
+      expect(act).toThrow("The address of the service is not a valid URL");
     },
   );
 

@@ -23,7 +23,7 @@ const table: readonly Row[] = [
   {
     what: "a refused connection",
     thrown: coded("ECONNREFUSED"),
-    says: "nothing answers",
+    says: "connection refused",
     code: "ECONNREFUSED",
     open: false,
     verdictOfGet: "retry",
@@ -87,7 +87,7 @@ const table: readonly Row[] = [
   {
     what: "plain http on a TLS port",
     thrown: coded("ERR_SSL_WRONG_VERSION_NUMBER"),
-    says: "does not speak TLS",
+    says: "does not use TLS",
     code: "ERR_SSL_WRONG_VERSION_NUMBER",
     open: false,
     verdictOfGet: "final",

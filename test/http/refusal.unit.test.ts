@@ -116,7 +116,7 @@ test.each([
   [401, /API key/],
   [403, /tenant id/],
   [429, /later/],
-  [500, /service has a problem/],
+  [500, /run again later/],
 ])("status %i has an advice", (status, advice) => {
   const error = refuse(status, {});
   expect(error).toBeInstanceOf(HttpStatusError);

@@ -50,7 +50,7 @@ describe("how often", () => {
   test("nobody listens: four attempts, and one sentence", async () => {
     const { send, notices } = await senderRig();
     const url = new URL("http://127.0.0.1:1/closed");
-    await expect(send({ url, method: "POST" })).rejects.toThrow("nothing answers at that address (ECONNREFUSED)");
+    await expect(send({ url, method: "POST" })).rejects.toThrow("(ECONNREFUSED)");
     expect(notices.map(({ reason }) => reason)).toEqual(["ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]);
   });
 });

@@ -35,10 +35,7 @@ describe("a tree that changes while it is packed", () => {
     const spoolDirectory = temporaryFolder();
     const error = await failure(pack(tree, { spoolDirectory }));
     expect(readdirSync(spoolDirectory)).toEqual([]);
-    expect(error).toMatchObject({
-      code: "SOURCE_CHANGED",
-      advice: "Let the step that writes the file end before the deploy, or leave the file out with `exclude`.",
-    });
+    expect(error).toMatchObject({ code: "SOURCE_CHANGED" });
     return error;
   }
 
@@ -105,7 +102,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       message:
         "The compressed archive is larger than 2MiB; its largest files: " +
         `model.bin 3.1 MB, small.bin 1.5 kB, graph.json ${PROJECT["graph.json"].length} bytes, agent.py 13 bytes.`,
-      advice: "Leave out with `exclude` what the agent does not need, or raise `max-size` if the service takes more.",
+      maxBytes: 2 * MIB,
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);
   });
@@ -142,7 +139,6 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(await failure(pack(await read(temporaryTree(PROJECT)), { spoolDirectory }))).toMatchObject({
       code: "SPOOL",
       message: `What is to be uploaded cannot be kept in ${spoolDirectory}: it cannot be written to (ENOENT).`,
-      advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
     });
     expect(existsSync(spoolDirectory)).toBe(false);
   });
@@ -151,15 +147,13 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     const tree = await read(temporaryTree({ ...PROJECT, "a.bin": randomBytes(2 * MIB) }));
     const spoolDirectory = smallDisk();
     if (spoolDirectory === undefined) return skip("a file system cannot be mounted here");
-    const { code, message, advice } = await failure(pack(tree, { spoolDirectory }));
-    expect({ code, message, advice }).toEqual({
+    expect(await failure(pack(tree, { spoolDirectory }))).toMatchObject({
       code: "SPOOL",
       message: expect.stringMatching(
         new RegExp(
           `^What is to be uploaded cannot be kept in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
         ),
       ) as string,
-      advice: "Free space there, or name another folder for temporary files (RUNNER_TEMP).",
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);
   });
@@ -196,7 +190,6 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       expect(await failure(pack(tree, { spoolDirectory }))).toMatchObject({
         code: "SOURCE_UNREADABLE",
         message: "a.txt, lib/c.txt, z.txt may not be read by this user.",
-        advice: "Make them readable, or leave them out with `exclude`.",
       });
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);

@@ -47,12 +47,12 @@ describe("the address of the control plane", () => {
       true,
     );
     expect(await faults({ "control-plane-url": "http://c.example" })).toEqual([
-      expect.stringMatching(/^control-plane-url: .*c\.example is http.*use https, or set allow-http/),
+      expect.stringMatching(/^control-plane-url: .*c\.example uses http.*use https, or set allow-http/),
     ]);
   });
 
   test.each(["control.example", "ftp://control.example", "https://"])("is not %s", async (address) => {
-    expect(await faults({ "control-plane-url": address })).toEqual([expect.stringMatching(/is no URL/)]);
+    expect(await faults({ "control-plane-url": address })).toEqual([expect.stringMatching(/is not a valid URL/)]);
   });
 
   test("holds no credentials, and a password in it is not repeated", async () => {

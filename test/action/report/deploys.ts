@@ -84,9 +84,9 @@ export const FAILED_BUILD: readonly DeployEvent[] = [
     49,
     new RevisionFailedError(
       "build-failed",
-      `support-agent: revision ${REVISION} ended as BUILD_FAILED after 48 s. What was live before still serves.`,
+      `support-agent: revision ${REVISION} ended as BUILD_FAILED after 48 s. The previous revision is still serving.`,
       {
-        advice: `Fix the build and run again. Nothing has to be cleaned up: the next run updates deployment ${DEPLOYMENT}.`,
+        advice: `Fix the build and run again. No cleanup needed; the next run updates deployment ${DEPLOYMENT}.`,
       },
     ),
   ),
@@ -100,14 +100,7 @@ export const SUPERSEDED: readonly DeployEvent[] = [
   ...TO_BUILDING,
   seen("DEPLOYED", 30),
   { type: "step-ended", step: "build", milliseconds: 30_000 },
-  ended(
-    "superseded",
-    31,
-    new SupersededError(SUPERSEDED_SENTENCE, {
-      advice:
-        "If that is expected in your workflow, set `on-superseded: succeed`; to let only one run deploy at a time, use `concurrency`.",
-    }),
-  ),
+  ended("superseded", 31, new SupersededError(SUPERSEDED_SENTENCE)),
 ];
 
 export const SUPERSEDED_AS_EXPECTED: readonly DeployEvent[] = [
@@ -126,7 +119,7 @@ export const CANCELLED: readonly DeployEvent[] = [
     "cancelled",
     36,
     new CancelledError(
-      `support-agent: the run was cancelled; revision ${REVISION} of deployment ${DEPLOYMENT} goes on remotely.`,
+      `support-agent: the run was cancelled; revision ${REVISION} of deployment ${DEPLOYMENT} is still running in the service.`,
       {
         advice:
           "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
@@ -179,10 +172,10 @@ export const TIMED_OUT: readonly DeployEvent[] = [
   ended(
     "timed-out",
     61,
-    new WaitTimeoutError(`support-agent: revision ${REVISION} is still BUILDING after 1 min.`, {
-      revisionId: REVISION,
-      advice: "Raise `timeout`.",
-    }),
+    new WaitTimeoutError(
+      `support-agent: timed out waiting for revision ${REVISION}, which is still BUILDING after 1 min.`,
+      { revisionId: REVISION, advice: `Look at deployment ${DEPLOYMENT} in the service to see how it ends.` },
+    ),
   ),
 ];
 

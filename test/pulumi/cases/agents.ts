@@ -65,7 +65,7 @@ export const AGENTS: readonly Case[] = [
       await stage.describe(agent(image("support")));
       const said = failure(await stage.up());
       expect(said).toContain("support");
-      expect(said).toContain("does not answer as it should");
+      expect(said).toContain("failed its health check");
       expect(said).toContain("readiness: false");
       expect((await stage.resource("support")).outputs).toMatchObject({ status: "DEPLOYED" });
 

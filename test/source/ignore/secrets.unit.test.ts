@@ -85,7 +85,7 @@ describe("secrets stay home", () => {
   test("include brings one in, with a warning that names it", async () => {
     const tree = await readNodes({ ".env": "x", "certs/ca.pem": "x" }, { include: ["/certs/ca.pem"] });
     expect(paths(tree)).toEqual(["agent.py", "certs/ca.pem", "graph.json"]);
-    expect(tree.warnings).toEqual(["`include` brings into the archive what looks like a secret: certs/ca.pem."]);
+    expect(tree.warnings).toEqual([expect.stringMatching(/secret: certs\/ca\.pem\.$/)]);
     expect(tree.leftOut).toEqual([{ what: ".env", reason: "secret", files: 1, atLeast: false }]);
   });
 

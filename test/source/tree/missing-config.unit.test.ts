@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { GraphConfigError } from "../../../src/source/entry/errors.ts";
 import { findConfigCandidates } from "../../../src/source/tree/config-candidates.ts";
 import { failure, PROJECT, read, temporaryTree, type Nodes } from "../temporary-tree.ts";
 
@@ -8,27 +9,34 @@ const CONFIG = PROJECT["graph.json"];
 /** What is said of a project in a workspace with these nodes that has no configuration file of the name. */
 async function said(nodes: Nodes, { path = "", graphConfig = "graph.json" } = {}) {
   const workspace = temporaryTree(nodes);
-  const { message, advice, code } = await failure(read(join(workspace, path), { workspace, graphConfig }));
-  return { message: message.replaceAll(workspace, "W"), advice, code };
+  const { message, code, found, reasons } = await refused(read(join(workspace, path), { workspace, graphConfig }));
+  return { message: message.replaceAll(workspace, "W"), code, found, reasons };
+}
+
+async function refused(reading: Promise<unknown>): Promise<GraphConfigError> {
+  const error = await failure(reading);
+  if (error instanceof GraphConfigError) return error;
+  throw error;
 }
 
 describe("a configuration file that does not exist", () => {
-  test("names the one that is in the tree, with the input to set", async () => {
+  test("names the one that is in the tree, with the place to deploy it from", async () => {
     expect(await said({ "agents/support/graph.json": CONFIG, "README.md": "" })).toEqual({
       code: "GRAPH_CONFIG",
       message: "graph.json does not exist in W, but agents/support/graph.json does.",
-      advice: 'Set `path` to "agents/support".',
+      reasons: ["CONFIG_MISSING"],
+      found: [{ name: "agents/support/graph.json", directory: "agents/support", file: undefined }],
     });
     expect(await said({ "langgraph.json": CONFIG })).toMatchObject({
       message: "graph.json does not exist in W, but langgraph.json does.",
-      advice: 'Set `graph-config` to "langgraph.json".',
+      found: [{ name: "langgraph.json", directory: undefined, file: "langgraph.json" }],
     });
     expect(await said({ "graph.json": CONFIG, "agent/a.py": "" }, { path: "agent" })).toMatchObject({
       message: "graph.json does not exist in W/agent, but graph.json does.",
-      advice: 'Set `path` to ".".',
+      found: [{ directory: ".", file: undefined }],
     });
     expect(await said({ "a/agents.json": CONFIG, "b.txt": "" }, { graphConfig: "agents.json" })).toMatchObject({
-      advice: 'Set `path` to "a".',
+      found: [{ directory: "a", file: undefined }],
     });
   });
 
@@ -41,9 +49,11 @@ describe("a configuration file that does not exist", () => {
     };
     expect(await said(nodes)).toMatchObject({
       message: "graph.json does not exist in W, but a/langgraph.json, b/graph.json, d/graph.json and 1 more do.",
-      advice:
-        'For a/langgraph.json, set `path` to "a" and `graph-config` to "langgraph.json". ' +
-        'For b/graph.json, set `path` to "b". For d/graph.json, set `path` to "d".',
+      found: [
+        { name: "a/langgraph.json", directory: "a", file: "langgraph.json" },
+        { name: "b/graph.json", directory: "b", file: undefined },
+        { name: "d/graph.json", directory: "d", file: undefined },
+      ],
     });
   });
 
@@ -56,22 +66,19 @@ describe("a configuration file that does not exist", () => {
     };
     expect(await said(nodes)).toMatchObject({
       message: "graph.json does not exist in W.",
-      advice: expect.stringContaining('It is JSON such as {"graphs": {"agent": "./agent.py:graph"}') as string,
+      found: [],
     });
   });
 
   test("is looked for below the project only where the workspace is not known", async () => {
     const directory = temporaryTree({ "project/lib/graph.json": CONFIG, "graph.json": CONFIG });
-    const { message, advice } = await failure(read(join(directory, "project")));
+    const { message, found } = await refused(read(join(directory, "project")));
     expect(message).toMatch(/, but lib\/graph\.json does\.$/);
-    expect(advice).toBe('Set `graph-config` to "lib/graph.json".');
+    expect(found).toMatchObject([{ directory: undefined, file: "lib/graph.json" }]);
   });
 
   test("in an empty workspace asks for the checkout", async () => {
-    expect(await said({})).toMatchObject({
-      message: "The workspace is empty: is a checkout step missing?",
-      advice: expect.stringContaining("`actions/checkout`") as string,
-    });
+    expect(await said({})).toMatchObject({ reasons: ["WORKSPACE_EMPTY"] });
     expect(await said({ agent: null, "b/a.py": "" }, { path: "agent" })).toMatchObject({
       message: "graph.json does not exist in W/agent, which is empty.",
     });

@@ -105,10 +105,9 @@ describe("what a tree cannot hold", () => {
     expect(await failure(read(join(directory, "gone")))).toMatchObject({
       code: "SOURCE_FOLDER",
       message: `${join(directory, "gone")} does not exist.`,
-      advice: "Set `path` to the folder of the agent project, and check that the step before has checked it out.",
     });
     expect((await failure(read(join(directory, "agent.py")))).message).toBe(
-      `${join(directory, "agent.py")} is not a folder.`,
+      `${join(directory, "agent.py")} is not a directory.`,
     );
   });
 

@@ -94,7 +94,7 @@ describe("the inputs of a deployment", () => {
     ],
     [
       { ...IMAGE, controlPlaneUrl: "http://control.example" },
-      "controlPlaneUrl cannot be used: The address of control.example is http, which would show the credentials on the way; use https.",
+      "controlPlaneUrl cannot be used: The address of control.example uses http, which would send the credentials unencrypted; use https.",
     ],
   ])("are refused for one reason: %j", async (news, reason) => {
     expect(await reasons(news)).toEqual([reason]);
