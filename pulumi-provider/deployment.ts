@@ -47,7 +47,7 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly url: Output<string | undefined>;
   /** The digest of the files, `sha256:…`: it changes when one of them does. */
   declare readonly sourceHash: OfFolder<Source>;
-  /** `42 files, 1.2 MB`, and in a preview how many of them changed. */
+  /** `42 files, 1.2 MB`. */
   declare readonly sourceSummary: OfFolder<Source>;
   /** As the service tells it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;

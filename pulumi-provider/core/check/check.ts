@@ -66,14 +66,16 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   };
 }
 
-const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceParts"];
+const FILLED: readonly string[] = ["sourceHash", "sourceSummary"];
+// An earlier version wrote it into the state; nothing reads it any more.
+const NO_LONGER_FILLED = "sourceParts";
 
 /**
  * What the program gave, and what an earlier check had filled in: the engine puts it back where `ignoreChanges` names
  * it or `*`. Files whose changes are ignored keep the digest that state has.
  */
 function splitRestored(news: Properties, olds: Properties): { given: Properties; restored: Properties } {
-  const isRestored = (key: string) => FILLED.includes(key) && news[key] === olds[key];
+  const isRestored = (key: string) => [...FILLED, NO_LONGER_FILLED].includes(key) && news[key] === olds[key];
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !isRestored(key)));
   if (given["sourceHash"] === news["sourceHash"]) return { given, restored: {} };
   return { given, restored: Object.fromEntries(Object.entries(olds).filter(([key]) => FILLED.includes(key))) };

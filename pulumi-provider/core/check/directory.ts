@@ -6,7 +6,6 @@ import { countOf } from "../../../src/text/number.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import type { GivenInputs } from "./source-rules.ts";
 import type { SourceLook, SourceLooks } from "./source-looks.ts";
-import { leastChanged } from "./source-parts.ts";
 import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
 import { withoutFullStop } from "../../../src/text/sentence.ts";
@@ -38,7 +37,7 @@ export async function checkDirectory(
   if (source !== "internal_source") return NOTHING;
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
-    return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceParts: unknown }, faults: [] };
+    return { filled: { sourceHash: unknown, sourceSummary: unknown }, faults: [] };
   }
   if (directory === undefined) return NOTHING;
   try {
@@ -49,8 +48,9 @@ export async function checkDirectory(
       exclude: directory.exclude ?? [],
     });
     for (const warning of look.warnings) context.log("warning", warning);
-    const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look, olds);
-    return { filled: { sourceHash: look.hash, sourceSummary, sourceParts: look.parts }, faults: [] };
+    // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
+    const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
+    return { filled: { sourceHash: look.hash, sourceSummary }, faults: [] };
   } catch (error) {
     if (!(error instanceof GraphDeployError)) throw error;
     return {
@@ -60,9 +60,6 @@ export async function checkDirectory(
   }
 }
 
-/** `42 files, 1.2 MB, at least 2 changed`: the last part only for a folder that was looked at before. */
-function summaryOf({ files, bytes, parts }: SourceLook, { sourceParts }: Properties): string {
-  const changed = typeof sourceParts === "string" ? leastChanged(sourceParts, parts) : undefined;
-  const what = `${countOf(files, "file")}, ${bytesText(bytes)}`;
-  return changed === undefined || changed === 0 ? what : `${what}, at least ${String(changed)} changed`;
+function summaryOf({ files, bytes }: SourceLook): string {
+  return `${countOf(files, "file")}, ${bytesText(bytes)}`;
 }

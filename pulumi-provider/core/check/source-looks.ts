@@ -1,16 +1,18 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
+import { digestSource } from "../../../src/source/archive/digest.ts";
 import { newBlock } from "../../../src/source/archive/tar-stream.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
-import { readSourceTree, type SourceRequest } from "../../../src/source/tree/tree.ts";
+import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
 import { OneByOne } from "./one-by-one.ts";
-import { Hashing, type HashedSource } from "./hashing.ts";
 
 /** Which folder, and what of it. */
 export type LookRequest = Pick<SourceRequest, "directory" | "exclude" | "graphConfig" | "include">;
 
-/** What a folder holds. */
-export interface SourceLook extends HashedSource {
+/** What a directory holds. */
+export interface SourceLook {
+  /** The digest that packing the directory would return. */
+  readonly hash: string;
   readonly files: number;
   readonly bytes: number;
   readonly warnings: readonly string[];
@@ -18,7 +20,7 @@ export interface SourceLook extends HashedSource {
 
 interface Kept {
   readonly entries: readonly SourceEntry[];
-  readonly digest: HashedSource;
+  readonly hash: string;
 }
 
 /**
@@ -58,12 +60,14 @@ export class SourceLooks {
     const memory = this.#memories.get(key) ?? new TreeMemory(this.#clock);
     this.#memories.set(key, memory);
     const kept = this.#kept.get(key);
-    await using hashing = new Hashing(this.#block);
-    if (kept === undefined) hashing.prepare();
     const tree = await readSourceTree({ ...request, memory, signal: this.#signal });
     const { entries, files, bytes, warnings } = tree;
-    const digest = kept?.entries === entries ? kept.digest : await hashing.run(tree, this.#signal);
-    this.#kept.set(key, { entries, digest });
-    return { ...digest, files, bytes, warnings };
+    const hash = kept?.entries === entries ? kept.hash : await this.#hash(tree);
+    this.#kept.set(key, { entries, hash });
+    return { hash, files, bytes, warnings };
+  }
+
+  async #hash(tree: SourceTree): Promise<string> {
+    return (await digestSource(tree, { signal: this.#signal, block: this.#block })).digest;
   }
 }

@@ -100,7 +100,7 @@ export type InputRole =
   | "local";
 
 /** The role of each input, and of what the checks fill in. */
-export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceParts" | "sourceSummary", InputRole>> = {
+export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceSummary", InputRole>> = {
   name: "identity",
   source: "identity",
   controlPlaneUrl: "identity",
@@ -116,7 +116,6 @@ export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourcePart
   // What a folder holds counts, not where it lies nor which lines chose it.
   directory: "local",
   sourceSummary: "local",
-  sourceParts: "local",
   ignoreSecretChanges: "local",
   wait: "local",
   timeoutSeconds: "local",

@@ -68,7 +68,9 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
   const work = isRevision || drift.length > 0 || pending === "revision" ? "revision" : (pending ?? workOfNote(changed));
   const reasons = [
-    ...changed.filter((key) => roleOf(key, after, removals) !== "local").map((key) => reasonOf(key, after, isMoved)),
+    ...changed
+      .filter((key) => roleOf(key, after, removals) !== "local")
+      .map((key) => reasonOf(key, before, after, isMoved)),
     ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
     ...secretsOfEnv,
     ...drift,
@@ -93,12 +95,19 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: 
   return isSecrets && isSilent ? "local" : ROLES.get(key);
 }
 
-function reasonOf(key: string, { sourceHash, sourceSummary }: Properties, isMoved: boolean): string {
+function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
   if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed, and leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
-  // Of a folder that is not known yet both are the engine's mark.
-  if (typeof sourceSummary !== "string" || sourceSummary === sourceHash) return "the source changed";
-  return `the source changed (${sourceSummary})`;
+  const { sourceHash, sourceSummary: now } = after;
+  // For a directory that is not known yet, both are the engine's mark.
+  if (typeof now !== "string" || now === sourceHash) return "the source changed";
+  const was = formerSummary(before);
+  return `the source changed (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
+}
+
+/** The summary in the state; one of an earlier version also says how many files had changed then. */
+function formerSummary({ sourceSummary }: Properties): string | undefined {
+  return typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
 }
 
 function workOfNote(changed: readonly string[]): UpdateWork {

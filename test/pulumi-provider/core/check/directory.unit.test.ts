@@ -2,6 +2,7 @@ import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../../pulumi-provider/core/check/check.ts";
+import { diff } from "../../../../pulumi-provider/core/operations/diff.ts";
 import { digestSource } from "../../../../src/source/archive/digest.ts";
 import { PROJECT, read, temporaryTree } from "../../../source/temporary-tree.ts";
 import { context, DIRECTORY } from "../../context.ts";
@@ -17,7 +18,7 @@ describe("the folder of a deployment", () => {
     expect(inputs).toMatchObject({ sourceHash: digest, sourceSummary: "3 files, 74 bytes" });
   });
 
-  test("keeps what was said of it while it is the same, and tells how much changed when it is not", async () => {
+  test("keeps its digest while it is the same, and gets another one when a file changes", async () => {
     const folder = temporaryTree({ ...PROJECT, "a.py": "a", "b.py": "b", "c.py": "c" });
     const surroundings = context({ programDirectory: folder });
     const first = await check({}, DIRECTORY, surroundings);
@@ -28,8 +29,33 @@ describe("the folder of a deployment", () => {
     rmSync(join(folder, "b.py"));
     const second = await check(first.inputs, DIRECTORY, surroundings);
     expect(second.inputs["sourceHash"]).not.toBe(first.inputs["sourceHash"]);
-    expect(second.inputs["sourceSummary"]).toBe("4 files, 75 bytes, at least 2 changed");
+    expect(second.inputs["sourceSummary"]).toBe("4 files, 75 bytes");
     expect(await check(second.inputs, DIRECTORY, surroundings)).toEqual(second);
+  });
+
+  test("is the same for the state of an earlier version, which also holds checksums of its parts", async () => {
+    const folder = temporaryTree(PROJECT);
+    const surroundings = context({ programDirectory: folder });
+    const { inputs } = await check({}, DIRECTORY, surroundings);
+    const earlier = { sourceSummary: "2 files, 70 bytes, at least 1 changed", sourceParts: "A".repeat(86) };
+    const olds = { ...inputs, ...earlier };
+    const kept = { ...inputs, sourceSummary: earlier.sourceSummary };
+    const env = () => undefined;
+    const REPORTED = { stateVersion: 1, latestRevisionId: "r-1", managedRevisionId: "r-1", status: "DEPLOYED" };
+    // What the engine puts back: nothing, one key, or all of them.
+    for (const restored of [{}, { sourceParts: earlier.sourceParts }, olds]) {
+      const news = await check(olds, { ...DIRECTORY, ...restored }, surroundings);
+      expect(news).toEqual({ inputs: kept, failures: [] });
+      expect(await diff({ ...olds, ...REPORTED }, news.inputs, { env })).toMatchObject({ changes: false, reasons: [] });
+    }
+
+    writeFileSync(join(folder, "agent.py"), "graph = 2  # changed\n");
+    const { inputs: news } = await check(olds, DIRECTORY, surroundings);
+    expect(news).not.toHaveProperty("sourceParts");
+    expect(await diff({ ...olds, ...REPORTED }, news, { env })).toMatchObject({
+      work: "revision",
+      reasons: [expect.stringMatching(/^the source changed \(2 files, \d+ bytes; before: 2 files, 70 bytes\)$/)],
+    });
   });
 
   test("takes what include and exclude say into account", async () => {

@@ -1,14 +1,10 @@
 import fs, { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import fc from "fast-check";
-import { propertyRuns } from "../../../property-runs.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { leastChanged, SourceParts } from "../../../../pulumi-provider/core/check/source-parts.ts";
 import { SourceLooks } from "../../../../pulumi-provider/core/check/source-looks.ts";
 import { systemClock, type Clock } from "../../../../src/http/clock.ts";
 import { digestSource } from "../../../../src/source/archive/digest.ts";
-import { tarStream } from "../../../../src/source/archive/tar-stream.ts";
 import { PROJECT, read, temporaryTree, writeNodes } from "../../../source/temporary-tree.ts";
 import { AROUND, CHANGES } from "../../folder-changes.ts";
 
@@ -20,13 +16,6 @@ const shifted = (milliseconds: number): Clock => ({
   ...systemClock,
   date: () => new Date(Date.now() + milliseconds),
 });
-
-async function partsOf(folder: string): Promise<string> {
-  const tree = await read(folder);
-  const parts = new SourceParts(tree.entries);
-  for (const block of tarStream(tree.root, tree.entries)) parts.add(block);
-  return parts.text();
-}
 
 describe("a look at a folder", () => {
   test("tells the digest of the archive, for every kind of member", async () => {
@@ -40,7 +29,6 @@ describe("a look at a folder", () => {
     });
     const look = await new SourceLooks({ clock: systemClock, signal }).look(request(folder));
     expect(look.hash).toBe((await digestSource(await read(folder), { signal })).digest);
-    expect(look.parts).toBe(await partsOf(folder));
   });
 
   test("is shared by all that ask at the same time", async () => {
@@ -158,34 +146,6 @@ describe("a look at a folder", () => {
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     writeFileSync(join(folder, "graph.json"), PROJECT["graph.json"]);
     expect((await looks.look(request(folder))).files).toBe(2);
-  });
-});
-
-describe("the parts of a folder", () => {
-  test("count what changed, came or went, and never too much", async () => {
-    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}\.py$/), { minLength: 8, maxLength: 24 });
-    await fc.assert(
-      fc.asyncProperty(names, fc.nat(5), fc.nat(3), async (files, changes, additions) => {
-        const folder = temporaryTree({ ...PROJECT, ...Object.fromEntries(files.map((name) => [name, name])) });
-        const before = await partsOf(folder);
-        const changed = files.filter((name) => name !== "agent.py").slice(0, changes);
-        for (const name of changed) appendFileSync(join(folder, name), "more");
-        for (let index = 0; index < additions; index += 1) writeFileSync(join(folder, `new${String(index)}`), "");
-        const count = leastChanged(before, await partsOf(folder));
-        expect(count).toBeLessThanOrEqual(changed.length + additions);
-        // All in one part would be an accident of one in 128 for each.
-        expect(count ?? 0).toBeGreaterThanOrEqual(Math.min(1, changed.length + additions));
-      }),
-      { numRuns: propertyRuns(0.3) },
-    );
-  });
-
-  test("take the same room for any folder, and cannot be compared with anything else", async () => {
-    const parts = await partsOf(temporaryTree(PROJECT));
-    expect(parts).toHaveLength(86);
-    expect(leastChanged(parts, parts)).toBe(0);
-    expect(leastChanged("", parts)).toBeUndefined();
-    expect(leastChanged("AAAA", parts)).toBeUndefined();
   });
 });
 
