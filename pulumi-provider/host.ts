@@ -3,7 +3,7 @@ import type { DeployDeps } from "../src/deployment/deps.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
 import { Redactor } from "../src/http/redactor.ts";
-import { retryText } from "../src/http/retry-text.ts";
+import { retryText } from "../src/http/retry.ts";
 import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/service/connection.ts";
 import type { ServiceInputs } from "./core/service/service.ts";

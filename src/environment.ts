@@ -1,7 +1,7 @@
 // eslint-disable-next-line no-restricted-imports -- The library's own door: what a caller does not give is in the environment.
 import { cwd, env } from "node:process";
 import { tmpdir } from "node:os";
-import { proxyFromEnvironment } from "./http/proxy-variables.ts";
+import { proxyFromEnvironment } from "./http/proxy.ts";
 import type { ProxySettings } from "./http/proxy.ts";
 
 /** What a function of the library takes from the process where its caller gives nothing. */

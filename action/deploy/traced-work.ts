@@ -8,7 +8,7 @@ import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/ingest/run-ledger.ts";
-import { tracePage } from "../../src/tracing/client/page-address.ts";
+import { tracePage } from "../../src/http/service-pages.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import type { TraceInputs } from "./trace-inputs.ts";

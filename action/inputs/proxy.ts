@@ -1,5 +1,5 @@
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { proxyFromEnvironment } from "../../src/http/proxy-variables.ts";
+import { proxyFromEnvironment } from "../../src/http/proxy.ts";
 import type { Address } from "./address.ts";
 import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 

@@ -19,8 +19,7 @@ import type { ApiRequest, CallOptions, JsonApi, StreamOptions } from "../http/js
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { assistantPath, findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
-import { runEvents } from "./run-events.ts";
-import { failureIn } from "./run-failure.ts";
+import { failureIn, runEvents } from "./run-events.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;

@@ -24,7 +24,7 @@ import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines } from "./logs.ts";
-import { deploymentPage } from "./page-address.ts";
+import { deploymentPage } from "../http/service-pages.ts";
 import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
 import { pathSegment } from "./path-segment.ts";

@@ -1,5 +1,6 @@
 import { LogPage, type LogKind, type LogLine } from "../contract/deployment.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
+import { findPath } from "../http/find-path.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { pathSegment } from "./path-segment.ts";
 
@@ -26,13 +27,12 @@ export async function lastLogLines(
       query: { type: kind, order: "desc", limit },
     },
   ] as const;
-  for (const place of places) {
-    try {
-      const { logs } = await api.request({ ...options, ...place, schema: LogPage });
-      return logs.slice(0, limit).reverse();
-    } catch (error) {
-      if (!isMissingEndpoint(error)) throw error;
-    }
+  const ask = (place: (typeof places)[number]) => api.request({ ...options, ...place, schema: LogPage });
+  try {
+    const { result } = await findPath(places, ask, { isElsewhere: isMissingEndpoint });
+    return result.logs.slice(0, limit).reverse();
+  } catch (error) {
+    if (isMissingEndpoint(error)) return undefined;
+    throw error;
   }
-  return undefined;
 }

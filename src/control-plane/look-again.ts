@@ -19,6 +19,9 @@ export interface Search<Found> {
 }
 
 /**
+ * Not `poll`, whose pauses grow by the length of a wait: each look is a request that a failed write causes, and the
+ * server may have asked for a longer pause than there is patience.
+ *
  * Looks at once and then after pauses of 1, 2 and 4 s; what the last look does not find is not there. Throws the failure
  * when there is no time for the next pause, and what a look throws unless a later one makes up for it.
  */

@@ -6,10 +6,11 @@ import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
-import { findMade, NEWEST_PAGES } from "./made-revision.ts";
 import { pathSegment } from "./path-segment.ts";
 
 const MOST_PATCHES = 3;
+/** How many pages of revisions are searched for one that was made a moment ago: it is among the newest. */
+export const NEWEST_PAGES = 5;
 
 /** What an update works with. */
 export interface PatchDeps {
@@ -86,4 +87,25 @@ async function findUpdated(
   const newest = revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES });
   const made = await findMade(newest, { before, config });
   return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
+}
+
+/** What an update asked for, and the latest revision before it; undefined when there was none. */
+export interface MadeBy {
+  readonly before: string | undefined;
+  readonly config: RevisionConfigInput | undefined;
+}
+
+/**
+ * The revision that an update made, among the revisions of a deployment, newest first: one that came after `before`
+ * and holds what was asked for. Never simply the newest, which may be somebody else's.
+ */
+export async function findMade(
+  revisions: AsyncIterable<Revision>,
+  { before, config }: MadeBy,
+): Promise<Revision | undefined> {
+  for await (const revision of revisions) {
+    if (isSameId(revision.id, before)) return undefined;
+    if (matchesConfig(revision.source_revision_config, config)) return revision;
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { UploadTarget } from "../contract/deployment.ts";
 import { parseAddress } from "../http/base-url.ts";
 import { hasStatus, HttpStatusError } from "../http/errors.ts";
+import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { pathSegment } from "./path-segment.ts";
@@ -17,6 +18,10 @@ const PROGRESS_MILLISECONDS = 1_000;
 // The range that object stores of the public service sign; a signed header must be sent as it was signed.
 const SIGNED_LENGTH_RANGE = ["x-goog-content-length-range", "0,209715200"] as const;
 
+// The documented path comes first.
+const PREFIXES = ["", "/v2"] as const;
+type Prefix = (typeof PREFIXES)[number];
+
 /** A file on disk and its length, which must not change while it is sent. */
 export interface UploadFile {
   readonly file: string;
@@ -29,30 +34,29 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
-/** Asks where a tarball may be uploaded to. The documented path comes first; the answer is remembered. */
+/** Asks where a tarball may be uploaded to. Remembers the path that has answered. */
 export class UploadUrls {
   readonly #api: JsonApi;
-  #prefix: "" | "/v2" | undefined;
+  #prefix: Prefix | undefined;
 
   constructor(api: JsonApi) {
     this.#api = api;
   }
 
   async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-    if (this.#prefix !== undefined) return await this.#ask(this.#prefix, deploymentId, options);
-    try {
-      const target = await this.#ask("", deploymentId, options);
-      this.#prefix = "";
-      return target;
-    } catch (error) {
-      if (!hasStatus(error, 404, 405) || error.details.some((line) => isAbout(deploymentId, line))) throw error;
-    }
-    const target = await this.#ask("/v2", deploymentId, options);
-    this.#prefix = "/v2";
-    return target;
+    const { path, result } = await findPath(
+      this.#prefix === undefined ? PREFIXES : [this.#prefix],
+      (prefix) => this.#ask(prefix, deploymentId, options),
+      {
+        isElsewhere: (error) =>
+          hasStatus(error, 404, 405) && !error.details.some((line) => isAbout(deploymentId, line)),
+      },
+    );
+    this.#prefix = path;
+    return result;
   }
 
-  async #ask(prefix: "" | "/v2", deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+  async #ask(prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
     return await this.#api.request({
       ...options,
       method: "POST",

@@ -1,6 +1,6 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { Source } from "../contract/source.ts";
-import type { RetryNotice } from "../http/sender.ts";
+import type { RetryNotice } from "../http/retry.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { Outcome } from "./outcome.ts";

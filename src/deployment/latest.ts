@@ -2,7 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { parseInstant } from "../contract/instant.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { NEWEST_PAGES } from "../control-plane/made-revision.ts";
+import { NEWEST_PAGES } from "../control-plane/patch.ts";
 import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";
 import { supersededBy, unreadable, type Successor } from "./ending.ts";

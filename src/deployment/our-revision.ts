@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { matchesConfig } from "../contract/source.ts";
-import { findMade, NEWEST_PAGES, type MadeBy } from "../control-plane/made-revision.ts";
+import { findMade, NEWEST_PAGES, type MadeBy } from "../control-plane/patch.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";

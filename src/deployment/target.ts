@@ -2,13 +2,11 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { AmbiguousNameError } from "../control-plane/errors.ts";
 import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { askTwice } from "../http/retry.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import type { DeploymentTarget } from "./request.ts";
-
-// A gateway answers 404 while it has no service behind it. Taken for a service without a list, that leads to a create.
-const GATEWAY_MILLISECONDS = 1_000;
 
 /** The deployment that is meant, or undefined when there is none of this name; `hint` is an id that it had before. */
 export async function findTarget(
@@ -69,11 +67,8 @@ async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps
 async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment | undefined> {
   const { controlPlane, clock, emit, signal } = deps;
   try {
-    return await controlPlane.findByName(name).catch(async (error: unknown) => {
-      if (!hasStatus(error, 404)) throw error;
-      await clock.sleep(GATEWAY_MILLISECONDS, signal);
-      return await controlPlane.findByName(name);
-    });
+    // Taken for a service without a list, the 404 of a gateway leads to a create.
+    return await askTwice(() => controlPlane.findByName(name), [404], { clock, signal });
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error;
     // A wrong path prefix looks the same as a service without a list.

@@ -1,12 +1,15 @@
+import type { Readable } from "node:stream";
 import { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { hasStatus, HttpStatusError, mayHaveBeenProcessed, NetworkError } from "../http/errors.ts";
+import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { JsonApi } from "../http/json-api.ts";
 import type { BodySource } from "../http/transport.ts";
-import type { RetryNotice } from "../http/sender.ts";
+import { retry, type RetryNotice } from "../http/retry.ts";
+import { experimentPage } from "../http/service-pages.ts";
 import { bytesText } from "../text/bytes.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
@@ -16,8 +19,6 @@ import {
   ExperimentTooLargeError,
   ExperimentUnansweredError,
 } from "./errors.ts";
-import { pageAddress } from "./page-address.ts";
-import { SentBody } from "./sent-body.ts";
 
 const PATH = "/datasets/upload-experiment";
 const MOST_POSTS = 3;
@@ -78,56 +79,57 @@ export class ExperimentUploads {
     const end = this.#clock.now() + timeoutMilliseconds;
     const body = new SentBody(experiment.body);
     let mayBeStored = false;
-    for (let post = 1; ; post += 1) {
+    const post = async (): Promise<UploadOutcome> => {
       try {
         return this.#uploaded(await this.#post(body, end - this.#clock.now()));
       } catch (error) {
         if (mayBeStored && hasStatus(error, 409)) return { status: "uncertain" };
-        const isCut = error instanceof NetworkError && error.mayHaveBeenProcessed && !body.isWhole;
-        const isAmbiguous = mayHaveBeenProcessed(error) && !isCut;
-        if (this.#signal.aborted || !(mayBeStored || isAmbiguous || isCut)) throw notUploaded(experiment, error);
-        // The size and the rows are the same in every attempt.
-        if (hasStatus(error, 413, 422)) throw notUploaded(experiment, error);
-        // A name can be taken once: what is stored already answers the next attempt with a conflict.
-        mayBeStored ||= isAmbiguous;
-        const pause = pauseAfter(error);
-        const isLast = post === MOST_POSTS || end - this.#clock.now() <= pause;
-        if (isLast || !(isAmbiguous || isCut)) throw lastError(experiment, { error, mayBeStored });
-        this.#onRetry(noticeOf(experiment, { attempt: post, delayMilliseconds: pause, error }));
-        await this.#clock.sleep(pause, this.#signal);
+        throw error;
       }
-    }
+    };
+    const pauseAfter = (error: unknown, attempt: number): number => {
+      const isCut = error instanceof NetworkError && error.mayHaveBeenProcessed && !body.isWhole;
+      const isAmbiguous = mayHaveBeenProcessed(error) && !isCut;
+      if (this.#signal.aborted || !(mayBeStored || isAmbiguous || isCut)) throw notUploaded(experiment, error);
+      // The size and the rows are the same in every attempt.
+      if (hasStatus(error, 413, 422)) throw notUploaded(experiment, error);
+      // A name can be taken once: what is stored already answers the next attempt with a conflict.
+      mayBeStored ||= isAmbiguous;
+      const delayMilliseconds = pauseOf(error);
+      const isLast = attempt === MOST_POSTS || end - this.#clock.now() <= delayMilliseconds;
+      if (isLast || !(isAmbiguous || isCut)) throw lastError(experiment, { error, mayBeStored });
+      this.#onRetry(noticeOf(experiment, { attempt, delayMilliseconds, error }));
+      return delayMilliseconds;
+    };
+    return await retry(post, pauseAfter, { clock: this.#clock, signal: this.#signal });
   }
 
   #uploaded(answer: ExperimentUploadAnswer): UploadOutcome {
     const { experiment, dataset } = answer;
     const tenantId = dataset.tenant_id ?? experiment.tenant_id ?? undefined;
     const subject = { tenantId: tenantId ?? "", datasetId: dataset.id, experimentIds: [experiment.id] };
-    return { status: "uploaded", answer, page: tenantId === undefined ? undefined : pageAddress(this.#url, subject) };
+    return {
+      status: "uploaded",
+      answer,
+      page: tenantId === undefined ? undefined : experimentPage(this.#url, subject),
+    };
   }
 
   /** The hosted address has the path below a prefix, others may not: one that is not there stores nothing. */
   async #post(body: BodySource, milliseconds: number): Promise<ExperimentUploadAnswer> {
-    const [first, ...others] = this.#apis;
-    let last: unknown;
-    for (const api of first === undefined ? [] : [first, ...others]) {
-      try {
-        return await api.request({
-          method: "POST",
-          path: PATH,
-          source: body,
-          schema: ExperimentUploadAnswer,
-          // A service that falls silent leaves time for a second attempt, which finds out whether it has stored.
-          stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
-          attemptMilliseconds: Math.max(1, milliseconds),
-          deadlineMilliseconds: Math.max(1, milliseconds),
-        });
-      } catch (error) {
-        last = error;
-        if (!hasStatus(error, 404, 405)) throw error;
-      }
-    }
-    throw last;
+    const { result } = await findPath(this.#apis, (api) =>
+      api.request({
+        method: "POST",
+        path: PATH,
+        source: body,
+        schema: ExperimentUploadAnswer,
+        // A service that falls silent leaves time for a second attempt, which finds out whether it has stored.
+        stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
+        attemptMilliseconds: Math.max(1, milliseconds),
+        deadlineMilliseconds: Math.max(1, milliseconds),
+      }),
+    );
+    return result;
   }
 }
 
@@ -171,7 +173,7 @@ function lastError(
 }
 
 /** A server that is asked again knows best when. */
-function pauseAfter(error: unknown): number {
+function pauseOf(error: unknown): number {
   const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
   return Math.max(PAUSE_MILLISECONDS, asked ?? 0);
 }
@@ -185,5 +187,29 @@ function noticeOf(
     mostAttempts: MOST_POSTS,
     reason: error instanceof Error ? error.message : String(error),
     ...rest,
+  };
+}
+
+/** A body that knows whether it was sent: one that was not read to its end cannot have been stored. */
+class SentBody implements BodySource {
+  readonly bytes: number;
+  readonly #source: BodySource;
+  #isWhole = false;
+
+  constructor(source: BodySource) {
+    this.bytes = source.bytes;
+    this.#source = source;
+  }
+
+  /** True when it was read to its end since it was opened last. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  readonly open = (): Readable => {
+    this.#isWhole = false;
+    return this.#source.open().once("end", () => {
+      this.#isWhole = true;
+    });
   };
 }

@@ -1,4 +1,4 @@
-import type { RetryNotice } from "../http/sender.ts";
+import type { RetryNotice } from "../http/retry.ts";
 import type { ColumnReading } from "./rows/columns.ts";
 import type { ScoreSummary } from "./reading/score-tally.ts";
 

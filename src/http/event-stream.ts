@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { GarbageError } from "./garbage-error.ts";
+import { GarbageError } from "./bad-response.ts";
 import type { StreamFormat } from "./json-api.ts";
 
 // As much as an answer that is read whole may have.

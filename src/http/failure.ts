@@ -10,6 +10,23 @@ export interface Failure {
   readonly error: GraphDeployError;
 }
 
+/** A failed attempt, and what the server asks for. */
+export interface AttemptFailure extends Failure {
+  readonly hintMilliseconds?: number | undefined;
+  /** The error to throw when the pause that the server asks for is longer than the time that is left. */
+  readonly tooLate?: (asked: number, left: number) => Error;
+}
+
+/** Thrown within the retry loop, which decides what becomes of it. */
+export class FailedAttempt extends Error {
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure) {
+    super(failure.error.message, { cause: failure.error });
+    this.failure = failure;
+  }
+}
+
 const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: "the file to send cannot be read",
   EAI_AGAIN: "the name of the host could not be resolved",
@@ -126,4 +143,18 @@ function certificate(code: string, whose: "proxy" | "server"): What {
     return { code, what: `the certificate of the ${whose} is for another host` };
   const what = `the certificate of the ${whose} is not trusted`;
   return { code, what, advice: ADVICE_CERTIFICATE, reasons: ["CERTIFICATE_UNTRUSTED"] };
+}
+
+/** Why another attempt is made, in a few words. */
+export function reasonOf({ outcome }: Failure): string {
+  switch (outcome.kind) {
+    case "status":
+      return `status ${String(outcome.status)}`;
+    case "network":
+      return outcome.code;
+    case "garbage":
+      return "an answer that is no JSON";
+    case "timeout":
+      return "no answer in time";
+  }
 }

@@ -3,7 +3,8 @@ import { systemClock, type Clock } from "./clock.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { JsonApi } from "./json-api.ts";
 import { Redactor } from "./redactor.ts";
-import { Sender, type RetryNotice } from "./sender.ts";
+import type { RetryNotice } from "./retry.ts";
+import { Sender } from "./sender.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
 
 /** How requests travel, and what is done about those that fail. */

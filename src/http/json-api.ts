@@ -5,7 +5,7 @@ import { describeValidationError, toValidationErrors } from "../contract/validat
 import { cut } from "../text/foreign-text.ts";
 import { parseJson } from "../text/json-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { GarbageError } from "./garbage-error.ts";
+import { GarbageError } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { Body, TransportAnswer } from "./transport.ts";

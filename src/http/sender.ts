@@ -1,15 +1,12 @@
-import { backoffMilliseconds } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
-import { AddressError } from "./errors.ts";
-import { TimeoutError } from "./errors.ts";
-import { timeoutFailure, toFailure, type Failure } from "./failure.ts";
+import { AddressError, TimeoutError } from "./errors.ts";
+import { FailedAttempt, reasonOf, timeoutFailure, toFailure, type AttemptFailure } from "./failure.ts";
 import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
-import { GarbageError } from "./garbage-error.ts";
 import type { TextRedactor } from "./redactor.ts";
-import { refusal } from "./refusal.ts";
+import { GarbageError, refusal } from "./bad-response.ts";
 import { retryAfterMilliseconds } from "./retry-after.ts";
-import { RetryBudget } from "./retry-budget.ts";
+import { backoffMilliseconds, retry, RetryBudget, type RetryNotice } from "./retry.ts";
 import {
   readAll,
   type Body,
@@ -20,15 +17,6 @@ import {
 } from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
-
-/** One line of news about a request that is tried again. */
-export interface RetryNotice {
-  readonly target: string;
-  readonly attempt: number;
-  readonly mostAttempts: number;
-  readonly delayMilliseconds: number;
-  readonly reason: string;
-}
 
 /** What a sender works with. */
 export interface SenderOptions {
@@ -142,27 +130,31 @@ export class Sender {
   async #untilSuccess<Result>(request: SendRequest, exchange: Exchange<Result>): Promise<Result> {
     const target = targetOf(request);
     const end = this.#clock.now() + request.deadlineMilliseconds;
-    for (let attempt = 1; ; attempt += 1) {
+    const work = async (attempt: number): Promise<Result> => {
       const result = await this.#attempt(request, exchange, target, end);
-      if (!("error" in result)) {
-        this.#budget.refill({ retried: attempt > 1 });
-        return result.value;
-      }
-      const verdict = classify(request.method, result.outcome);
-      const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
-      if (!mayRepeat || attempt === MOST_ATTEMPTS) throw result.error;
-      const { hintMilliseconds: hint } = result;
-      const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
-      // Timers may fire a part of a millisecond early: no attempt is begun for that.
-      const left = Math.floor(end - this.#clock.now());
-      if (delayMilliseconds >= left) {
-        throw hint === undefined || hint < left ? result.error : (result.tooLate?.(hint, left) ?? result.error);
-      }
-      if (!this.#budget.take()) throw result.error;
-      const notice = { target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(result) };
-      this.#onRetry(notice);
-      await this.#clock.sleep(delayMilliseconds, request.signal);
-    }
+      this.#budget.refill({ retried: attempt > 1 });
+      return result;
+    };
+    const pauseAfter = (error: unknown, attempt: number): number => {
+      if (error instanceof FailedAttempt) return this.#pauseAfter(error.failure, { request, target, attempt, end });
+      throw error;
+    };
+    return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal });
+  }
+
+  /** Throws the error of the request when no other attempt may follow. */
+  #pauseAfter(failure: AttemptFailure, { request, target, attempt, end }: AttemptContext): number {
+    const { error, outcome, hintMilliseconds: hint, tooLate } = failure;
+    const verdict = classify(request.method, outcome);
+    const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
+    if (!mayRepeat || attempt === MOST_ATTEMPTS) throw error;
+    const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
+    // Timers may fire a part of a millisecond early: no attempt is begun for that.
+    const left = Math.floor(end - this.#clock.now());
+    if (delayMilliseconds >= left) throw hint === undefined || hint < left ? error : (tooLate?.(hint, left) ?? error);
+    if (!this.#budget.take()) throw error;
+    this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(failure) });
+    return delayMilliseconds;
   }
 
   async #attempt<Result>(
@@ -170,7 +162,7 @@ export class Sender {
     exchange: Exchange<Result>,
     target: string,
     end: number,
-  ): Promise<{ readonly value: Result } | AttemptFailure> {
+  ): Promise<Result> {
     request.signal.throwIfAborted();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const timeout = new AbortController();
@@ -182,25 +174,26 @@ export class Sender {
       const { method, url, headers, body, stallMilliseconds, namedBy } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
-      if ("value" in result) return result;
+      if ("value" in result) return result.value;
       const answer = result.refused;
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date());
       const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
-      return {
+      throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },
         hintMilliseconds,
         error: refusal(answer, context),
         tooLate: (asked, left) => refusal(answer, { ...context, note: tooLateNote(asked, left) }),
-      };
+      });
     } catch (error) {
+      if (error instanceof FailedAttempt) throw error;
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
         const userError = error.toUserError(target, redactor);
         if (!error.mayImprove) throw userError;
-        return { outcome: { kind: "garbage" }, error: userError };
+        throw new FailedAttempt({ outcome: { kind: "garbage" }, error: userError });
       }
-      return timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target);
+      throw new FailedAttempt(timeout.signal.aborted ? timeoutFailure(milliseconds, target) : toFailure(error, target));
     } finally {
       stopAlarm();
     }
@@ -220,26 +213,15 @@ function targetOf({ label, method, url }: SendRequest): string {
   return label ?? `${method} ${printableUrl(url)}`;
 }
 
-interface AttemptFailure extends Failure {
-  readonly hintMilliseconds?: number | undefined;
-  /** The error to throw when the pause that the server asks for is longer than the time that is left. */
-  readonly tooLate?: (asked: number, left: number) => Error;
+interface AttemptContext {
+  readonly request: SendRequest;
+  readonly target: string;
+  readonly attempt: number;
+  /** When the time for all attempts is over. */
+  readonly end: number;
 }
 
 function tooLateNote(asked: number, left: number): string {
   const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
   return `and asks to wait ${seconds(asked)}, longer than the ${seconds(left)} that are left for it`;
-}
-
-function reasonOf({ outcome }: Failure): string {
-  switch (outcome.kind) {
-    case "status":
-      return `status ${String(outcome.status)}`;
-    case "network":
-      return outcome.code;
-    case "garbage":
-      return "an answer that is no JSON";
-    case "timeout":
-      return "no answer in time";
-  }
 }

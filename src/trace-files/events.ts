@@ -1,6 +1,6 @@
 import type { RunType } from "../contract/run.ts";
 import type { FilePlace } from "../files/json/errors.ts";
-import type { RetryNotice } from "../http/sender.ts";
+import type { RetryNotice } from "../http/retry.ts";
 import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
-import type { RetryNotice } from "../../src/http/sender.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
-import type { RetryNotice } from "../../src/http/sender.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";

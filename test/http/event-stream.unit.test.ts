@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventStream, type ServerSentEvent } from "../../src/http/event-stream.ts";
-import { GarbageError } from "../../src/http/garbage-error.ts";
+import { GarbageError } from "../../src/http/bad-response.ts";
 
 /** What comes out of a stream whose bytes come in these chunks; the stream ends after the last. */
 function read(chunks: readonly Uint8Array[]): readonly ServerSentEvent[] {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { HttpStatusError, InvalidResponseError, NetworkError } from "../../src/http/errors.ts";
-import { GarbageError } from "../../src/http/garbage-error.ts";
+import { GarbageError } from "../../src/http/bad-response.ts";
 import type { BodySource } from "../../src/http/transport.ts";
 import { earlyRefusal, resetAfter, resetBefore, status, stalledHeaders, truncated } from "../wire/faults.ts";
 import { senderRig } from "./sender-rig.ts";

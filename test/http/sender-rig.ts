@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
-import { Sender, type RetryNotice, type SendRequest } from "../../src/http/sender.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
+import { Sender, type SendRequest } from "../../src/http/sender.ts";
 import { Transport, type TransportAnswer } from "../../src/http/transport.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";

@@ -9,7 +9,7 @@ import { Ledger } from "./ledger.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import { printRehearsal } from "../../report/rehearsal-line.ts";
 import type { Reporter } from "../../report/reporters.ts";
-import { retryText } from "../../../src/http/retry-text.ts";
+import { retryText } from "../../../src/http/retry.ts";
 import {
   printAgentAnswered,
   printAgentRunning,

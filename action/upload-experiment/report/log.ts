@@ -3,7 +3,7 @@ import { countOf, countText } from "../../../src/text/number.ts";
 import { Printer, type PrinterOptions } from "../../report/printer.ts";
 import { printRehearsal } from "../../report/rehearsal-line.ts";
 import type { Reporter } from "../../report/reporters.ts";
-import { retryText } from "../../../src/http/retry-text.ts";
+import { retryText } from "../../../src/http/retry.ts";
 import { UploadLines } from "../../report/upload-lines.ts";
 import { printEnding, printWritten } from "./ending-section.ts";
 import { inDataset, rowsAndSize, uncertainWarning } from "./experiment-words.ts";

@@ -1,4 +1,4 @@
-import { retryText } from "../../../src/http/retry-text.ts";
+import { retryText } from "../../../src/http/retry.ts";
 import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";

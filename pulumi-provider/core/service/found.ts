@@ -2,8 +2,11 @@ import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
+import { askTwice } from "../../../src/http/retry.ts";
 import type { CallOptions } from "../../../src/http/json-api.ts";
 import { agentUrl } from "../../../src/deployment/agent-url.ts";
+
+const GONE = [404, 410];
 
 type Reader = Pick<ControlPlane, "get" | "revision">;
 
@@ -13,24 +16,19 @@ export async function findDeployment(
   id: string,
   options: CallOptions = {},
 ): Promise<Deployment | undefined> {
-  return await unlessMissing(controlPlane.get(id, options), 404, 410);
+  return await unlessMissing(controlPlane.get(id, options), ...GONE);
 }
 
 /** What a look that counts for gone works with. */
 export type FoundContext = Pick<DeployDeps, "clock" | "controlPlane" | "signal">;
-
-// A gateway answers 404 while it has no service behind it, and what counts as gone is made once more.
-const GATEWAY_MILLISECONDS = 1_000;
 
 /** A deployment; undefined when it is gone at a second look, too. */
 export async function findDeploymentTwice(
   id: string,
   { controlPlane, clock, signal }: FoundContext,
 ): Promise<Deployment | undefined> {
-  const first = await findDeployment(controlPlane, id);
-  if (first !== undefined) return first;
-  await clock.sleep(GATEWAY_MILLISECONDS, signal);
-  return await findDeployment(controlPlane, id);
+  const look = askTwice(() => controlPlane.get(id), GONE, { clock, signal });
+  return await unlessMissing(look, ...GONE);
 }
 
 /** A revision of a deployment; undefined when there is none of this id. */

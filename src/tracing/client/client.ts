@@ -2,6 +2,7 @@ import * as z from "zod";
 import { TracingInfo, type Run } from "../../contract/run.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { hasStatus, InvalidResponseError } from "../../http/errors.ts";
+import { findPath } from "../../http/find-path.ts";
 import type { HttpClient } from "../../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
@@ -100,22 +101,16 @@ export class Tracing {
     schema: Schema,
   ): Promise<z.output<Schema>>;
   async #send(request: Omit<ApiRequest<z.ZodUnknown>, "schema">, schema: z.ZodType = z.unknown()): Promise<unknown> {
-    const candidates = this.#known === undefined ? this.#apis : [this.#known];
-    let missing: unknown;
-    for (const api of candidates) {
-      try {
-        const response = await api.request({ ...request, schema });
-        // Other services have an /info too: it only decides which path comes first.
-        if (request.method !== "GET") this.#known ??= api;
-        else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
-        return response;
-      } catch (error) {
-        // A missing endpoint or an HTML page means another path; any other error comes from the endpoint itself.
-        if (!hasStatus(error, 404, 405) && !(error instanceof InvalidResponseError)) throw error;
-        missing ??= error;
-      }
-    }
-    throw missing;
+    const apis = this.#known === undefined ? this.#apis : [this.#known];
+    const { path: api, result } = await findPath(apis, (candidate) => candidate.request({ ...request, schema }), {
+      // A missing endpoint or an HTML page means another path; any other error comes from the endpoint itself.
+      isElsewhere: (error) => hasStatus(error, 404, 405) || error instanceof InvalidResponseError,
+      blamed: apis[0],
+    });
+    // Other services have an /info too: it only decides which path comes first.
+    if (request.method !== "GET") this.#known ??= api;
+    else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
+    return result;
   }
 }
 

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
-import { backoffMilliseconds } from "../../http/backoff.ts";
+import { backoffMilliseconds, retry } from "../../http/retry.ts";
 import { USUAL_LIMITS, type BatchLimits } from "../client/client.ts";
 import type { BatchBody, Tracing } from "../client/client.ts";
 import { BatchWriter } from "./run-batch.ts";
@@ -139,21 +139,20 @@ export class Delivery {
   async #sendPatiently(body: BatchBody): Promise<void> {
     const { tracing, clock, signal, random = Math.random } = this.#options;
     const begin = clock.now();
-    for (let round = 1; ; round += 1) {
-      try {
-        const deadlineMilliseconds = Math.max(1, this.#endOf(begin) - clock.now());
-        await tracing.sendBatch(body, { signal, deadlineMilliseconds });
-        this.#silentSince = undefined;
-        return;
-      } catch (error) {
-        this.#silentSince = isTransient(error) ? (this.#silentSince ?? clock.now()) : undefined;
-        if (!isTransient(error)) throw error;
-        const hint = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
-        const pause = backoffMilliseconds(round, hint, random);
-        if (clock.now() + pause >= this.#endOf(begin)) throw error;
-        await clock.sleep(pause, signal);
-      }
-    }
+    const send = async (): Promise<void> => {
+      const deadlineMilliseconds = Math.max(1, this.#endOf(begin) - clock.now());
+      await tracing.sendBatch(body, { signal, deadlineMilliseconds });
+      this.#silentSince = undefined;
+    };
+    const pauseAfter = (error: unknown, round: number): number => {
+      this.#silentSince = isTransient(error) ? (this.#silentSince ?? clock.now()) : undefined;
+      if (!isTransient(error)) throw error;
+      const hint = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
+      const pause = backoffMilliseconds(round, hint, random);
+      if (clock.now() + pause >= this.#endOf(begin)) throw error;
+      return pause;
+    };
+    await retry(send, pauseAfter, { clock, signal });
   }
 
   /** When the retries of a batch end: an outage counts once, not for each batch in its turn. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HttpStatusError, RedirectError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
-import { refusal } from "../../src/http/refusal.ts";
+import { refusal } from "../../src/http/bad-response.ts";
 import { isSentence } from "../wire/texts-of.ts";
 import { anyText } from "../wire/any-text.ts";
 

@@ -1,7 +1,6 @@
 import { describeErrorBody } from "../contract/validation-error.ts";
 import { parseJson } from "../text/json-text.ts";
-import { HttpStatusError, RedirectError } from "./errors.ts";
-import { oneLine } from "./one-line.ts";
+import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
 
@@ -68,4 +67,31 @@ function redirectHost(location: string | undefined, base: URL, redactor: TextRed
 
 function shorten(line: string): string {
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
+}
+
+/** Thrown while an answer is read: it is no answer of this API. The retry loop turns it into a user's error. */
+export class GarbageError extends Error {
+  /** False for JSON that is not what was asked for: the next answer would be the same. */
+  readonly mayImprove: boolean;
+  readonly #advice: string | undefined;
+
+  constructor(
+    message: string,
+    { mayImprove, advice }: { readonly mayImprove: boolean; readonly advice?: string | undefined },
+  ) {
+    super(message);
+    this.mayImprove = mayImprove;
+    this.#advice = advice;
+  }
+
+  /** The error without the garbage: this message may quote the server. */
+  toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
+    return new InvalidResponseError(oneLine(redactor.text(this.message)), { target, advice: this.#advice });
+  }
+}
+
+/** The first line of a text from outside, without control characters and without the spaces around it. */
+export function oneLine(text: string): string {
+  const first = text.trim().split(/[\r\n\u2028\u2029]/, 1)[0] ?? "";
+  return first.replaceAll(/\p{Cc}+/gu, " ").trim();
 }

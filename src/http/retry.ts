@@ -1,0 +1,93 @@
+import { durationText } from "../text/duration.ts";
+import type { Clock } from "./clock.ts";
+import { hasStatus } from "./errors.ts";
+
+const FIRST_MILLISECONDS = 200;
+const CAP_MILLISECONDS = 8_000;
+// A gateway answers 404 while it has no service behind it.
+const GATEWAY_MILLISECONDS = 1_000;
+// Enough for seven requests that fail permanently. A success gives back the retry that brought it, or pays for a fifth of
+// one, as in the token buckets of the AWS SDKs.
+const MOST_RETRIES = 20;
+const RETRIES_FOR_SUCCESS = 0.2;
+
+/** One attempt has failed, and another one follows. */
+export interface RetryNotice {
+  readonly target: string;
+  readonly attempt: number;
+  readonly mostAttempts: number;
+  readonly delayMilliseconds: number;
+  readonly reason: string;
+}
+
+/** `GET https://host/path: status 503; attempt 2 of 4 in 1.2 s` */
+export function retryText({ target, reason, attempt, mostAttempts, delayMilliseconds }: RetryNotice): string {
+  const next = `attempt ${String(attempt + 1)} of ${String(mostAttempts)} in ${durationText(delayMilliseconds)}`;
+  return `${target}: ${reason}; ${next}`;
+}
+
+/** Where a retry waits. */
+export interface RetryDeps {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The one retry loop: works until an attempt succeeds. After a failed one, `pauseAfter` returns how many milliseconds to
+ * wait before the next, or throws the error that ends the loop.
+ */
+export async function retry<Result>(
+  work: (attempt: number) => Promise<Result>,
+  pauseAfter: (error: unknown, attempt: number) => number,
+  { clock, signal }: RetryDeps,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      await clock.sleep(pauseAfter(error, attempt), signal);
+    }
+  }
+}
+
+/** Asks once more, after a second, when the answer is one of these statuses: it may be that of a gateway. */
+export async function askTwice<Result>(
+  ask: () => Promise<Result>,
+  statuses: readonly number[],
+  deps: RetryDeps,
+): Promise<Result> {
+  const pauseAfter = (error: unknown, attempt: number): number => {
+    if (attempt === 1 && hasStatus(error, ...statuses)) return GATEWAY_MILLISECONDS;
+    throw error;
+  };
+  return await retry(ask, pauseAfter, deps);
+}
+
+/**
+ * How long to wait before attempt `attempt + 1`: full jitter, so that many clients that failed together do not come
+ * back together. What the server asks for (`hint`, milliseconds) is the least.
+ */
+export function backoffMilliseconds(attempt: number, hint: number | undefined, random: () => number): number {
+  const ceiling = Math.min(CAP_MILLISECONDS, FIRST_MILLISECONDS * 2 ** attempt);
+  return Math.max(hint ?? 0, random() * ceiling);
+}
+
+/**
+ * How many retries all requests of a client may still make together. A service that stumbles is helped by retries; one
+ * that is down for minutes, while a wait keeps looking at it, only gets four times as many requests from them.
+ */
+export class RetryBudget {
+  #left = MOST_RETRIES;
+
+  /** Takes one retry; false when there is none left. */
+  take(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  /** A request came through, after retries or at once. */
+  refill({ retried }: { readonly retried: boolean }): void {
+    this.#left = Math.min(MOST_RETRIES, this.#left + (retried ? 1 : RETRIES_FOR_SUCCESS));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Deployment } from "../contract/deployment.ts";
+import { isLoopback } from "./base-url.ts";
+
+/** The page of a deployment, with its revisions and their logs; undefined where the service does not tell enough. */
+export function deploymentPage(
+  apiUrl: string,
+  { id, tenant_id: tenantId }: Pick<Deployment, "id" | "tenant_id">,
+): string | undefined {
+  const root = pageRoot(apiUrl);
+  if (root === undefined || tenantId == null || tenantId === "") return undefined;
+  return new URL(`o/${encodeURIComponent(tenantId)}/host/deployments/${encodeURIComponent(id)}`, root).href;
+}
+
+/** What a page shows, by the ids of the service's answer. */
+export interface ExperimentIds {
+  readonly tenantId: string;
+  readonly datasetId: string;
+  readonly experimentIds: readonly string[];
+}
+
+/** The page on which people look at experiments; undefined where the address of the API does not tell it. */
+export function experimentPage(
+  apiUrl: string,
+  { tenantId, datasetId, experimentIds }: ExperimentIds,
+): string | undefined {
+  const root = pageRoot(apiUrl);
+  if (root === undefined) return undefined;
+  const [tenant, dataset] = [tenantId, datasetId].map(encodeURIComponent);
+  const page = new URL(`o/${tenant ?? ""}/datasets/${dataset ?? ""}/compare`, root);
+  page.searchParams.set("selectedSessions", experimentIds.join(","));
+  return page.href.replaceAll("%2C", ",");
+}
+
+/**
+ * The page of a trace; undefined where it is not known. Only the local service finds a trace by nothing but its id, and
+ * it has one tenant, however it is called.
+ */
+export function tracePage(apiUrl: string, traceId: string): string | undefined {
+  const root = pageRoot(apiUrl);
+  if (root === undefined || !isLoopback(root)) return undefined;
+  return new URL(`o/-/traces/${encodeURIComponent(traceId)}`, root).href;
+}
+
+/**
+ * Where the pages of a service are, as far as the address of its API tells it: the host without its label `api`, the
+ * host itself where the API has the path `/api` or `/api-host`, or where it is on this machine; undefined for any other.
+ */
+function pageRoot(apiUrl: string): URL | undefined {
+  const url = URL.parse(apiUrl);
+  if (url === null) return undefined;
+  const labels = url.hostname.split(".");
+  const prefix = /^(.*)\/api(?:-host)?(?:\/v1)?\/*$/.exec(url.pathname)?.[1];
+  // A control plane at `api.host.` has its pages elsewhere.
+  const isApiHost = labels.includes("api") && labels.length > 2 && labels[labels.indexOf("api") + 1] !== "host";
+  if (isApiHost) url.hostname = labels.filter((label) => label !== "api").join(".");
+  else if (prefix === undefined && !isLoopback(url)) return undefined;
+  return new URL(`${prefix ?? ""}/`, url.origin);
+}
