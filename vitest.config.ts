@@ -22,6 +22,8 @@ const tier = (
 // Their files share a process, and with it what they import: loading it anew would be a fifth of their time.
 const shared = { isolate: false, setupFiles: ["test/property-runs.ts"] };
 
+const json: ["json", { outputFile: string }] = ["json", { outputFile: "build/test-report.json" }];
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -31,11 +33,11 @@ export default defineConfig({
     expect: { poll: { interval: 10, timeout: 30_000 } },
     unstubEnvs: true,
     // CI wants numbers beside the summary: .ci/run prints them from this file.
-    reporters:
-      process.env["CI"] === "true" ? ["default", ["json", { outputFile: "build/test-report.json" }]] : ["default"],
+    reporters: ["default", "./scripts/slowest-files.ts", ...(process.env["CI"] === "true" ? [json] : [])],
     projects: [
       tier("unit", 60_000, shared),
       tier("contract", 120_000, shared),
+      tier("built", 120_000),
       tier("dist", 600_000),
       tier("fault", 240_000),
       tier("workflow", 90_000, { globalSetup: ["test/workflow/act-install.ts"] }),

@@ -1,17 +1,30 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as z from "zod";
+import { projectRoot } from "./command.ts";
+import { slowestLines, type TimedFile } from "./slowest-files.ts";
 
-// Prints the last line of .ci/run, `N passed, N failed, N skipped`, from the reports that vitest left in a folder, and
-// fails when a test did. The other arguments are the tiers with their exit codes, `test:fault=0`.
+// Prints what .ci/run counted: a line a tier, the slowest files, and as the last line `N passed, N failed, N skipped`,
+// from the reports that vitest left in a directory. Fails when a test did. The other arguments are the tiers with their
+// exit codes, `test:fault=0`.
 const [folder = "", ...tiers] = process.argv.slice(2);
 
 const Report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      startTime: z.number(),
+      endTime: z.number(),
+      assertionResults: z.array(z.object({ status: z.string() })),
+    }),
+  ),
 });
+
+const files: TimedFile[] = [];
 
 interface Count {
   readonly passed: number;
@@ -27,6 +40,9 @@ function countOf(name: string, exitCode: number): Count {
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const report = Report.parse(JSON.parse(readFileSync(file, "utf8")));
+  for (const { name: path, startTime, endTime } of report.testResults) {
+    files.push({ file: relative(projectRoot, path).replaceAll("\\", "/"), milliseconds: endTime - startTime });
+  }
   // A file that fails outside of its tests, by a bad import for one, has no failed test.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.every((test) => test.status !== "failed"),
@@ -49,5 +65,6 @@ for (const tier of tiers) {
     skipped: total.skipped + count.skipped,
   };
 }
+console.log(["Slowest files", ...slowestLines(files)].join("\n"));
 console.log(`${String(total.passed)} passed, ${String(total.failed)} failed, ${String(total.skipped)} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
