@@ -52,6 +52,25 @@ describe("the installed package", () => {
     expect(await installed.node("use.cjs", code)).toBe(allFunctions);
   });
 
+  test("loads zod and undici, and no other package, with graph-deploy/tracing", async () => {
+    const code = `
+      import { registerHooks } from "node:module";
+      const packages = new Set();
+      registerHooks({
+        load(url, context, next) {
+          const name = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)\\//.exec(url)?.[1];
+          if (name !== undefined) packages.add(name);
+          return next(url, context);
+        },
+      });
+      await import("graph-deploy/tracing");
+      console.log([...packages].sort().join());
+    `;
+    const packages = (await installed.node("tracing.mjs", code)).split(",");
+    expect(packages).toEqual(expect.arrayContaining(["graph-deploy", "zod"]));
+    expect(["graph-deploy", "undici", "zod"]).toEqual(expect.arrayContaining(packages));
+  });
+
   test("needs Pulumi's SDK for nothing but Pulumi programs, and names it when it is missing", async () => {
     const code = `import("graph-deploy/pulumi").catch(({ code, message }) => console.log(code, message.split("'")[1]));`;
     expect(await installed.node("without-pulumi.mjs", code)).toBe("ERR_MODULE_NOT_FOUND @pulumi/pulumi");
