@@ -39,7 +39,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "action/upload-traces/action.yml": {
     format: "[Formats](traces.md#formats)",
     "upload-status": "[How a trace upload ends](traces.md#how-a-trace-upload-ends)",
-    "unsent-path": "[What the service refuses](traces.md#what-the-service-refuses)",
+    "unsent-path": "[What the service rejects](traces.md#what-the-service-rejects)",
   },
 };
 
