@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -6,8 +5,8 @@ import { projectRoot, runNode, toolPath } from "./command.ts";
 import { licenceText } from "./licences.ts";
 
 /**
- * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Where there is a
- * `post.ts`, it becomes `action/dist/NAME/post/`.
+ * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. `action/step/post.ts`
+ * becomes `action/dist/NAME/post/` of each.
  */
 export const doors: readonly string[] = ["deploy", "upload-experiment", "upload-traces"];
 
@@ -37,8 +36,7 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
       const target = join(outDir, door);
       await rm(target, { recursive: true, force: true });
       await bundleScript(stage, join("action", door, "main.js"), target);
-      const post = join("action", door, "post.js");
-      if (existsSync(join(stage, post))) await bundleScript(stage, post, join(target, "post"));
+      await bundleScript(stage, join("action", "step", "post.js"), join(target, "post"));
     }),
   );
 }
@@ -57,7 +55,7 @@ async function stageActionsCore(stage: string): Promise<void> {
 }
 
 async function bundleScript(stage: string, entry: string, target: string): Promise<void> {
-  const stats = join(stage, `${entry.replaceAll(/\W/g, "-")}.stats.json`);
+  const stats = join(stage, `${target.replaceAll(/\W/g, "-")}.stats.json`);
   const options = ["-m", "-o", target, "--stats-out", stats, "--no-cache", "-q"];
   const ncc = toolPath("@vercel/ncc", "dist/ncc/cli.js");
   const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);

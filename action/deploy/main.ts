@@ -1,3 +1,4 @@
-import { run } from "./run.ts";
+import { runStep } from "../step/run-step.ts";
+import { deployStep } from "./step.ts";
 
-process.exitCode = await run(process, process.env);
+process.exitCode = await runStep(process, process.env, deployStep);

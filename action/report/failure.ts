@@ -2,7 +2,10 @@ import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { cut } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
+import type { FilesError } from "../../src/files/file-faults.ts";
+import { placeText } from "../../src/files/json/errors.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
+import type { Printer } from "./printer.ts";
 
 /** What a sentence cannot hold: several faults, each with its place. */
 export interface FaultList {
@@ -29,6 +32,7 @@ export interface Failure {
   readonly stack: string;
 }
 
+const MOST_FILE_FAULTS = 20;
 const MOST_STACK_LINES = 20;
 const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
@@ -59,6 +63,35 @@ export function describeFailure(error: Error, { title, table, list }: FailureWor
     paste: [],
     stack,
   };
+}
+
+/** The faults of files with their places; undefined where the sentence of the error tells it all. */
+export function fileFaultList({ faults, count, message }: FilesError): FaultList | undefined {
+  const [first] = faults;
+  if (first === undefined) return undefined;
+  const [place, what] = [placeText(first.place), first.message];
+  // The sentence tells a single fault; when the service found it, it does not tell where.
+  if (count === 1 && message.includes(what) && message.includes(place)) return undefined;
+  const shown = faults.slice(0, MOST_FILE_FAULTS);
+  return {
+    heading: "Place",
+    faults: shown.map((fault) => [placeText(fault.place), fault.message]),
+    more: Math.max(0, count - shown.length),
+  };
+}
+
+/** The one error annotation of a run, its faults, what `printMore` has to show of it, and what to do next. */
+export function printFailure(print: Printer, failure: Failure, printMore: () => void): void {
+  const { title, sentence, advice, list, stack } = failure;
+  print.error(title, sentence);
+  if (list !== undefined) {
+    const rest = list.more > 0 ? [[`and ${countText(list.more)} more`, ""] as const] : [];
+    print.pairs([...list.faults, ...rest]);
+  }
+  printMore();
+  if (print.debug) print.group("Stack", stack.split("\n"));
+  if (advice !== "") print.line("Next", advice);
+  print.block(failure.paste);
 }
 
 // The sentence tells a single fault.

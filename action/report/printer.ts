@@ -1,16 +1,16 @@
-import { errorAnnotation, warningAnnotation } from "./annotation.ts";
 import { elapsedText } from "../../src/text/duration.ts";
-import { commandFree } from "./command-free.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
-import { workflowCommand } from "./workflow-command.ts";
+import { commandFree, errorAnnotation, warningAnnotation, workflowCommand } from "./workflow-command.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".
 const LABEL_WIDTH = 14;
 const ELAPSED_WIDTH = 11;
 const MOST_IN_GROUP = 1_000;
-// A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and drops the rest without a word;
-// one is left for whoever else writes in this step.
+// Of items that share a line, without the label.
+const LINE_WIDTH = 100;
+// A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and silently drops the rest; one is
+// left for other writers in this step.
 const MOST_WARNINGS = 9;
 
 /** Where lines go, and what must not be in them. */
@@ -22,7 +22,15 @@ export interface PrinterOptions {
   readonly debug?: boolean | undefined;
 }
 
-/** Lays out the lines of a log. Every text that it prints is made harmless here, so that nobody can forget it. */
+/** What a log should know of the run. */
+export interface LogOptions extends PrinterOptions {
+  /** Nothing will be written or sent. */
+  readonly dryRun?: boolean | undefined;
+  /** The service is the local one. */
+  readonly rehearsal?: boolean | undefined;
+}
+
+/** Lays out the lines of a log. Every text that it prints is made harmless here, so that no caller can forget it. */
 export class Printer {
   /** The user asked for debug logging. */
   readonly debug: boolean;
@@ -51,12 +59,29 @@ export class Printer {
     for (const [index, text] of texts.entries()) this.line(index === 0 ? label : "", text);
   }
 
+  /** The items with dots between them, in lines of a readable length. */
+  items(label: string, items: readonly string[]): void {
+    const lines: string[] = [];
+    for (const item of items) {
+      const last = lines.at(-1);
+      const longer = `${last ?? ""} · ${item}`;
+      if (last === undefined || longer.length > LINE_WIDTH) lines.push(item);
+      else lines[lines.length - 1] = longer;
+    }
+    this.lines(label, lines);
+  }
+
   /** `       34 s   text` */
   at(elapsedMilliseconds: number, text: string): void {
     this.line(elapsedText(elapsedMilliseconds).padStart(ELAPSED_WIDTH), text);
   }
 
-  /** A sentence of its own. */
+  /** Says that a rehearsal begins. */
+  rehearsal(): void {
+    this.line("Rehearsal", "on an embedded service, which ends with this step; nothing leaves this machine");
+  }
+
+  /** A sentence without a label. */
   sentence(text: string): void {
     this.#plain(this.text.line(text));
   }
@@ -73,7 +98,7 @@ export class Printer {
     for (const [first, second] of clean) this.#plain(`  ${first.padEnd(width)}${second}`);
   }
 
-  /** A group that the viewer of the log shows closed; each text is one line. */
+  /** A group that is closed at first; each text is one line. */
   group(title: string, texts: readonly string[]): void {
     this.#sink(workflowCommand("group", this.text.line(title)));
     for (const text of texts) this.#plain(this.text.lines(text).join(" "));
@@ -86,7 +111,7 @@ export class Printer {
     this.group(title, rest > 0 ? [...texts.slice(0, MOST_IN_GROUP), `and ${countText(rest)} more`] : texts);
   }
 
-  /** A warning annotation, or a plain line once the runner would drop it; nothing when it was said before. */
+  /** A warning annotation, or a plain line once the runner would drop it; nothing when it was printed before. */
   warning(text: string): void {
     const clean = this.text.line(text);
     if (this.#warned.has(clean)) return;
@@ -100,7 +125,7 @@ export class Printer {
     this.#sink(errorAnnotation(title, this.text.line(text, Infinity)));
   }
 
-  /** A line for whoever asked for debug logging. */
+  /** A line that only debug logging shows. */
   debugging(text: string): void {
     if (this.debug) this.#sink(workflowCommand("debug", commandFree(this.text.line(text))));
   }

@@ -3,9 +3,10 @@ import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
-import { noticeAnnotation } from "./annotation.ts";
+import { Ledger, type Learn } from "./ledger.ts";
 import type { PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
+import { noticeAnnotation } from "./workflow-command.ts";
 
 /** What a report needs from the process. */
 export interface ReportOptions {
@@ -15,8 +16,8 @@ export interface ReportOptions {
   readonly print: (line: string) => void;
 }
 
-/** What the inputs say that a report begins with. */
-interface BeginFacts {
+/** What the inputs of every step say about the reporting. */
+export interface ReportInputs {
   readonly jobSummary: boolean;
   readonly warnings: readonly string[];
   /** What is good to know; only the log and the page of the run have it. */
@@ -29,22 +30,24 @@ export interface StepOutputs {
   readonly warnings: readonly string[];
 }
 
-/** What a report must know of how a run ended. */
-export interface EndedFacts {
+/** What every report must know of how a run ended. */
+export interface RunFacts {
   readonly ended?: { readonly error: Error | undefined };
 }
 
-/** What one door says. `How` is what its inputs say about the reporting. */
-export interface Door<Event, Facts extends EndedFacts, How> {
+/** What one step reports. `How` is what its inputs say about log and summary. */
+export interface Reporting<Inputs extends ReportInputs, Event, Facts extends RunFacts, How> {
   /** A word for the work: `deploy`. */
   readonly work: string;
-  /** Writes down what happens; the outputs and the summary follow from it. */
-  readonly ledger: Reporter<Event> & { readonly facts: Facts };
-  readonly log: (options: PrinterOptions & How) => Reporter<Event>;
+  /** The facts before the first event. */
+  readonly facts: Facts;
+  readonly learn: Learn<Event, Facts>;
+  readonly how: (inputs: Inputs) => How;
+  readonly log: (options: Partial<How> & PrinterOptions, facts: () => Facts) => Reporter<Event>;
   readonly outputs: (facts: Facts) => StepOutputs;
-  readonly summary: (facts: Facts, options: How & { readonly redact: Redact }) => string;
-  /** The event of a run that ended with an error which the work did not tell. */
-  readonly ended: (error: Error, milliseconds: number) => Event;
+  readonly summary: (facts: Facts, options: Partial<How> & { readonly redact: Redact }) => string;
+  /** The event of a run that ended with an error which the work did not report. */
+  readonly ended: (error: Error, milliseconds: number, facts: Facts) => Event;
   /** The error of a run that was cancelled and does not end by itself. */
   readonly cancelled: (facts: Facts) => Error;
   /** True when a run that ended without an error is green. */
@@ -52,27 +55,28 @@ export interface Door<Event, Facts extends EndedFacts, How> {
 }
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
-export class StepReport<Event, Facts extends EndedFacts, How extends object> {
+export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object> {
   readonly #options: ReportOptions;
-  readonly #door: Door<Event, Facts, How>;
+  readonly #reporting: Reporting<Inputs, Event, Facts, How>;
+  readonly #ledger: Ledger<Event, Facts>;
   readonly #start = performance.now();
-  #how: How;
+  #how: Partial<How> = {};
   #emit: (event: Event | WarningEvent) => void;
   #summary = true;
   #written = false;
   #outputsLost = false;
 
-  /** `how` holds until the inputs are known. */
-  constructor(options: ReportOptions, door: Door<Event, Facts, How>, how: How) {
+  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts, How>) {
     this.#options = options;
-    this.#door = door;
-    this.#how = how;
+    this.#reporting = reporting;
+    this.#ledger = new Ledger(reporting.facts, reporting.learn);
     this.#emit = this.#fanOut();
   }
 
   /** The inputs are known, and the work begins. */
-  protected begin(how: How, { jobSummary, warnings, notices = [] }: BeginFacts): void {
-    this.#how = how;
+  configure(inputs: Inputs): void {
+    const { jobSummary, warnings, notices = [] } = inputs;
+    this.#how = this.#reporting.how(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warn(...warnings);
@@ -85,28 +89,29 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
   };
 
   get exitCode(): number {
-    // Later steps would work with nothing.
+    // Without outputs, later steps would read empty strings.
     if (this.#outputsLost) return 1;
-    const { facts } = this.#door.ledger;
-    return facts.ended !== undefined && facts.ended.error === undefined && this.#door.isSuccess(facts) ? 0 : 1;
+    const { facts } = this.#ledger;
+    return facts.ended !== undefined && facts.ended.error === undefined && this.#reporting.isSuccess(facts) ? 0 : 1;
   }
 
-  /** The run threw; the work itself has told so already, unless it was never reached. */
+  /** The run threw. The work has reported it already, unless it was never reached. */
   failed(thrown: unknown): void {
-    if (this.#door.ledger.facts.ended !== undefined) return;
+    const { facts } = this.#ledger;
+    if (facts.ended !== undefined) return;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    this.emit(this.#door.ended(error, performance.now() - this.#start));
+    this.emit(this.#reporting.ended(error, performance.now() - this.#start, facts));
   }
 
-  /** Something threw that nothing awaited, maybe after the end. */
+  /** Something threw that no caller awaited, maybe after the end. */
   crashed(thrown: unknown): void {
-    if (this.#door.ledger.facts.ended === undefined) this.failed(thrown);
+    if (this.#ledger.facts.ended === undefined) this.failed(thrown);
     else this.#warn(`An unexpected error came after the end of the run: ${String(thrown)}`);
   }
 
   /** The run was cancelled and does not end by itself. */
   cutShort(): void {
-    this.failed(this.#door.cancelled(this.#door.ledger.facts));
+    this.failed(this.#reporting.cancelled(this.#ledger.facts));
     this.write();
   }
 
@@ -120,7 +125,7 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
 
   #writeOutputs(): void {
     try {
-      const { values, warnings } = this.#door.outputs(this.#door.ledger.facts);
+      const { values, warnings } = this.#reporting.outputs(this.#ledger.facts);
       this.#warn(...warnings);
       for (const [name, value] of Object.entries(values)) core.setOutput(name, this.#redact(value));
     } catch (error) {
@@ -133,8 +138,8 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
     const { summaryFile } = this.#options.runner;
     if (!this.#summary || summaryFile === undefined) return;
     try {
-      const { ledger, summary } = this.#door;
-      appendFileSync(summaryFile, summary(ledger.facts, { ...this.#how, redact: this.#redact }));
+      const options = { ...this.#how, redact: this.#redact };
+      appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
     } catch (error) {
       this.#warn(`The job summary could not be written: ${String(error)}`);
     }
@@ -148,8 +153,9 @@ export class StepReport<Event, Facts extends EndedFacts, How extends object> {
 
   #fanOut(): (event: Event | WarningEvent) => void {
     const { runner, print } = this.#options;
-    const { ledger, log, work } = this.#door;
+    const { log, work } = this.#reporting;
     const options = { sink: print, redact: this.#redact, debug: runner.debug, ...this.#how };
-    return fanOut([ledger, log(options)], work);
+    // The ledger first: the log asks it for the facts.
+    return fanOut([this.#ledger, log(options, () => this.#ledger.facts)], work);
   }
 }

@@ -1,12 +1,15 @@
 import type { ServiceConnection } from "../inputs/service-connection.ts";
-import { StepReport, type Door, type EndedFacts, type ReportOptions } from "./step-report.ts";
+import type { RunFacts, Reporting } from "./step-report.ts";
+
+/** How an upload ends that has no files, where that is allowed. */
+export const NO_FILES = "no file; nothing was uploaded";
 
 /** What the log and the summary of an upload should know of the run. */
 export interface UploadHow {
   /** Nothing will be sent. */
-  readonly dryRun?: boolean;
-  /** The service is the embedded one. */
-  readonly rehearsal?: boolean;
+  readonly dryRun?: boolean | undefined;
+  /** The service is the local one. */
+  readonly rehearsal?: boolean | undefined;
   /** The page of the workflow run. */
   readonly runUrl?: string | undefined;
 }
@@ -20,36 +23,23 @@ export interface UploadSettings {
   readonly warnings: readonly string[];
 }
 
-/** A door that uploads. */
-export interface UploadDoor<Event, Facts extends EndedFacts> extends Pick<
-  Door<Event, Facts, UploadHow>,
-  "cancelled" | "ledger" | "log" | "outputs" | "summary"
-> {
-  /** The event of a run that failed before the work could tell so. */
+/** What a step that uploads reports; `failed` is the event of a run that failed before the work could report it. */
+export function uploadReporting<Event, Facts extends RunFacts>({
+  failed,
+  ...reporting
+}: Omit<Reporting<UploadSettings, Event, Facts, UploadHow>, "ended" | "how" | "isSuccess" | "work"> & {
   readonly failed: (error: Error, milliseconds: number) => Event;
-}
-
-/** Everything that an upload says: the log while it runs; outputs and job summary once, however it ends. */
-export class UploadReport<Event, Facts extends EndedFacts> extends StepReport<Event, Facts, UploadHow> {
-  constructor(options: ReportOptions, { failed, ...door }: UploadDoor<Event, Facts>) {
-    super(
-      options,
-      {
-        ...door,
-        work: "upload",
-        // What a signal throws, where the work was not reached that would say it better.
-        ended: (error, milliseconds) =>
-          failed(error.name === "AbortError" ? door.cancelled(door.ledger.facts) : error, milliseconds),
-        isSuccess: ({ ended }) => ended?.error === undefined,
-      },
-      {},
-    );
-  }
-
-  /** The inputs are known. */
-  configure(settings: UploadSettings): void {
-    const { task, connection, runUrl } = settings;
-    const isDryRun = task === "dry-run";
-    this.begin({ rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl }, settings);
-  }
+}): Reporting<UploadSettings, Event, Facts, UploadHow> {
+  return {
+    ...reporting,
+    work: "upload",
+    how: ({ task, connection, runUrl }) => {
+      const isDryRun = task === "dry-run";
+      return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
+    },
+    // A signal throws an AbortError where the work was not reached, which would say more.
+    ended: (error, milliseconds, facts) =>
+      failed(error.name === "AbortError" ? reporting.cancelled(facts) : error, milliseconds),
+    isSuccess: ({ ended }) => ended?.error === undefined,
+  };
 }

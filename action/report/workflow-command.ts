@@ -1,3 +1,8 @@
+import { cut } from "../../src/text/foreign-text.ts";
+
+// The runner cuts the message of an annotation at 4096 characters: `_maxIssueMessageLength` in actions/runner.
+const MOST_CHARACTERS = 4_000;
+
 /** A line that the runner executes, with its escaping of properties and data (command.ts of actions/toolkit). */
 export function workflowCommand(
   name: "debug" | "endgroup" | "error" | "group" | "notice" | "warning",
@@ -6,6 +11,34 @@ export function workflowCommand(
 ): string {
   const pairs = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
   return `::${[name, pairs.join(",")].filter((part) => part !== "").join(" ")}::${escapeData(data)}`;
+}
+
+/** The command for one error annotation; `sentence` is one line without secrets. */
+export function errorAnnotation(title: string, sentence: string): string {
+  return workflowCommand("error", annotationData(sentence), { title });
+}
+
+export function warningAnnotation(sentence: string): string {
+  return workflowCommand("warning", annotationData(sentence));
+}
+
+export function noticeAnnotation(sentence: string): string {
+  return workflowCommand("notice", annotationData(sentence));
+}
+
+/**
+ * One line in which the runner finds no workflow command. It runs `::name::` at the start of a line after blanks and
+ * `##[name]` anywhere in it, from stdout and stderr alike (ActionCommand.cs in actions/runner). Both are broken by one
+ * visible blank, `: :name::` and `## [name]`, so that a person still reads what was there and nothing else changes:
+ * `std::vector` stays as it is. Marks that combine with a character count as part of it, as in a search by culture.
+ */
+export function commandFree(line: string): string {
+  return line.replace(/^([\s\p{M}]*:\p{M}*)(?=:)/u, "$1 ").replace(/(#\p{M}*#\p{M}*)(?=\[)/gu, "$1 ");
+}
+
+// The runner writes the message into the log as it is, where the log's viewer would read a `##[`.
+function annotationData(sentence: string): string {
+  return cut(commandFree(sentence), MOST_CHARACTERS);
 }
 
 function escapeData(text: string): string {

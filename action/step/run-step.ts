@@ -3,7 +3,7 @@ import * as core from "@actions/core";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { Environment } from "../inputs/input-reader.ts";
 import { readRunner } from "../inputs/runner.ts";
-import type { ReportOptions } from "../report/step-report.ts";
+import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../report/step-report.ts";
 import { Cancellation } from "./cancellation.ts";
 
 /** What the work of a step shares with the step around it. */
@@ -13,57 +13,46 @@ export interface Surroundings<Event> {
   readonly emit: (event: Event) => void;
 }
 
-/** Everything that a step says. */
-interface StepVoice<Inputs, Event> {
-  readonly emit: (event: Event) => void;
-  readonly exitCode: number;
-  /** The inputs are known. */
-  configure(inputs: Inputs): void;
-  failed(thrown: unknown): void;
-  crashed(thrown: unknown): void;
-  cutShort(): void;
-  write(): void;
-}
-
-/** A door: how its inputs are read, what it does, and how it says so. */
-export interface Step<Inputs, Event> {
-  /** Every value that must not be printed, also of inputs that cannot be used; never throws. */
+/** A step: how its inputs are read, what it does, and what it reports. */
+export interface Step<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object> {
+  /** Every value that must not be printed, also of invalid inputs; never throws. */
   readonly secretsIn: (env: Environment) => readonly string[];
   readonly readInputs: (env: Environment) => Promise<Inputs>;
-  readonly report: (options: ReportOptions) => StepVoice<Inputs, Event>;
-  /** Loads what the inputs can do without. */
+  /** Loads what reading the inputs can do without: an HTTP client above all, nearly half of a start. */
   readonly loadWork: () => Promise<(inputs: Inputs, surroundings: Surroundings<Event>) => Promise<void>>;
+  readonly reporting: Reporting<NoInfer<Inputs>, Event, Facts, How>;
 }
 
-/** Runs a step; answers the exit code. */
-export async function runStep<Inputs, Event>(
+/** Runs a step and returns its exit code. */
+export async function runStep<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
   process: NodeJS.Process,
   env: NodeJS.ProcessEnv,
-  { secretsIn, readInputs, report: reportWith, loadWork }: Step<Inputs, Event>,
+  { secretsIn, readInputs, loadWork, reporting }: Step<Inputs, Event, Facts, How>,
 ): Promise<number> {
   const redactor = new Redactor(core.setSecret);
   const runner = readRunner(env);
-  const report = reportWith({ redactor, runner, print: (line) => process.stdout.write(line + EOL) });
+  const print = (line: string) => process.stdout.write(line + EOL);
+  const report = new StepReport({ redactor, runner, print }, reporting);
   try {
     for (const secret of secretsIn(env)) redactor.add(secret);
   } catch {
-    // Whatever is said of it could hold what was not masked.
+    // The error itself could hold what was not masked.
     report.failed(new Error("the secrets of the step could not be masked"));
     report.write();
     return report.exitCode;
   }
-  // What nothing awaits may throw too. Node would print the line of the source, which in a bundle is most of it.
+  // A promise that no caller awaits may reject too. Node would print the line of the source, which in a bundle is most of it.
   process.on("uncaughtException", (error) => {
     report.crashed(error);
     report.write();
     process.exit(1);
   });
-  // Also when a promise never settles and Node gives up: the error and the outputs are there on every exit.
+  // Also when a promise never settles and Node exits: the error and the outputs are there on every exit.
   process.once("exit", () => {
     report.failed(new Error("it waited for something that never came"));
     report.write();
   });
-  // Whoever read the log is gone, and the work goes on.
+  // The reader of the log is gone; the work continues.
   process.stdout.on("error", () => undefined);
   using cancellation = new Cancellation(process, () => {
     report.cutShort();

@@ -1,24 +1,17 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { durationText } from "../../../src/text/duration.ts";
+import { retryText } from "../../../src/http/retry.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText, elapsedText, latencyText } from "../../../src/text/duration.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { quoted } from "../../../src/text/quoted.ts";
-import { printEnding } from "./ending-section.ts";
-import { Ledger } from "./ledger.ts";
-import { Printer, type PrinterOptions } from "../../report/printer.ts";
-import { printRehearsal } from "../../report/rehearsal-line.ts";
+import { Printer, type LogOptions } from "../../report/printer.ts";
+import { UploadLines } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
-import { retryText } from "../../../src/http/retry.ts";
-import {
-  printAgentAnswered,
-  printAgentRunning,
-  printAgentWaiting,
-  printHeartbeat,
-  printStatus,
-} from "./revision-section.ts";
-import { printArchive, printSource } from "./source-section.ts";
-import { UploadLines } from "../../report/upload-lines.ts";
+import { printEnding } from "./ending.ts";
+import type { DeployFacts } from "./facts.ts";
+import { fileLines, graphsText, leftOutText, shortDigest, sourceFolder, sourceSize } from "./words.ts";
 
 const WHAT_FOLLOWS = {
   new: "a new revision is due",
@@ -27,13 +20,9 @@ const WHAT_FOLLOWS = {
 } as const;
 
 /** Where the log goes, and what it should know of the run. */
-export interface LogOptions extends PrinterOptions {
-  /** Absolute path; folders in it are named relative to it. */
+export interface DeployLogOptions extends LogOptions {
+  /** Absolute path; directories in it are named relative to it. */
   readonly workspace?: string | undefined;
-  /** Nothing will be written; what would be is told at the end, and the deployment with it. */
-  readonly dryRun?: boolean | undefined;
-  /** The service is the embedded one. */
-  readonly rehearsal?: boolean | undefined;
 }
 
 type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
@@ -42,26 +31,27 @@ type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type
 export class Log implements Reporter<DeployEvent> {
   readonly name = "log";
   readonly #print: Printer;
-  readonly #options: LogOptions;
-  readonly #ledger = new Ledger();
+  readonly #options: DeployLogOptions;
+  readonly #facts: () => DeployFacts;
   readonly #upload: UploadLines;
   readonly #beaten = new Set<string>();
 
-  constructor(options: LogOptions) {
+  /** `facts` are those after the event that is reported. */
+  constructor(options: DeployLogOptions, facts: () => DeployFacts) {
     this.#options = options;
+    this.#facts = facts;
     this.#print = new Printer(options);
     this.#upload = new UploadLines(this.#print);
-    if (options.rehearsal === true) printRehearsal(this.#print);
+    if (options.rehearsal === true) this.#print.rehearsal();
   }
 
   report(event: DeployEvent): void {
-    this.#ledger.report(event);
     switch (event.type) {
       case "source-read":
-        printSource(this.#print, event.tree, this.#options.workspace);
+        this.#source(event);
         break;
       case "source-packed":
-        printArchive(this.#print, event.archive, event.milliseconds);
+        this.#packed(event);
         break;
       case "deployment-new":
         this.#deployment(`${event.name}: new, source ${event.source}`);
@@ -84,7 +74,7 @@ export class Log implements Reporter<DeployEvent> {
         this.#print.line("Revision", `${event.revisionId}${event.resumed ? `, ${event.status}` : ""}`);
         break;
       case "ended":
-        printEnding(this.#print, this.#ledger.facts);
+        printEnding(this.#print, this.#facts());
         break;
       default:
         this.#follow(event);
@@ -97,19 +87,25 @@ export class Log implements Reporter<DeployEvent> {
         this.#print.line("Record", `${event.reason}: ${WHAT_FOLLOWS[event.verdict]}`);
         break;
       case "revision-status":
-        printStatus(this.#print, event);
+        this.#status(event);
         break;
       case "revision-heartbeat":
         this.#heartbeat(event);
         break;
       case "agent-waiting":
-        printAgentWaiting(this.#print, event);
+        this.#print.line(
+          "Agent",
+          `${event.url}: not ready after ${elapsedText(event.elapsedMilliseconds)}, ${event.reason}`,
+        );
         break;
       case "agent-running":
-        printAgentRunning(this.#print, event);
+        this.#print.line(
+          "Agent",
+          `${event.url}: the run of ${event.graph} goes on, ${elapsedText(event.elapsedMilliseconds)} so far`,
+        );
         break;
       case "agent-answered":
-        printAgentAnswered(this.#print, event);
+        this.#agentAnswered(event);
         break;
       case "trace-sent":
         this.#print.line(
@@ -149,10 +145,44 @@ export class Log implements Reporter<DeployEvent> {
     else this.#print.line("Created", identify(deployment));
   }
 
-  #heartbeat(event: Event<"revision-heartbeat">): void {
-    const status = event.status ?? "";
-    printHeartbeat(this.#print, event, this.#ledger.facts.statuses.at(-1), !this.#beaten.has(status));
-    this.#beaten.add(status);
+  #source({ tree }: Event<"source-read">): void {
+    const print = this.#print;
+    const directory = sourceFolder(tree, this.#options.workspace);
+    print.line("Source", `${directory === "" ? "" : `${directory}: `}${sourceSize(tree)}`);
+    const leftOut = leftOutText(tree);
+    if (leftOut !== "") print.more(`left out: ${leftOut}`);
+    const { envFile } = tree;
+    if (envFile !== undefined) print.more(`env file ${envFile} is not sent; give its values as \`secrets\``);
+    print.line("Graphs", graphsText(tree));
+    print.group(`Files (${String(tree.entries.length)})`, fileLines(tree));
+    for (const warning of tree.warnings) print.warning(warning);
+  }
+
+  #packed({ archive, milliseconds }: Event<"source-packed">): void {
+    const packed = `${bytesText(archive.bytes)} in ${durationText(milliseconds)}, ${shortDigest(archive)}…`;
+    this.#print.line("Packed", packed);
+    for (const warning of archive.warnings) this.#print.warning(warning);
+  }
+
+  #status({ revision, elapsedMilliseconds }: Event<"revision-status">): void {
+    const { status, status_message } = revision;
+    const said = status_message == null || status_message === "" ? "" : `: ${status_message}`;
+    this.#print.at(elapsedMilliseconds, `${status}${said}`);
+  }
+
+  /** Shows that the wait lives; what a person can do meanwhile comes with the first heartbeat of a status. */
+  #heartbeat({ status, elapsedMilliseconds }: Event<"revision-heartbeat">): void {
+    const soFar = elapsedText(elapsedMilliseconds - (this.#facts().statuses.at(-1)?.at ?? 0));
+    this.#print.at(elapsedMilliseconds, `${status ?? "no status yet"}, ${soFar} so far`);
+    const { advice } = revisionStatusFact(status ?? "");
+    if (!this.#beaten.has(status ?? "") && advice !== "") this.#print.more(advice);
+    this.#beaten.add(status ?? "");
+  }
+
+  #agentAnswered({ url, milliseconds, graphs, run }: Event<"agent-answered">): void {
+    const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
+    const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
+    this.#print.line("Agent", `${url}: answers in ${latencyText(milliseconds)}${served}${tried}`);
   }
 
   #retry({ notice }: Event<"retry">): void {
@@ -163,7 +193,7 @@ export class Log implements Reporter<DeployEvent> {
 
   /** A revision or a live agent is looked at again and again: looks that fail are told, their attempts are not. */
   get #isLooking(): boolean {
-    const { live, statuses } = this.#ledger.facts;
+    const { live, statuses } = this.#facts();
     const last = statuses.at(-1);
     return live !== undefined || (last !== undefined && !revisionStatusFact(last.status).terminal);
   }

@@ -1,4 +1,4 @@
-import type { DeployFacts } from "./ledger.ts";
+import type { DeployFacts } from "./facts.ts";
 
 /** The outputs of the deploy action, as action.yml declares them. */
 export const OUTPUT_NAMES = [

@@ -1,13 +1,28 @@
-import { durationText } from "../../../src/text/duration.ts";
-import { deployFailure } from "./failure.ts";
-import { ForeignText } from "../../../src/text/foreign-text.ts";
-import type { DeployFacts } from "./ledger.ts";
+import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { PlannedField, Step } from "../../../src/deployment/events.ts";
 import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText, latencyText } from "../../../src/text/duration.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
+import { markdownTable } from "../../report/markdown.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
-import { plannedVerb } from "./planned-words.ts";
-import { changePart, plannedPart } from "./summary-change.ts";
-import { stepsTable } from "./summary-steps.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
+import { statusTimes, type DeployFacts } from "./facts.ts";
+import { deployFailure } from "./failure.ts";
+import { isSent, leftOutText, plannedVerb, secretsText, shortDigest, sourceSize } from "./words.ts";
+
+const STEP_TITLES: Readonly<Record<Step, string>> = {
+  source: "Source",
+  upload: "Upload",
+  queue: "Queue",
+  build: "Build",
+  deploy: "Deploy",
+  verify: "Verify",
+};
+const STEPS = ["source", "upload", "queue", "build", "deploy", "verify"] as const satisfies readonly Step[];
+
+// The path of a tarball differs each time and says nothing.
+const FIELDS = ["repo_ref", "repo_commit_sha", "graph_config_path", "image_uri"] as const;
 
 /**
  * The job summary of a deploy as markdown: did it work, what is live now, how long did each part take, what changed,
@@ -111,4 +126,111 @@ function idsPart({ deploymentId, revisionId, digest }: DeployFacts, pen: Markdow
   ] as const;
   const items = ids.flatMap(([label, id]) => (id === undefined ? [] : [`- ${label}: ${pen.code(id)}`]));
   return items.length === 0 ? "" : pen.details("Ids and digest", items.join("\n"));
+}
+
+/** A table of the parts of a deploy and how long each took; empty when there was none. */
+function stepsTable(facts: DeployFacts, pen: MarkdownPen): string {
+  const rows = STEPS.flatMap((step) => {
+    const milliseconds = facts.steps.get(step);
+    if (milliseconds === undefined) return [];
+    return [[STEP_TITLES[step], durationText(milliseconds), remark(step, facts, pen)]];
+  });
+  return rows.length === 0 ? "" : markdownTable(["Step", "Time", ""], rows);
+}
+
+function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
+  switch (step) {
+    case "source":
+      return sourceRemark(facts, pen);
+    case "upload":
+      return facts.uploadedBytes === undefined ? "" : bytesText(facts.uploadedBytes);
+    case "queue":
+    case "build":
+    case "deploy":
+      return statusesOf(step, facts, pen);
+    case "verify":
+      return verifyRemark(facts, pen);
+  }
+}
+
+/** `14 files, 38.2 kB, sha256:4f1c09ab` */
+function sourceRemark({ tree, archive }: DeployFacts, pen: MarkdownPen): string {
+  if (tree === undefined) return "";
+  return [sourceSize(tree), ...(archive === undefined ? [] : [pen.code(shortDigest(archive))])].join(", ");
+}
+
+function statusesOf(step: "build" | "deploy" | "queue", facts: DeployFacts, pen: MarkdownPen): string {
+  return statusTimes(facts)
+    .filter(({ phase }) => phase === step)
+    .map(({ status, milliseconds }) => `${pen.text(status)} ${durationText(milliseconds)}`)
+    .join(", ");
+}
+
+function verifyRemark({ answer }: DeployFacts, pen: MarkdownPen): string {
+  const { graphs, run, version } = answer ?? {};
+  return [
+    ...(graphs === undefined ? [] : [`${String(graphs.served)} of ${String(graphs.expected)} graphs`]),
+    ...(run === undefined ? [] : [`run in ${latencyText(run.milliseconds)}`]),
+    ...(version === undefined ? [] : [`version ${pen.code(version)}`]),
+  ].join(", ");
+}
+
+/** What differs from the revision before, closed; empty for a new deployment and for a run that made no revision. */
+function changePart(facts: DeployFacts, pen: MarkdownPen): string {
+  if (facts.before === undefined || facts.revisionId === undefined || facts.resumed === true) return "";
+  const parts = [fieldsTable(changedFields(facts), pen), changeList(facts, pen)];
+  return pen.details("What changed since the revision before", parts.filter((part) => part !== "").join("\n\n"));
+}
+
+/** What a deploy would send, as a table. */
+function plannedPart({ change, ...facts }: DeployFacts, pen: MarkdownPen): string {
+  if (change === undefined || !isSent(change)) return "";
+  const rows = change.fields.map(({ name, before, after }) => [
+    pen.code(name),
+    before === undefined ? "" : pen.code(before),
+    before === after ? "unchanged" : pen.code(after),
+  ]);
+  const now = String(change.deployment?.secrets?.length ?? 0);
+  const size = facts.archive === undefined ? "" : `; ${bytesText(facts.archive.bytes)} to upload`;
+  const source = facts.tree === undefined ? [] : [["Source", "", `${sourceRemark(facts, pen)}${size}`]];
+  return markdownTable(
+    ["", "Now", "Would be"],
+    [...source, ...rows, ["Secrets", change.target === "create" ? "" : `${now} set`, pen.text(secretsText(change))]],
+  );
+}
+
+function changedFields({ before, revision, live }: DeployFacts): readonly PlannedField[] {
+  const config = revision?.source_revision_config ?? live?.source_revision_config;
+  return FIELDS.flatMap((name) => {
+    const [old, now] = [before?.source_revision_config?.[name], config?.[name]];
+    return now == null || old === now ? [] : [{ name, before: old ?? undefined, after: now }];
+  });
+}
+
+function fieldsTable(fields: readonly PlannedField[], pen: MarkdownPen): string {
+  if (fields.length === 0) return "";
+  const rows = fields.map(({ name, before, after }) => [pen.code(name), pen.code(before ?? ""), pen.code(after)]);
+  return markdownTable(["Field", "Before", "Now"], rows);
+}
+
+function changeList(facts: DeployFacts, pen: MarkdownPen): string {
+  const { before, live, tree } = facts;
+  const items = [
+    ["Revision before", before?.latest_revision_id == null ? "none" : pen.code(before.latest_revision_id)],
+    ["Source", sourceRemark(facts, pen)],
+    ["Left out", tree === undefined ? "" : pen.text(leftOutText(tree))],
+    ["Secrets added", pen.names(namesBeside(live, before))],
+    ["Secrets removed", pen.names(namesBeside(before, live))],
+  ] as const;
+  return items
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => `- ${label}: ${text}`)
+    .join("\n");
+}
+
+// A service that leaves the names out of one of its answers gives nothing to compare.
+function namesBeside(deployment: Deployment | undefined, other: Deployment | undefined): readonly string[] {
+  if (deployment?.secrets == null || other?.secrets == null) return [];
+  const known = new Set(other.secrets.map(({ name }) => name));
+  return deployment.secrets.map(({ name }) => name).filter((name) => !known.has(name));
 }

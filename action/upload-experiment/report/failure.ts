@@ -4,10 +4,9 @@ import { ResultsError } from "../../../src/experiments/reading/result-faults.ts"
 import { FilesError } from "../../../src/files/file-faults.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { EXPERIMENT_ADVICE } from "../../report/advice.ts";
-import { describeFailure, type Failure } from "../../report/failure.ts";
-import { fileFaultList } from "../../report/file-faults.ts";
-import { nameList } from "./experiment-words.ts";
-import type { UploadFacts } from "./ledger.ts";
+import { describeFailure, fileFaultList, type Failure } from "../../report/failure.ts";
+import { nameList } from "./words.ts";
+import type { UploadFacts } from "./facts.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",

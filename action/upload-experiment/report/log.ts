@@ -1,26 +1,20 @@
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
-import { countOf, countText } from "../../../src/text/number.ts";
-import { Printer, type PrinterOptions } from "../../report/printer.ts";
-import { printRehearsal } from "../../report/rehearsal-line.ts";
-import type { Reporter } from "../../report/reporters.ts";
 import { retryText } from "../../../src/http/retry.ts";
-import { UploadLines } from "../../report/upload-lines.ts";
-import { printEnding, printWritten } from "./ending-section.ts";
-import { inDataset, rowsAndSize, uncertainWarning } from "./experiment-words.ts";
-import { Ledger } from "./ledger.ts";
-import { ReadingProgress } from "../../report/reading-progress.ts";
-import { readingText } from "../../report/reading-text.ts";
-import { MOST_FILES, printFile, printResults, printScores } from "./results-section.ts";
+import { bytesText } from "../../../src/text/bytes.ts";
+import { durationText } from "../../../src/text/duration.ts";
+import { countOf, countText } from "../../../src/text/number.ts";
+import { printFailure } from "../../report/failure.ts";
+import { Printer, type LogOptions } from "../../report/printer.ts";
+import { longReading, ReadingLines, UploadLines } from "../../report/progress.ts";
+import type { Reporter } from "../../report/reporters.ts";
+import { NO_FILES } from "../../report/upload-report.ts";
+import type { UploadFacts } from "./facts.ts";
+import { keptText, uploadFailure } from "./failure.ts";
+import { fileText, inDataset, rowNotes, rowRemarks, rowsAndSize, scoreText, uncertainWarning } from "./words.ts";
 
+const MOST_FILES = 100;
+const MOST_SCORES = 30;
 const MOST_PARTS = 10;
-
-/** Where the log goes, and what it should know of the run. */
-export interface LogOptions extends PrinterOptions {
-  /** Nothing will be sent. */
-  readonly dryRun?: boolean | undefined;
-  /** The service is the embedded one. */
-  readonly rehearsal?: boolean | undefined;
-}
 
 type Event<Type extends ExperimentEvent["type"]> = Extract<ExperimentEvent, { type: Type }>;
 
@@ -29,37 +23,39 @@ export class Log implements Reporter<ExperimentEvent> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #planLabel: string;
-  readonly #ledger = new Ledger();
-  readonly #reading = new ReadingProgress();
+  readonly #facts: () => UploadFacts;
+  readonly #reading: ReadingLines;
   readonly #upload: UploadLines;
   #files = 0;
 
-  constructor(options: LogOptions) {
+  /** `facts` are those after the event that is reported. */
+  constructor(options: LogOptions, facts: () => UploadFacts) {
     this.#print = new Printer(options);
+    this.#facts = facts;
     this.#planLabel = options.dryRun === true ? "Would upload" : "Experiment";
+    this.#reading = new ReadingLines(this.#print, "row");
     this.#upload = new UploadLines(this.#print);
-    if (options.rehearsal === true) printRehearsal(this.#print);
+    if (options.rehearsal === true) this.#print.rehearsal();
   }
 
   report(event: ExperimentEvent): void {
-    this.#ledger.report(event);
     switch (event.type) {
       case "reading":
-        this.#readingSoFar(event);
+        this.#reading.soFar(event.file, event.rows, event.milliseconds);
         break;
       case "file-read":
         this.#files += 1;
-        if (this.#files <= MOST_FILES) printFile(this.#print, event.file);
+        if (this.#files <= MOST_FILES) this.#print.line("Results", fileText(event.file));
         break;
       case "read":
-        printResults(this.#print, event.results, event.milliseconds);
-        printScores(this.#print, event.results);
+        this.#rows(event);
+        this.#scores(event);
         break;
       case "planned":
         this.#planned(event);
         break;
       case "request-written":
-        printWritten(this.#print, event);
+        this.#print.line("Request", `written to ${event.path}, ${bytesText(event.bytes)}; nothing was sent`);
         break;
       case "upload-progress":
         this.#upload.soFar(event, this.#isSplit ? event.name : undefined);
@@ -77,18 +73,43 @@ export class Log implements Reporter<ExperimentEvent> {
         this.#print.warning(event.message);
         break;
       case "ended":
-        printEnding(this.#print, this.#ledger.facts);
+        this.#ended();
         break;
     }
   }
 
   get #isSplit(): boolean {
-    return this.#ledger.facts.planned.length > 1;
+    return this.#facts().planned.length > 1;
   }
 
-  #readingSoFar({ file, rows, milliseconds }: Event<"reading">): void {
-    if (!this.#reading.isDue(file, milliseconds)) return;
-    this.#print.line("Reading", `${file}: ${readingText(rows, "row", milliseconds)}`);
+  #rows({ results, milliseconds }: Event<"read">): void {
+    const { files, rows } = results;
+    const rest = files.length - MOST_FILES;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (rest > 0) {
+      this.#print.line("Results", `and ${countOf(rest, "more file")}`);
+      this.#print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
+    }
+    this.#print.lines("Rows", [
+      ...(files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : []),
+      ...rowNotes(results),
+      ...longReading(rows, "row", milliseconds),
+    ]);
+  }
+
+  #scores({ results }: Event<"read">): void {
+    const { scores, words, latency } = results;
+    const inWords = [...words].map(([key, n]) => `${key} in words (${countText(n)})`);
+    const texts = [...[...scores].map(([key, summary]) => scoreText(key, summary)), ...inWords];
+    const rest = texts.length - MOST_SCORES;
+    this.#print.items("Scores", [
+      ...texts.slice(0, MOST_SCORES),
+      ...(rest > 0 ? [`and ${countOf(rest, "more score")}`] : []),
+      ...(texts.length === 0 ? ["none"] : []),
+      ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
+      ...rowRemarks(results),
+    ]);
+    if (rest > 0) this.#print.longGroup(`Scores (${countText(texts.length)})`, texts);
   }
 
   #planned({ experiments, dataset }: Event<"planned">): void {
@@ -110,9 +131,25 @@ export class Log implements Reporter<ExperimentEvent> {
 
   #sent({ experiment, milliseconds }: Event<"sent">): void {
     const { name, bytes, status, page } = experiment;
-    const isPlanned = this.#ledger.facts.planned.some((planned) => planned.name === name);
+    const isPlanned = this.#facts().planned.some((planned) => planned.name === name);
     if (status === "uncertain") this.#print.warning(uncertainWarning(experiment));
     else this.#upload.done(bytes, milliseconds, this.#isSplit || !isPlanned ? name : undefined);
     if (page !== undefined) this.#print.line("Page", page);
+  }
+
+  /** A failure with what is stored in spite of it. A success has said all there is to say already. */
+  #ended(): void {
+    const facts = this.#facts();
+    const { ended, written } = facts;
+    if (ended?.error !== undefined) {
+      printFailure(this.#print, uploadFailure(ended.error), () => {
+        const kept = keptText(facts);
+        if (kept !== "") this.#print.line("Uploaded", kept);
+      });
+    } else if (ended?.status === "dry-run" && written.length === 0) {
+      this.#print.sentence("Nothing was sent.");
+    } else if (ended?.status === "no-files") {
+      this.#print.line("Results", NO_FILES);
+    }
   }
 }

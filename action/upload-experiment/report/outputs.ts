@@ -1,8 +1,7 @@
 import type { ScoreSummary } from "../../../src/experiments/reading/score-tally.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import type { StepOutputs } from "../../report/step-report.ts";
-import type { UploadFacts } from "./ledger.ts";
-import { datasetOf } from "./upload-subject.ts";
+import { datasetOf, type UploadFacts } from "./facts.ts";
 
 /** The outputs of the upload, as its action.yml declares them. */
 export const OUTPUT_NAMES = [

@@ -1,21 +1,16 @@
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
-import { countOf, countText } from "../../../src/text/number.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
+import { countOf, countText, numberText } from "../../../src/text/number.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
-import { NO_FILES } from "../../report/reading-text.ts";
-import { rowNotes, rowRemarks } from "./experiment-words.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
+import { NO_FILES } from "../../report/upload-report.ts";
+import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
-import type { UploadFacts } from "./ledger.ts";
-import { columnsPart, datasetLine, experimentsTable, filesTable, requestList, scoresTable } from "./summary-tables.ts";
-import { subjectOf } from "./upload-subject.ts";
+import { columnsText, rowNotes, rowRemarks } from "./words.ts";
 
-/** What must not be in a summary, how long it may be, and where the run is. */
-export interface UploadSummaryOptions extends SummaryOptions {
-  /** The page of the workflow run. */
-  readonly runUrl?: string | undefined;
-}
+// A summary is worth a look, the log has the line of each file.
+const MOST_READINGS = 20;
 
 /**
  * The job summary of an upload as markdown: did it work and where to look, what to check, the scores, the experiments
@@ -23,7 +18,7 @@ export interface UploadSummaryOptions extends SummaryOptions {
  */
 export function summaryOf(
   facts: UploadFacts,
-  { redact, rehearsal = false, runUrl, limitBytes }: UploadSummaryOptions = {},
+  { redact, rehearsal = false, runUrl, limitBytes }: SummaryOptions = {},
 ): string {
   const pen = new MarkdownPen(new ForeignText(redact));
   const error = facts.ended?.error;
@@ -94,4 +89,78 @@ function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
     ...rowNotes(results),
   ];
   return pen.sentence(items.join(" · "));
+}
+
+/** The scores in their order; all of a long list stand in a part that is closed at first. */
+function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
+  if (results === undefined) return "";
+  const { scores, words } = results;
+  const rowOf = (key: string, mean: string, n: number) => {
+    return [pen.text(key), mean, countText(n), countText(Math.max(0, results.rows - n))];
+  };
+  const rows = [
+    ...[...scores].map(([key, { mean, n }]) => rowOf(key, numberText(mean), n + (words.get(key) ?? 0))),
+    ...[...words].filter(([key]) => !scores.has(key)).map(([key, n]) => rowOf(key, "in words", n)),
+  ];
+  return pen.longTable("scores", ["Score", "Mean", "Rows", "Missing"], rows);
+}
+
+/** The experiments that were sent, or that would be, with their ids. */
+function experimentsTable({ sent, planned, ended }: UploadFacts, pen: MarkdownPen): string {
+  if (sent.length === 0 && ended?.status !== "dry-run") return "";
+  const rows =
+    sent.length > 0
+      ? sent.map(({ name, rows, bytes, id, page, status }) => [
+          pen.text(name),
+          status === "uncertain" ? "most likely uploaded" : pen.code(id ?? ""),
+          countText(rows),
+          bytesText(bytes),
+          // The page of the only one stands at the top.
+          page === undefined || sent.length === 1 ? "" : pen.link(page),
+        ])
+      : planned.map(({ name, rows, bytes }) => [pen.text(name), "", countText(rows), bytesText(bytes), ""]);
+  const head = ["Experiment", "Id", "Rows", "Size", ...(rows.some((cells) => cells[4] !== "") ? ["Page"] : [])];
+  return pen.longTable("experiments", head, rows);
+}
+
+/** The dataset that they are in. */
+function datasetLine(facts: UploadFacts, pen: MarkdownPen): string {
+  const { id, name } = datasetOf(facts);
+  const texts = [...(name === undefined ? [] : [pen.text(name)]), ...(id === undefined ? [] : [pen.code(id)])];
+  return texts.length === 0 ? "" : `Dataset: ${texts.join(" ")}`;
+}
+
+/** The files that hold what was not sent. */
+function requestList({ written }: UploadFacts, pen: MarkdownPen): string {
+  const rows = written.map(({ path, bytes }) => [pen.code(path), bytesText(bytes)]);
+  return pen.longTable("requests", ["Request", "Size"], rows);
+}
+
+/** The files that were read. */
+function filesTable({ results }: UploadFacts, pen: MarkdownPen): string {
+  const rows = (results?.files ?? []).map(({ name, format, rows, size }) => [
+    pen.code(name),
+    pen.text(format),
+    countText(rows),
+    bytesText(size),
+  ]);
+  return pen.longTable("files", ["File", "Format", "Rows", "Size"], rows);
+}
+
+/** How the columns of the files were read, closed at first; files that were read alike share a line. */
+function columnsPart({ results }: UploadFacts, pen: MarkdownPen): string {
+  const files = (results?.files ?? []).flatMap(({ name, columns }) => {
+    return columns === undefined ? [] : [{ name, text: columnsText(columns), by: columns.by }];
+  });
+  const alike = [...Map.groupBy(files, ({ by, text }) => `${by === "mapping" ? "by mapping: " : ""}${text}`)];
+  const shown = alike.slice(0, MOST_READINGS).map(([text, [first, ...others]]) => {
+    const more = others.length === 0 ? "" : ` and ${countOf(others.length, "more file")}`;
+    return `- ${pen.code(first?.name ?? "")}${more}: ${pen.sentence(text)}`;
+  });
+  if (shown.length === 0) return "";
+  const rest = alike.length - shown.length;
+  return pen.details(
+    "How the columns were read",
+    [...shown, ...(rest > 0 ? [`- and ${countText(rest)} more`] : [])].join("\n"),
+  );
 }

@@ -3,9 +3,8 @@ import { FilesError } from "../../../src/files/file-faults.ts";
 import { TracesCancelledError } from "../../../src/trace-files/errors.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import { TRACES_ADVICE } from "../../report/advice.ts";
-import { describeFailure, type Failure } from "../../report/failure.ts";
-import { fileFaultList } from "../../report/file-faults.ts";
-import type { TraceFacts } from "./ledger.ts";
+import { describeFailure, fileFaultList, type Failure } from "../../report/failure.ts";
+import type { TraceFacts } from "./facts.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",

@@ -3,28 +3,18 @@ import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
-import { printFailure } from "../../report/failure-section.ts";
-import { Printer, type PrinterOptions } from "../../report/printer.ts";
-import { ReadingProgress } from "../../report/reading-progress.ts";
-import { countRate, NO_FILES, readingText } from "../../report/reading-text.ts";
-import { printRehearsal } from "../../report/rehearsal-line.ts";
+import { printFailure } from "../../report/failure.ts";
+import { Printer, type LogOptions } from "../../report/printer.ts";
+import { countRate, ReadingLines, UploadProgress } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
-import { UploadProgress } from "../../report/upload-progress.ts";
+import { NO_FILES } from "../../report/upload-report.ts";
+import type { TraceFacts } from "./facts.ts";
 import { traceFailure } from "./failure.ts";
-import { Ledger } from "./ledger.ts";
 import { uploadedText } from "./trace-words.ts";
 import { printSessions, printTraces } from "./traces-section.ts";
 
 // Many batches are on their way at once, and a service that is busy says so to each.
 const MOST_RETRIES = 20;
-
-/** Where the log goes, and what it should know of the run. */
-export interface LogOptions extends PrinterOptions {
-  /** Nothing will be sent. */
-  readonly dryRun?: boolean | undefined;
-  /** The service is the embedded one. */
-  readonly rehearsal?: boolean | undefined;
-}
 
 type Event<Type extends TraceEvent["type"]> = Extract<TraceEvent, { type: Type }>;
 
@@ -33,24 +23,24 @@ export class Log implements Reporter<TraceEvent> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #planLabel: string;
-  readonly #ledger = new Ledger();
-  readonly #reading = new ReadingProgress();
+  readonly #facts: () => TraceFacts;
+  readonly #reading: ReadingLines;
   readonly #progress = new UploadProgress();
   #retries = 0;
 
-  constructor(options: LogOptions) {
+  /** `facts` are those after the event that is reported. */
+  constructor(options: LogOptions, facts: () => TraceFacts) {
     this.#print = new Printer(options);
+    this.#facts = facts;
     this.#planLabel = options.dryRun === true ? "Would go to" : "Session";
-    if (options.rehearsal === true) printRehearsal(this.#print);
+    this.#reading = new ReadingLines(this.#print, "run");
+    if (options.rehearsal === true) this.#print.rehearsal();
   }
 
   report(event: TraceEvent): void {
-    this.#ledger.report(event);
     switch (event.type) {
       case "reading":
-        if (this.#reading.isDue(event.file, event.milliseconds)) {
-          this.#print.line("Reading", `${event.file}: ${readingText(event.rows, "run", event.milliseconds)}`);
-        }
+        this.#reading.soFar(event.file, event.rows, event.milliseconds);
         break;
       case "read":
         printTraces(this.#print, event.traces, event.milliseconds);
@@ -88,7 +78,7 @@ export class Log implements Reporter<TraceEvent> {
   }
 
   #sent({ runs, sums, milliseconds }: Event<"sent">): void {
-    const { read } = this.#ledger.facts;
+    const { read } = this.#facts();
     const total = read?.sums.runs ?? runs;
     if (read !== undefined && total === 0) {
       this.#print.line("Uploaded", `${uploadedText({ runs, traces: 0 }, read)}, ${durationText(milliseconds)}`);
@@ -109,7 +99,7 @@ export class Log implements Reporter<TraceEvent> {
 
   #ended({ error, status }: Event<"ended">): void {
     if (status === "no-files") this.#print.line("Traces", NO_FILES);
-    const { unsentPath } = this.#ledger.facts;
+    const { unsentPath } = this.#facts();
     if (error === undefined) return;
     printFailure(this.#print, traceFailure(error), () => {
       if (unsentPath !== undefined) this.#print.line("Unsent", unsentPath);

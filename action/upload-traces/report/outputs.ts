@@ -1,5 +1,5 @@
 import type { StepOutputs } from "../../report/step-report.ts";
-import type { TraceFacts } from "./ledger.ts";
+import type { TraceFacts } from "./facts.ts";
 
 /** The outputs of the upload, as its action.yml declares them. */
 export const OUTPUT_NAMES = [

@@ -3,21 +3,14 @@ import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
-import { longTable } from "../../report/long-table.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
-import { NO_FILES } from "../../report/reading-text.ts";
-import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary-parts.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
+import { NO_FILES } from "../../report/upload-report.ts";
 import { traceFailure } from "./failure.ts";
-import type { TraceFacts } from "./ledger.ts";
+import type { TraceFacts } from "./facts.ts";
 import { countCell, readingNotes, sessionName, timeText, uploadedText } from "./trace-words.ts";
 
 const NO_END = "Traces: the run did not come to its end";
-
-/** What must not be in a summary, how long it may be, and where the workflow run is. */
-export interface TraceSummaryOptions extends SummaryOptions {
-  /** The page of the workflow run. */
-  readonly runUrl?: string | undefined;
-}
 
 /**
  * The job summary of an upload as markdown: did it work, what to check, what arrived by session and by type, and the
@@ -25,7 +18,7 @@ export interface TraceSummaryOptions extends SummaryOptions {
  */
 export function summaryOf(
   facts: TraceFacts,
-  { redact, rehearsal = false, runUrl, limitBytes }: TraceSummaryOptions = {},
+  { redact, rehearsal = false, runUrl, limitBytes }: SummaryOptions = {},
 ): string {
   const pen = new MarkdownPen(new ForeignText(redact));
   const error = facts.ended?.error;
@@ -88,7 +81,7 @@ function sessionsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
     timeText(session.firstMicroseconds),
     durationText((session.lastMicroseconds - session.firstMicroseconds) / 1_000),
   ]);
-  return longTable("sessions", ["Session", "Traces", "Runs", "Errors", "Tokens", "From (UTC)", "Span"], rows, pen);
+  return pen.longTable("sessions", ["Session", "Traces", "Runs", "Errors", "Tokens", "From (UTC)", "Span"], rows);
 }
 
 function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
@@ -98,7 +91,7 @@ function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
     countText(sums.errors),
     countCell(sums),
   ]);
-  return longTable("types", ["Run type", "Runs", "Errors", "Tokens"], rows, pen);
+  return pen.longTable("types", ["Run type", "Runs", "Errors", "Tokens"], rows);
 }
 
 function filesTable({ read }: TraceFacts, pen: MarkdownPen): string {
@@ -108,5 +101,5 @@ function filesTable({ read }: TraceFacts, pen: MarkdownPen): string {
     countText(runs),
     bytesText(size),
   ]);
-  return longTable("files", ["File", "Format", "Runs", "Size"], rows, pen);
+  return pen.longTable("files", ["File", "Format", "Runs", "Size"], rows);
 }

@@ -1,14 +1,12 @@
 import type { ReadTraceFile, TracesRead, TraceSums } from "../../../src/trace-files/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
-import { dotted } from "../../report/dotted.ts";
 import type { Printer } from "../../report/printer.ts";
-import { readingText } from "../../report/reading-text.ts";
+import { longReading } from "../../report/progress.ts";
 import { readingNotes, runItems, sessionName, tracesAndRuns } from "./trace-words.ts";
 
 const MOST_FILES = 10;
 const MOST_SESSIONS = 10;
-const LONG_MILLISECONDS = 5_000;
 
 /** Which files were read, and what they hold. */
 export function printTraces(print: Printer, read: TracesRead, milliseconds: number): void {
@@ -21,10 +19,10 @@ export function printTraces(print: Printer, read: TracesRead, milliseconds: numb
     ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
     ...(files.length > 1 ? [`together ${tracesAndRuns(sums)}, ${bytesText(bytes)}`] : []),
     ...readingNotes(read),
-    ...(milliseconds < LONG_MILLISECONDS ? [] : [`read: ${readingText(sums.runs, "run", milliseconds)}`]),
+    ...longReading(sums.runs, "run", milliseconds),
   ]);
   if (rest > 0) print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
-  if (sums.runs > 0) print.lines("Runs", dotted(runItems(sums)));
+  if (sums.runs > 0) print.items("Runs", runItems(sums));
 }
 
 /** Where the runs go. */

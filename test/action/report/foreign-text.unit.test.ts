@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandFree } from "../../../action/report/command-free.ts";
+import { commandFree } from "../../../action/report/workflow-command.ts";
 import { cut, ForeignText } from "../../../src/text/foreign-text.ts";
 import { hostileText } from "./hostile-text.ts";
 import { commandIn } from "./runner-commands.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../action/deploy/report/ledger.ts";
-import { Log } from "../../../action/deploy/report/log.ts";
 import { outputsOf } from "../../../action/deploy/report/outputs.ts";
 import { summaryOf } from "../../../action/deploy/report/summary.ts";
+import { deployStep } from "../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "./deploy-events.ts";
 import * as deploys from "./deploys.ts";
+import { factsOf, logOf } from "./told.ts";
 
 const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
   ...events
@@ -18,10 +18,9 @@ const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
 ];
 
 function told(events: readonly DeployEvent[], rehearsal = false) {
-  const lines: string[] = [];
-  const [log, ledger] = [new Log({ sink: (line) => lines.push(line), rehearsal }), new Ledger()];
-  for (const event of events) for (const reporter of [log, ledger]) reporter.report(event);
-  return { lines, outputs: outputsOf(ledger.facts), summary: summaryOf(ledger.facts, { rehearsal }) };
+  const lines = logOf(deployStep.reporting, events, { rehearsal });
+  const facts = factsOf(deployStep.reporting, events);
+  return { lines, outputs: outputsOf(facts), summary: summaryOf(facts, { rehearsal }) };
 }
 
 describe("the page of a deployment and that of its trace", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Log, type LogOptions } from "../../../../action/deploy/report/log.ts";
+import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
+import { deployStep } from "../../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { VerifyError } from "../../../../src/deployment/errors.ts";
 import { HttpStatusError } from "../../../../src/http/errors.ts";
@@ -22,12 +23,10 @@ import {
 import { expectHarmlessLog } from "../../report/harmless.ts";
 import { hostileDeploy, SECRET } from "../../report/hostile-deploy.ts";
 import { commandIn } from "../../report/runner-commands.ts";
+import { logOf } from "../../report/told.ts";
 
-function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = {}): readonly string[] {
-  const lines: string[] = [];
-  const log = new Log({ sink: (line) => lines.push(line), workspace: WORKSPACE, ...options });
-  for (const event of events) log.report(event);
-  return lines;
+function linesOf(events: readonly DeployEvent[], options: Partial<DeployLogOptions> = {}): readonly string[] {
+  return logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
 }
 
 describe("an error", () => {
@@ -158,7 +157,7 @@ it("tells a live agent that is not ready in one line, and each retry only to who
     reason: "it is starting",
     elapsedMilliseconds: 3_000,
   };
-  const shown = (options: Partial<LogOptions> = {}) =>
+  const shown = (options: Partial<DeployLogOptions> = {}) =>
     linesOf([...TO_LIVE, retry, waiting], options).slice(linesOf(TO_LIVE, options).length);
   expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s, it is starting"]);
   expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../../action/deploy/report/ledger.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
-import type { SummaryOptions } from "../../../../action/report/summary-parts.ts";
+import { deployStep } from "../../../../action/deploy/step.ts";
+import type { SummaryOptions } from "../../../../action/report/summary.ts";
 import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import {
@@ -19,11 +19,10 @@ import {
 import * as deploys from "../../report/deploys.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { hostileDeploy, hostileDryRun, SECRET } from "../../report/hostile-deploy.ts";
+import { factsOf } from "../../report/told.ts";
 
 function summary(events: readonly DeployEvent[], options?: SummaryOptions): string {
-  const ledger = new Ledger();
-  for (const event of events) ledger.report(event);
-  return summaryOf(ledger.facts, options);
+  return summaryOf(factsOf(deployStep.reporting, events), options);
 }
 
 describe("what is live now", () => {

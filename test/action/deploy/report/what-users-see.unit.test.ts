@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { Ledger } from "../../../../action/deploy/report/ledger.ts";
-import { Log, type LogOptions } from "../../../../action/deploy/report/log.ts";
+import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
+import { deployStep } from "../../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { WORKSPACE } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
+import { factsOf, logOf } from "../../report/told.ts";
 
-type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+type Options = Pick<DeployLogOptions, "dryRun" | "rehearsal">;
 
 const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], options?: Options])[] = [
   ["A first deploy", deploys.FIRST_DEPLOY],
@@ -36,11 +37,8 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
 ];
 
 function seen(title: string, events: readonly DeployEvent[], options: Options = {}): SeenRun {
-  const log: string[] = [];
-  const ledger = new Ledger();
-  const reporters = [ledger, new Log({ sink: (line) => log.push(line), workspace: WORKSPACE, ...options })];
-  for (const event of events) for (const reporter of reporters) reporter.report(event);
-  return { title, log, summary: summaryOf(ledger.facts, options) };
+  const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
+  return { title, log, summary: summaryOf(factsOf(deployStep.reporting, events), options) };
 }
 
 test("every sentence of the log and the job summary of a deploy stands in one file", async () => {

@@ -1,19 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
+import type { LogOptions } from "../../../../action/report/printer.ts";
 import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { expectHarmlessLog } from "../../report/harmless.ts";
+import { logOf } from "../../report/told.ts";
 import { hostileUpload } from "./hostile-upload.ts";
 import { ended, file, fileRead, NAME, PARTS, planned, read, sent, WHOLE } from "./upload-events.ts";
 
 function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
-  const lines: string[] = [];
-  const log = new Log({ sink: (line) => lines.push(line), ...options });
-  for (const event of events) log.report(event);
-  return lines;
+  return logOf(uploadExperimentStep.reporting, events, options);
 }
 
 const SCORES = `\

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../../action/upload-experiment/report/ledger.ts";
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/upload-experiment/report/outputs.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
+import { factsOf } from "../../report/told.ts";
 import * as uploads from "./upload-events.ts";
 import {
   DATASET,
@@ -24,9 +25,7 @@ import {
 } from "./upload-events.ts";
 
 function outputs(events: readonly ExperimentEvent[]) {
-  const ledger = new Ledger();
-  for (const event of events) ledger.report(event);
-  return outputsOf(ledger.facts);
+  return outputsOf(factsOf(uploadExperimentStep.reporting, events));
 }
 
 function values(events: readonly ExperimentEvent[]) {

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../../action/upload-experiment/report/ledger.ts";
-import { summaryOf, type UploadSummaryOptions } from "../../../../action/upload-experiment/report/summary.ts";
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
+import { summaryOf } from "../../../../action/upload-experiment/report/summary.ts";
+import type { SummaryOptions } from "../../../../action/report/summary.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
+import { factsOf } from "../../report/told.ts";
 import { hostileUpload } from "./hostile-upload.ts";
 import { COLUMNS, ended, file, GOOD, PARTS, planned, read, RUN, sent, SPLIT, WHOLE } from "./upload-events.ts";
 
-function summary(events: readonly ExperimentEvent[], options?: UploadSummaryOptions): string {
-  const ledger = new Ledger();
-  for (const event of events) ledger.report(event);
-  return summaryOf(ledger.facts, options);
+function summary(events: readonly ExperimentEvent[], options?: SummaryOptions): string {
+  return summaryOf(factsOf(uploadExperimentStep.reporting, events), options);
 }
 
 describe("the job summary", () => {

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
-import { Ledger } from "../../../../action/upload-experiment/report/ledger.ts";
-import { Log, type LogOptions } from "../../../../action/upload-experiment/report/log.ts";
+import type { LogOptions } from "../../../../action/report/printer.ts";
 import { summaryOf } from "../../../../action/upload-experiment/report/summary.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
+import { factsOf, logOf } from "../../report/told.ts";
 import * as uploads from "./upload-events.ts";
 
 const { ended, faulty, file, fileRead, planned, read, RUN, sent, WHOLE } = uploads;
@@ -69,11 +70,12 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
 ];
 
 function seen(title: string, events: readonly ExperimentEvent[], options: Options = {}): SeenRun {
-  const log: string[] = [];
-  const ledger = new Ledger();
-  const reporters = [ledger, new Log({ sink: (line) => log.push(line), ...options })];
-  for (const event of events) for (const reporter of reporters) reporter.report(event);
-  return { title, log, summary: summaryOf(ledger.facts, { ...options, runUrl: RUN }) };
+  const log = logOf(uploadExperimentStep.reporting, events, options);
+  return {
+    title,
+    log,
+    summary: summaryOf(factsOf(uploadExperimentStep.reporting, events), { ...options, runUrl: RUN }),
+  };
 }
 
 test("every sentence of the log and the job summary of an upload stands in one file", async () => {

@@ -1,30 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Ledger } from "../../../../action/upload-traces/report/ledger.ts";
-import { Log, type LogOptions } from "../../../../action/upload-traces/report/log.ts";
+import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
+import type { SummaryOptions } from "../../../../action/report/summary.ts";
+import type { LogOptions } from "../../../../action/report/printer.ts";
 import { outputsOf } from "../../../../action/upload-traces/report/outputs.ts";
-import { summaryOf, type TraceSummaryOptions } from "../../../../action/upload-traces/report/summary.ts";
+import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
 import { RunsNotStoredError, TracesError } from "../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
 import { expectHarmlessLog, expectHarmlessMarkdown } from "../../report/harmless.ts";
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { hostileText } from "../../report/hostile-text.ts";
+import { factsOf as factsOfStep, logOf as logOfStep } from "../../report/told.ts";
 import { ended, read, sent, SUMS } from "./trace-events.ts";
 
 function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {}): readonly string[] {
-  const lines: string[] = [];
-  const log = new Log({ sink: (line) => lines.push(line), ...options });
-  for (const event of events) log.report(event);
-  return lines;
+  return logOfStep(uploadTracesStep.reporting, events, options);
 }
 
-function factsOf(events: readonly TraceEvent[]) {
-  const ledger = new Ledger();
-  for (const event of events) ledger.report(event);
-  return ledger.facts;
-}
+const factsOf = (events: readonly TraceEvent[]) => factsOfStep(uploadTracesStep.reporting, events);
 
-const summary = (events: readonly TraceEvent[], options?: TraceSummaryOptions) => summaryOf(factsOf(events), options);
+const summary = (events: readonly TraceEvent[], options?: SummaryOptions) => summaryOf(factsOf(events), options);
 
 const GOOD = [read(), sent(), ended("uploaded")];
 const PLACE = { file: "traces/chat.jsonl", line: 12 };

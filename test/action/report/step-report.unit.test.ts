@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OUTPUT_NAMES } from "../../../../action/upload-experiment/report/outputs.ts";
-import type { UploadSettings } from "../../../../action/report/upload-report.ts";
-import { Report } from "../../../../action/upload-experiment/report/report.ts";
-import { InputsError } from "../../../../action/inputs/inputs-error.ts";
-import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
-import { Redactor } from "../../../../src/http/redactor.ts";
-import { parseFileCommand } from "../../../runner/file-command.ts";
+import { OUTPUT_NAMES } from "../../../action/upload-experiment/report/outputs.ts";
+import type { UploadSettings } from "../../../action/report/upload-report.ts";
+import { StepReport } from "../../../action/report/step-report.ts";
+import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";
+import type { UploadInputs } from "../../../action/upload-experiment/inputs.ts";
+import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import type { ExperimentEvent } from "../../../src/experiments/events.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { parseFileCommand } from "../../runner/file-command.ts";
 import {
   DRY,
   ended,
@@ -22,15 +24,16 @@ import {
   SPLIT,
   UNCERTAIN,
   WHOLE,
-} from "./upload-events.ts";
+} from "../upload-experiment/report/upload-events.ts";
 
-const SETTINGS: UploadSettings = {
+// A report reads no more of the inputs.
+const SETTINGS = {
   task: "upload",
   connection: undefined,
   jobSummary: true,
   warnings: [],
   runUrl: RUN,
-};
+} satisfies UploadSettings as Partial<UploadInputs> as UploadInputs;
 
 let folder = "";
 
@@ -55,7 +58,10 @@ function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) =
     attempt: 1,
     summaryFile: join(folder, "summary"),
   };
-  const report = new Report({ redactor, runner, print: print ?? ((line) => lines.push(line)) });
+  const report = new StepReport(
+    { redactor, runner, print: print ?? ((line) => lines.push(line)) },
+    uploadExperimentStep.reporting,
+  );
   const outputs = () => Object.fromEntries(parseFileCommand(readFileSync(join(folder, "outputs"), "utf8")));
   const summary = () => readFileSync(join(folder, "summary"), "utf8");
   return { report, lines, outputs, summary };

@@ -1,10 +1,10 @@
 import type { PlannedChange } from "../../../src/deployment/events.ts";
-import type { DeployFacts } from "./ledger.ts";
+import type { DeployFacts } from "./facts.ts";
 import { durationText } from "../../../src/text/duration.ts";
-import { printFailure } from "../../report/failure-section.ts";
+import { printFailure } from "../../report/failure.ts";
 import { deployFailure } from "./failure.ts";
 import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
-import { plannedLines, plannedTarget } from "./planned-words.ts";
+import { plannedLines, plannedTarget } from "./words.ts";
 import type { Printer } from "../../report/printer.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */

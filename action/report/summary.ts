@@ -1,6 +1,5 @@
 import { countText } from "../../src/text/number.ts";
 import type { Failure } from "./failure.ts";
-import { fitted } from "./fitted.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import { markdownTable } from "./markdown.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
@@ -10,18 +9,31 @@ const LIMIT_BYTES = 900_000;
 const CUT_NOTE = "_This summary was cut: the rest is in the log._";
 const MOST_WARNINGS = 20;
 
-/** What must not be in a summary, and how long it may be. */
+/** What must not be in a summary, how long it may be, and what it knows of the run. */
 export interface SummaryOptions {
   readonly redact?: Redact | undefined;
-  /** The service was the embedded one. */
+  /** The service was the local one. */
   readonly rehearsal?: boolean | undefined;
+  /** The page of the workflow run. */
+  readonly runUrl?: string | undefined;
   /** The most that the summary may have, bytes of UTF-8. */
   readonly limitBytes?: number | undefined;
 }
 
-/** A job summary of parts, the most important first; those that are empty leave nothing behind. */
+/**
+ * A job summary of parts, the most important first, joined by blank lines. A part that does not fit is left out whole,
+ * because half a table would spoil what follows; a note at the end says so. Empty parts leave nothing behind.
+ */
 export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES): string {
-  return fitted(parts, limitBytes, CUT_NOTE);
+  const given = parts.filter((text) => text !== "");
+  const shown: string[] = [];
+  let left = limitBytes - sizeOf(CUT_NOTE);
+  for (const part of given) {
+    if (sizeOf(part) > left) continue;
+    left -= sizeOf(part);
+    shown.push(part);
+  }
+  return `${[...shown, ...(shown.length < given.length ? [CUT_NOTE] : [])].join("\n\n")}\n`;
 }
 
 /** What a failed run is about, why it failed and what to do next; `name` is what it was about. */
@@ -49,4 +61,9 @@ export function warningsPart(warnings: readonly string[], pen: MarkdownPen): str
   const shown = different.slice(0, MOST_WARNINGS).map((warning) => `- ⚠️ ${pen.sentence(warning)}`);
   const rest = different.length - shown.length;
   return [...shown, ...(rest > 0 ? [`- and ${String(rest)} more in the log`] : [])].join("\n");
+}
+
+// With the blank line after it.
+function sizeOf(part: string): number {
+  return Buffer.byteLength(part) + 2;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../../../../action/deploy/report/ledger.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/deploy/report/outputs.ts";
+import { deployStep } from "../../../../action/deploy/step.ts";
 import { ApplyError } from "../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import {
@@ -17,11 +17,10 @@ import {
   URL_OF_AGENT,
 } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
+import { factsOf } from "../../report/told.ts";
 
 function outputs(events: readonly DeployEvent[]) {
-  const ledger = new Ledger();
-  for (const event of events) ledger.report(event);
-  return outputsOf(ledger.facts);
+  return outputsOf(factsOf(deployStep.reporting, events));
 }
 
 const SOURCE = {

@@ -1,0 +1,141 @@
+import type { Deployment, LogKind, LogLine, Revision } from "../../../src/contract/deployment.ts";
+import type { DeployEvent, PlannedChange, Step } from "../../../src/deployment/events.ts";
+import type { Outcome } from "../../../src/deployment/outcome.ts";
+import type { SourceArchive } from "../../../src/source/archive/archive.ts";
+import type { SourceTree } from "../../../src/source/tree/tree.ts";
+import { revisionStatusFact, type RevisionPhase } from "../../../src/contract/revision-status.ts";
+
+/** A status that our revision had, from when on. */
+export interface SeenStatus {
+  readonly status: string;
+  /** Since the waiting began, milliseconds. */
+  readonly at: number;
+}
+
+/** What is known about a deploy so far. Its texts are foreign: they come from the service or the project. */
+export interface DeployFacts {
+  readonly name?: string;
+  readonly tree?: SourceTree;
+  readonly archive?: SourceArchive;
+  /** `sha256:` and the hex digest of the source, packed or not. */
+  readonly digest?: string;
+  readonly deploymentId?: string;
+  /** The deployment as it was before this run; absent when it is new. */
+  readonly before?: Deployment;
+  /** True when this run made the deployment, false when it existed. */
+  readonly created?: boolean;
+  readonly change?: PlannedChange;
+  readonly uploadedBytes?: number;
+  readonly revisionId?: string;
+  /** True when an earlier run made our revision. */
+  readonly resumed?: boolean;
+  /** The status that our revision had when it was made, or found. */
+  readonly startedAs?: string;
+  /** Our revision as it was seen last. */
+  readonly revision?: Revision;
+  readonly statuses: readonly SeenStatus[];
+  /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
+  readonly lastSeen: number;
+  /** The deployment as it was when our revision was live. */
+  readonly live?: Deployment;
+  readonly url?: string;
+  /** The page of the deployment for people. */
+  readonly page?: string;
+  readonly tracePage?: string;
+  readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
+  readonly steps: ReadonlyMap<Step, number>;
+  readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
+  readonly warnings: readonly string[];
+  readonly ended?: {
+    readonly outcome: Outcome;
+    readonly milliseconds: number;
+    readonly error: Error | undefined;
+  };
+}
+
+type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
+
+/** The facts before the first event. */
+export const NO_FACTS: DeployFacts = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
+
+/** The facts that an event changes. */
+export function learn(event: DeployEvent, facts: DeployFacts): Partial<DeployFacts> | undefined {
+  switch (event.type) {
+    case "source-read":
+      return { tree: event.tree, warnings: [...facts.warnings, ...event.tree.warnings] };
+    case "source-packed": {
+      const { archive } = event;
+      return { archive, digest: archive.digest, warnings: [...facts.warnings, ...archive.warnings] };
+    }
+    case "source-hashed":
+      return { digest: event.digest };
+    case "deployment-new":
+      return { name: event.name };
+    case "deployment-found":
+      return { before: event.deployment, ...identity(event, false, facts) };
+    case "deployment-created":
+      return identity(event, !event.adopted, facts);
+    case "planned":
+      return { change: event.change, name: event.change.name };
+    case "uploaded":
+      return { uploadedBytes: event.bytes };
+    case "revision-started": {
+      const { deploymentId, revisionId, status, resumed } = event;
+      return { deploymentId, revisionId, startedAs: status, resumed };
+    }
+    case "revision-status":
+      return { revision: event.revision, lastSeen: event.elapsedMilliseconds, statuses: statusesWith(event, facts) };
+    case "revision-heartbeat":
+    case "wait-ended":
+      return { lastSeen: event.elapsedMilliseconds };
+    case "revision-logs":
+      return { logs: event };
+    case "revision-live":
+      return { live: event.deployment, ...(event.url === undefined ? {} : { url: event.url }) };
+    case "agent-answered":
+      return { url: event.url, answer: event };
+    case "trace-sent":
+      return event.page === undefined ? undefined : { tracePage: event.page };
+    case "step-ended":
+      return { steps: new Map([...facts.steps, [event.step, event.milliseconds]]) };
+    case "warning":
+      return { warnings: [...facts.warnings, event.message] };
+    case "ended":
+      return { ended: event };
+    default:
+      // Only the log shows the others.
+      return undefined;
+  }
+}
+
+/** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */
+export interface StatusTime {
+  readonly status: string;
+  readonly phase: RevisionPhase;
+  readonly milliseconds: number;
+}
+
+/** How long our revision had each of its statuses; that of the last one counts up to the end of the wait. */
+export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly StatusTime[] {
+  return statuses.map(({ status, at }, index) => ({
+    status,
+    phase: revisionStatusFact(status).phase,
+    milliseconds: Math.max(0, (statuses[index + 1]?.at ?? lastSeen) - at),
+  }));
+}
+
+function identity({ deployment, page }: FoundDeployment, created: boolean, { name }: DeployFacts) {
+  return {
+    ...(page === undefined ? {} : { page }),
+    deploymentId: deployment.id,
+    created,
+    name: deployment.name ?? name ?? deployment.id,
+  };
+}
+
+function statusesWith(
+  { revision: { status }, elapsedMilliseconds }: Extract<DeployEvent, { type: "revision-status" }>,
+  { statuses }: DeployFacts,
+): readonly SeenStatus[] {
+  return statuses.at(-1)?.status === status ? statuses : [...statuses, { status, at: elapsedMilliseconds }];
+}

@@ -1,0 +1,50 @@
+import { CancelledError } from "../../src/deployment/errors.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+import { SUCCESSES } from "../../src/deployment/outcome.ts";
+import type { Step } from "../step/run-step.ts";
+import { readInputs, secretsIn, type DeployInputs, type FollowInputs } from "./inputs.ts";
+import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
+import { Log, type DeployLogOptions } from "./report/log.ts";
+import { outputsOf } from "./report/outputs.ts";
+import { summaryOf } from "./report/summary.ts";
+
+type Inputs = DeployInputs | FollowInputs;
+type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
+
+export const deployStep: Step<Inputs, DeployEvent, DeployFacts, How> = {
+  secretsIn,
+  readInputs,
+  // `eager` keeps it in the one file that ncc minifies; it is evaluated when it is asked for.
+  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  reporting: {
+    work: "deploy",
+    facts: NO_FACTS,
+    learn,
+    how: (inputs) => {
+      const source = inputs.task === "follow" ? undefined : inputs.request.source;
+      return {
+        dryRun: inputs.task === "dry-run",
+        // The real path: a checkout may lie behind a link.
+        workspace: source?.source === "internal_source" ? source.workspace : undefined,
+        rehearsal: inputs.connection.service === "local",
+      };
+    },
+    log: (options, facts) => new Log(options, facts),
+    outputs: (facts) => ({
+      values: { ...outputsOf(facts), outcome: facts.ended?.outcome ?? "failed" },
+      warnings: [],
+    }),
+    summary: summaryOf,
+    ended: (error, milliseconds) => {
+      const outcome = error instanceof CancelledError ? "cancelled" : "failed";
+      return { type: "ended", outcome, milliseconds, error };
+    },
+    cancelled: ({ deploymentId, revisionId }) => {
+      const ids =
+        revisionId === undefined ? "" : `; revision ${revisionId} of deployment ${deploymentId ?? ""} goes on remotely`;
+      return new CancelledError(`The run was cancelled${ids}.`, { revisionId });
+    },
+    // Superseded with an error is a failure: it is a success only with `on-superseded: succeed`.
+    isSuccess: ({ ended }) => SUCCESSES.some((outcome) => outcome === ended?.outcome),
+  },
+};

@@ -1,0 +1,25 @@
+import type { TraceEvent } from "../../src/trace-files/events.ts";
+import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
+import type { Step } from "../step/run-step.ts";
+import { readInputs, secretsIn, type TraceInputs } from "./inputs.ts";
+import { learn, NO_FACTS, type TraceFacts } from "./report/facts.ts";
+import { cancelledTraces } from "./report/failure.ts";
+import { Log } from "./report/log.ts";
+import { outputsOf } from "./report/outputs.ts";
+import { summaryOf } from "./report/summary.ts";
+
+export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {
+  secretsIn,
+  readInputs,
+  // As for the deploy: `eager` keeps it in one file.
+  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  reporting: uploadReporting({
+    facts: NO_FACTS,
+    learn,
+    log: (options, facts) => new Log(options, facts),
+    outputs: outputsOf,
+    summary: summaryOf,
+    cancelled: cancelledTraces,
+    failed: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),
+  }),
+};
