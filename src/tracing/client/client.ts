@@ -6,14 +6,12 @@ import { findPath } from "../../http/find-path.ts";
 import type { HttpClient } from "../../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../../http/json-api.ts";
 import { anyJson } from "./any-json.ts";
-import { servicePaths } from "./service-paths.ts";
 
 // Runs wait for this request, and are sent without it.
 const INFO = { attemptMilliseconds: 5_000, deadlineMilliseconds: 5_000 } as const;
 // A body of 20 MiB at 2 Mbit/s takes 84 s.
 const BATCH = { stallMilliseconds: 60_000, attemptMilliseconds: 120_000, deadlineMilliseconds: 300_000 } as const;
 
-/** Where runs are sent to, and who asks. */
 export interface TracingOptions {
   /** With or without `/api/v1`. */
   readonly endpoint: Endpoint;
@@ -112,6 +110,16 @@ export class Tracing {
     else this.#apis = [api, ...this.#apis.filter((other) => other !== api)];
     return result;
   }
+}
+
+/**
+ * The paths that may have the run endpoints, the likeliest first: services have them without a prefix, and users give
+ * addresses with the prefix of the other endpoints.
+ */
+function servicePaths(pathname: string): readonly string[] {
+  const base = pathname.replace(/\/+$/, "");
+  const root = base.replace(/\/api(?:\/v1)?$/, "");
+  return [...new Set([base, root, `${root}/api/v1`])];
 }
 
 // Written here: a run may contain values that JSON cannot represent.

@@ -4,8 +4,7 @@ import { constants, gzip } from "node:zlib";
 import type { Clock } from "../../http/clock.ts";
 import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
 import { backoffMilliseconds, retry } from "../../http/retry.ts";
-import { USUAL_LIMITS, type BatchLimits } from "../client/client.ts";
-import type { BatchBody, Tracing } from "../client/client.ts";
+import { USUAL_LIMITS, type BatchBody, type BatchLimits, type Tracing } from "../client/client.ts";
 import { BatchWriter } from "./run-batch.ts";
 import { RefusalStreak } from "./refusal-streak.ts";
 import type { RunBatch } from "./run-batch.ts";
@@ -132,10 +131,7 @@ export class Delivery {
     return true;
   }
 
-  /**
-   * Retries through an outage. Not the retry loop of src/http, which sends each round of this one: that loop ends after a
-   * few attempts and a budget, and this one only when the patience is over that all batches share.
-   */
+  /** Retries through an outage: each round is a request with a few attempts, until the patience is over. */
   async #sendPatiently(body: BatchBody): Promise<void> {
     const { tracing, clock, signal, random = Math.random } = this.#options;
     const begin = clock.now();
