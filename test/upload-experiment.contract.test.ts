@@ -172,15 +172,15 @@ describe("rows of a program", () => {
     });
     expect(faults.parse(error).faults.map(({ place, message }) => `${place.row}: ${message}`)).toEqual([
       "3: the row is not an object",
-      "4: inputs is absent",
+      "4: inputs is missing",
       expect.stringMatching(/^5: `output` is not a field of a row, which has id, inputs, expected, outputs, scores/),
       expect.stringMatching(/^6: the score "exact" is a text/),
-      "7: `inputs` holds a Map, which JSON has no form for",
-      "8: `outputs` holds a BigInt, which JSON has no form for",
+      "7: `inputs` contains a Map, which JSON cannot represent",
+      "8: `outputs` contains a BigInt, which JSON cannot represent",
       expect.stringMatching(/^9: `inputs` cannot be written as JSON/),
-      "10: `startTime` holds a Date that is no time, which JSON has no form for",
+      "10: `startTime` contains an invalid Date, which JSON cannot represent",
       "11: the score `exact` has an unknown field `value`",
-      "12: the row holds a Promise, which JSON has no form for",
+      "12: the row contains a Promise, which JSON cannot represent",
       expect.stringMatching(/^13: `startTime` is not a time; /),
     ]);
     expect(posts()).toEqual([]);
@@ -189,8 +189,8 @@ describe("rows of a program", () => {
 
   test("that are none, or too few, are refused", async () => {
     const { upload, posts } = await world();
-    await expect(upload([])).rejects.toThrow("`rows` holds no row");
-    await expect(upload(ROWS, { expectedRows: 3 })).rejects.toThrow("and `rows` holds 2 rows");
+    await expect(upload([])).rejects.toThrow("`rows` contains no rows");
+    await expect(upload(ROWS, { expectedRows: 3 })).rejects.toThrow("and `rows` contains 2 rows");
     expect(posts()).toEqual([]);
   });
 
@@ -263,7 +263,7 @@ describe("arguments of an upload", () => {
       '"experimentname" is not a known option',
       "`emit` must be a function",
       "`url`: The address of the service is no URL; write one like https://host/path",
-      "`metadata` holds a BigInt, which JSON has no form for",
+      "`metadata` contains a BigInt, which JSON cannot represent",
     ]);
     expect(await faultsOf({ datasetName: "a", rows: () => [] }, { url: 7, apiKey: "" })).toEqual([
       "`rows` must be an iterable or an async iterable of rows, such as an array",

@@ -23,7 +23,7 @@ describe.skipIf(process.platform === "win32")("an upload that is cancelled", () 
     const result = await running.result;
     expect(redSentence(result)).toBe('The upload of the experiment "nightly" was cancelled.');
     expect(result.log.at(-1)).toBe(
-      "Next          It may be stored all the same, if its last byte was sent: look for it by its name.",
+      "Next          It may still be stored if its last byte was sent: look for it by its name.",
     );
     expect(result.annotations.map(({ title }) => title)).toEqual(["Cancelled"]);
   });

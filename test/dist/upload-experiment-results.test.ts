@@ -50,8 +50,8 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     const result = await runAction(options({ "expected-shards": "3" }));
     expect(redSentence(result)).toMatch(/^The results have 3 faults, and nothing was sent/);
     expect(result.log.slice(-4)).toEqual([
-      '  second.jsonl, line 2  the score "exact" is a text, and no number',
-      "  second.jsonl, line 2  start_time is a text, and no time",
+      '  second.jsonl, line 2  the score "exact" is a text, not a number',
+      "  second.jsonl, line 2  start_time is a text, not a time",
       "  experiment            `expected-shards` is 3, and `results` leads to 2 files",
       "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
     ]);

@@ -87,7 +87,9 @@ describe("columns that look like more than metadata", () => {
 test("a file without rows is named, and where all are without they are", async () => {
   const { dryRun, warnings, write } = await rigOf({ "a.csv": "input,exact\n", "b.csv": "input,exact\na,1\n" });
   await dryRun();
-  expect(warnings()).toEqual(["a.csv holds no row."]);
+  expect(warnings()).toEqual(["a.csv contains no rows."]);
   await write({ "c.csv": "input,exact\n" });
-  await expect(dryRun({ patterns: ["a.csv", "c.csv"] })).rejects.toThrow("experiment: a.csv and c.csv hold no row.");
+  await expect(dryRun({ patterns: ["a.csv", "c.csv"] })).rejects.toThrow(
+    "experiment: a.csv and c.csv contain no rows.",
+  );
 });

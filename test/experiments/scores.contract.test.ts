@@ -10,7 +10,7 @@ test("two scores of one name on a row are sent as they stand, with one warning t
   await write({ "r.jsonl": [row(1), row(2, verbatim), row(3, scores("a", "b", "a", "b", "a")), row(4)].join("\n") });
   await dryRun();
   expect(warnings()).toEqual([
-    "2 rows have several scores of one name, whose mean counts as one: the first is r.jsonl, line 2.",
+    "2 rows have several scores with one name, whose mean counts as one score: the first is r.jsonl, line 2.",
   ]);
 });
 

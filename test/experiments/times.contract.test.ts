@@ -29,13 +29,13 @@ describe.each(["jest", "vitest"] as const)(
   "a time that cannot be one in a report of %s is a fault with its place",
   (tool) => {
     test.each(NO_TIMES)("as the start of the run: %s", async (startTime) => {
-      expect(await faultsOf(report(tool, { startTime }))).toEqual(["r.json: `startTime` is a number, and no time"]);
+      expect(await faultsOf(report(tool, { startTime }))).toEqual(["r.json: `startTime` is a number, not a time"]);
     });
 
     test.each(NO_TIMES)("as the start of a test: %s", async (startAt) => {
       expect(await faultsOf(report(tool, { startAt }))).toEqual([
         expect.stringMatching(
-          /^r\.json, row 1: (?:start_time|`testResults\.0\.assertionResults\.0\.startAt`) is a number, and no/,
+          /^r\.json, row 1: (?:start_time|`testResults\.0\.assertionResults\.0\.startAt`) is a number, (?:and no|not)/,
         ),
       ]);
     });
@@ -67,7 +67,7 @@ describe("a time that no service can store is a fault with its place", () => {
   test.each(TIMES)("in a row: %s", async (time) => {
     for (const field of ["start_time", "end_time"]) {
       const faults = await faultsOf(`${row(1)}\n${row(2, { [field]: time })}\n`, "r.jsonl");
-      expect(faults).toEqual([`r.jsonl, line 2: ${field} is a text, and no time`]);
+      expect(faults).toEqual([`r.jsonl, line 2: ${field} is a text, not a time`]);
     }
   });
 
@@ -75,10 +75,10 @@ describe("a time that no service can store is a fault with its place", () => {
     const table = (column: string, time: string, latency: number) =>
       `input,exact,${column},latency\na,1,${time},${latency}\n`;
     expect(await faultsOf(table("start_time", "9999-12-31T23:59:59Z", 2), "r.csv")).toEqual([
-      "r.csv, line 2: the latency leads out of the years 1 to 9999",
+      "r.csv, line 2: the latency leads to a time outside the years 1 to 9999",
     ]);
     expect(await faultsOf(table("end_time", "0001-01-01T00:00:01Z", 2), "r.csv")).toEqual([
-      "r.csv, line 2: the latency leads out of the years 1 to 9999",
+      "r.csv, line 2: the latency leads to a time outside the years 1 to 9999",
     ]);
     expect(await faultsOf(table("start_time", "9999-12-31T23:59:58Z", 1), "r.csv")).toEqual([]);
   });
@@ -89,8 +89,8 @@ describe("a time that no service can store is a fault with its place", () => {
     expect(
       await faultsOf(native({ experiment_start_time: 8.64e15, experiment_end_time: TIMES[0] }), "r.jsonl"),
     ).toEqual([
-      "r.jsonl: `experiment_start_time` is a number, and no time",
-      "r.jsonl: `experiment_end_time` is a text, and no time",
+      "r.jsonl: `experiment_start_time` is a number, not a time",
+      "r.jsonl: `experiment_end_time` is a text, not a time",
     ]);
   });
 });

@@ -177,7 +177,7 @@ describe("an upload that the service refuses", () => {
     const error: unknown = await upload().catch((caught: unknown) => caught);
     if (!(error instanceof ResultsError)) throw error;
     expect(error.message).toBe(
-      'The service refuses the experiment "nightly": start_time: Input should be a valid datetime; experiment_name: is too long (422).',
+      'The service rejected the experiment "nightly": start_time: Input should be a valid datetime; experiment_name: is too long (422).',
     );
     expect(error.faults).toEqual([
       {
@@ -200,10 +200,10 @@ describe("results that are not complete or not right", () => {
     });
     const faults = await faultsOf(upload({ expectedShards: 4, datasetName: undefined }));
     expect(faults).toEqual([
-      "c.txt: there are no rows that can be read: the file is text that is neither JSON nor CSV, nor JUnit XML",
-      'a.jsonl: the score "exact" is a text, and no number',
-      "a.jsonl: inputs is absent",
-      "b.jsonl: start_time is a text, and no time",
+      "c.txt: could not detect the format: the file is text, but not JSON, CSV or JUnit XML",
+      'a.jsonl: the score "exact" is a text, not a number',
+      "a.jsonl: inputs is missing",
+      "b.jsonl: start_time is a text, not a time",
       "experiment: `expected-shards` is 4, and `results` leads to 3 files",
       "experiment: no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`",
     ]);
@@ -226,9 +226,9 @@ describe("results that are not complete or not right", () => {
     const { write, upload } = await uploadRig();
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
     expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual([
-      "experiment: `expected-rows` is 2, and the files hold 1 row",
+      "experiment: `expected-rows` is 2, and the files contain 1 row",
     ]);
-    expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json holds no row"]);
+    expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json contains no rows"]);
   });
 
   test("of two datasets are refused unless the request names one", async () => {
@@ -248,7 +248,7 @@ describe("results that are not complete or not right", () => {
     const window = { experiment_start_time: "2026-05-04T10:00:01Z", experiment_end_time: "2026-05-04T10:00:02Z" };
     await write({ "a.json": native(window, [row(1), row(5)]) });
     expect(await faultsOf(upload())).toEqual([
-      "a.json: end_time 2026-05-04T10:00:06Z lies outside of the experiment, 2026-05-04T10:00:01Z to 2026-05-04T10:00:02Z",
+      "a.json: end_time 2026-05-04T10:00:06Z is outside the time of the experiment, 2026-05-04T10:00:01Z to 2026-05-04T10:00:02Z",
     ]);
     await expect(upload()).rejects.toMatchObject({
       advice: "Correct the times in the files, or set `time-policy` to expand or clamp.",

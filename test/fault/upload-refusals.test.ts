@@ -81,13 +81,13 @@ describe("an upload that is refused is not sent again, and the sentence names th
     front.script(POST, status(422, { body: { detail: faults } }), 9);
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(
-      /^The service refuses the experiment "nightly": .*; .*; experiment_name: is too long \(422\)\.$/,
+      /^The service rejected the experiment "nightly": .*; .*; experiment_name: is too long \(422\)\.$/,
     );
     expect(result.log.slice(-4)).toEqual([
       "  second.jsonl, line 2   start_time: Input should be a valid datetime",
       "  results.jsonl, line 1  Field required",
       "  experiment             experiment_name: is too long",
-      "Next          Correct what the service names, and run again; nothing of this experiment was stored.",
+      "Next          Correct what the service reports and run again; nothing of this experiment was stored.",
     ]);
     expect(result.rawStdout + result.summary).not.toContain("ECHO");
     expect(front.count(POST)).toBe(1);
@@ -95,7 +95,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
 
   test("422 with a text says it", async () => {
     const { result } = await meet(status(422, detail("int too big to convert")), 9);
-    expect(redSentence(result)).toBe('The service refuses the experiment "nightly": int too big to convert (422).');
+    expect(redSentence(result)).toBe('The service rejected the experiment "nightly": int too big to convert (422).');
   });
 
   test("nobody listens", async () => {
@@ -142,7 +142,7 @@ describe("a body that is too large", () => {
     front.script(POST, fault, 9);
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(
-      /^The service refuses the experiment "nightly" as too large: 50\.\d MB with 50 rows\.$/,
+      /^The service rejected the experiment "nightly" as too large: 50\.\d MB with 50 rows\.$/,
     );
     expect(result.log.at(-1)).toBe("Next          Split it with `max-rows-per-experiment`.");
     expect(front.count(POST)).toBe(1);

@@ -84,7 +84,7 @@ test("shards with too few rows fail the job", async () => {
   const ended = await run();
   failed(ended);
   expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain(
-    "`expected-rows` is 20, and the files hold 3 rows",
+    "`expected-rows` is 20, and the files contain 3 rows",
   );
   expect(service.requests).toEqual([]);
 });

@@ -74,7 +74,7 @@ function* documentRecords(file: ResultFile, context: FormatContext): Generator<A
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
     if (isJsonObject(value)) yield { record: value, place };
-    else context.fault(place, "a row is no object");
+    else context.fault(place, "a row is not an object");
   }
 }
 
@@ -149,7 +149,7 @@ class AzureRows {
     this.#areNumbers.set(name, before ?? isNumber);
     if (before !== undefined && before !== isNumber) {
       const [now, then] = isNumber ? ["a number", "a text"] : ["a text", "a number"];
-      this.#context.fault(place, `${quotedName(name)} is ${now} here, and ${then} in rows before`);
+      this.#context.fault(place, `${quotedName(name)} is ${now} here, but ${then} in earlier rows`);
     }
     return isNumber;
   }

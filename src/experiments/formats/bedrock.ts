@@ -38,7 +38,7 @@ function isOfPeople(json: JsonPeek | undefined): boolean {
 
 /** Answers of people are of many kinds: choices between two models, ranks, stars. */
 function ofPeople(file: string): DataFileError {
-  const what = "the file holds what people answered in an evaluation job of Bedrock, and that has no one number";
+  const what = "the file contains what people answered in a Bedrock evaluation job, which has no single score";
   return new DataFileError({ file }, what, { advice: WRITE_ROWS });
 }
 

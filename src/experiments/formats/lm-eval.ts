@@ -19,14 +19,14 @@ export const lmEval: ResultFormat = {
       if (sample === undefined) continue;
       const row = rowOf(sample, record, place);
       // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
-      if (seen.has(row.id)) context.fault(place, `the document ${row.id} is in the file already, ${ONE_FILTER}`);
+      if (seen.has(row.id)) context.fault(place, `the document ${row.id} appears twice, ${ONE_FILTER}`);
       seen.add(row.id);
       yield row;
     }
   },
 };
 
-const ONE_FILTER = "and no `filter` tells its lines apart; keep one line for each document";
+const ONE_FILTER = "and no `filter` distinguishes its lines; keep one line per document";
 const SIGNS = ["doc_id", "doc", "resps", "filtered_resps"];
 
 const SAMPLE = z.object({

@@ -31,7 +31,7 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
     });
   }
   refuseBroken(file);
-  throw new DataFileError({ file: file.name }, `there are no rows that can be read: the file is ${describe(file)}`, {
+  throw new DataFileError({ file: file.name }, `could not detect the format: the file is ${describe(file)}`, {
     advice: adviceFor(file),
   });
 }
@@ -56,7 +56,7 @@ function refuseBroken(file: ResultFile): void {
   const ragged = whole.find(({ cells }) => cells.length !== header?.length);
   if (header !== undefined && ragged !== undefined) {
     const what = `as CSV, ${raggedFault(ragged.cells, header)}`;
-    const advice = "Put a cell that holds the delimiter or a line break in quotes.";
+    const advice = "Quote each cell that contains the delimiter or a line break.";
     throw new DataFileError({ file: name, line: ragged.line }, what, { advice });
   }
   if (text !== "" || head.length === 0 || head.includes(0)) return;
@@ -78,7 +78,7 @@ function describe({ head, text, json }: ResultFile): string {
     return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${keys.join(", ")}${more}`;
   }
   if (isZip(head)) return "a zip archive without a log of inspect_ai";
-  if (text === "") return "not a text";
-  if (text.trim() === "") return "white space, as far as it was looked at";
-  return "text that is neither JSON nor CSV, nor JUnit XML";
+  if (text === "") return "not text";
+  if (text.trim() === "") return "only white space, in its first 256 KiB";
+  return "text, but not JSON, CSV or JUnit XML";
 }

@@ -51,7 +51,7 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
     const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
     return `${shown} (looks like ${NAMES.get(part) ?? part})`;
   });
-  return `${file}: read as metadata: ${groups.join("; ")}. A mapping can say what these columns are.`;
+  return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;
 }
 
 /**

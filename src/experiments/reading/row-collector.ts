@@ -142,7 +142,7 @@ export class RowCollector {
       latency === times.latency &&
       isSameRow(this.#spool.rowBytes(row), bytes);
     if (isSame) this.#shared += 1;
-    else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, and differs there`);
+    else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`);
   }
 
   /** All rows are there: what only more of them would need is let go. */

@@ -40,7 +40,7 @@ interface Findings {
 export function readRow(source: SourceRow): RowReading {
   const found: Findings = { faults: [], naiveTimes: 0 };
   const { faults } = found;
-  if (source.inputs === undefined) faults.push("inputs is absent");
+  if (source.inputs === undefined) faults.push("inputs is missing");
   const inputs = wrapped(source.inputs ?? null, "input");
   const expected = optional(source.expected);
   const scores = readScores(source, found);
@@ -110,7 +110,7 @@ function readTimes(source: SourceTimes, found: Findings): RowTimes {
 function readTimeOf(name: string, value: JsonValue | undefined, found: Findings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const time = readTime(value);
-  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, and no time`);
+  if (time === undefined) found.faults.push(`${name} is ${kindOf(value)}, not a time`);
   else if (!time.zoned) found.naiveTimes += 1;
   return time?.microseconds;
 }
@@ -119,6 +119,6 @@ function readLatency(milliseconds: number | undefined, { faults }: Findings): bi
   if (milliseconds === undefined || Number.isNaN(milliseconds)) return undefined;
   if (milliseconds >= 0 && milliseconds < Number.MAX_SAFE_INTEGER / 1000)
     return BigInt(Math.round(milliseconds * 1000));
-  faults.push("the latency is negative, or no number that a time can have");
+  faults.push("the latency is negative or out of range");
   return undefined;
 }

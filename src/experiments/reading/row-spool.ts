@@ -191,7 +191,7 @@ export class RowSpool {
 function readAll(descriptor: number, into: Buffer, offset: number): void {
   for (let at = 0; at < into.length;) {
     const count = readSync(descriptor, into, at, into.length - at, offset + at);
-    if (count === 0) throw new Error("The spool file of the rows was cut.");
+    if (count === 0) throw new Error("The spool file of the rows is truncated.");
     at += count;
   }
 }

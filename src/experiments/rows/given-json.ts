@@ -26,12 +26,12 @@ export function givenJson(given: unknown, place: FilePlace): GivenJson {
     const text: unknown = JSON.stringify(given, replacer);
     return typeof text === "string"
       ? { value: parseJsonValue(Buffer.from(text), place) }
-      : { fault: "is not a value that JSON has", field: undefined };
+      : { fault: "is not a JSON value", field: undefined };
   } catch (error) {
     if (error instanceof DataFileError) return { fault: `cannot be read: ${error.fault}`, field: undefined };
-    if (error instanceof NoJson) return { fault: `holds ${error.message}, which JSON has no form for`, field };
+    if (error instanceof NoJson) return { fault: `contains ${error.message}, which JSON cannot represent`, field };
     // A circle, a depth that no stack has, or a getter that throws: its own words may be foreign.
-    return { fault: "cannot be written as JSON: it holds itself, is nested too deeply, or cannot be read", field };
+    return { fault: "cannot be written as JSON: it contains itself, is nested too deeply, or cannot be read", field };
   }
 }
 
@@ -41,7 +41,7 @@ function original(holder: unknown, key: string): unknown {
 }
 
 function written(original: unknown, value: unknown): unknown {
-  if (types.isDate(original) && Number.isNaN(original.getTime())) throw new NoJson("a Date that is no time");
+  if (types.isDate(original) && Number.isNaN(original.getTime())) throw new NoJson("an invalid Date");
   if (typeof value === "bigint") throw new NoJson("a BigInt");
   if (typeof value !== "object" || value === null) return value;
   if (isError(value)) return value.message === "" ? value.name : value.message;

@@ -53,7 +53,7 @@ export class AmbiguousStepError extends Error {
   readonly step: string;
 
   constructor(step: string) {
-    super(`several entries of a list are called ${JSON.stringify(step)}`);
+    super(`several entries of a list are named ${JSON.stringify(step)}`);
     this.step = step;
   }
 }
@@ -121,7 +121,7 @@ const MappingText = z
       expected: parts.optional(),
       outputs: parts.optional(),
       scores: z
-        .record(z.string(), scoreOrPath, { error: "must be names of scores, and where each stands" })
+        .record(z.string(), scoreOrPath, { error: "must map the name of each score to its column or path" })
         .refine((scores) => !Object.hasOwn(scores, ""), { error: "has a score without a name" })
         .optional(),
       start_time: path.optional(),

@@ -26,7 +26,7 @@ export function readScore({ key, value, comment, by, more }: SourceScore): Score
     return { score: undefined, fault: `has a name of more than ${String(FEEDBACK_KEY_LIMIT)} characters` };
   }
   const read = readNumber(value);
-  if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, and no number` };
+  if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
   const number = read.number;
   const source = by === undefined ? {} : { feedback_source: { type: by === "model" ? "model" : "api" } };
   const said = { ...(comment === undefined ? {} : { comment }), ...more };

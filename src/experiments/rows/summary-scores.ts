@@ -12,7 +12,7 @@ export type SummaryScoresReading =
   | { readonly ok: true; readonly value: readonly SourceScore[] }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-const SHAPE = "must be lines such as `accuracy: 0.91`, or a list of feedback objects";
+const SHAPE = "must be a YAML mapping, for example `accuracy: 0.91`, or a list of feedback objects";
 const FIELDS = Object.keys(Feedback.shape).filter((field) => field !== "key");
 
 /**
@@ -59,11 +59,11 @@ function scoreOf(key: string, value: JsonValue, fault: (message: string) => void
   const given: JsonObject = isJsonObject(value) ? value : { score: value };
   const { score = null, ...rest } = Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null));
   for (const field of Object.keys(rest).filter((name) => !FIELDS.includes(name))) {
-    fault(`has no field ${quotedName(field)}; a score has ${FIELDS.join(", ")}`);
+    fault(`has an unknown field ${quotedName(field)}; a score has ${FIELDS.join(", ")}`);
   }
   for (const { loc, msg } of checkFeedback(receivedValue({ key, ...rest })).faults) {
     // The name is checked with the number, in words that do not call it a field.
-    if (loc[0] !== "key") fault(`has a wrong ${quotedName(loc.join("."))}: ${msg}`);
+    if (loc[0] !== "key") fault(`has an invalid ${quotedName(loc.join("."))}: ${msg}`);
   }
   const { comment, ...more } = rest;
   const read: SourceScore = {
@@ -74,7 +74,7 @@ function scoreOf(key: string, value: JsonValue, fault: (message: string) => void
   };
   const reading = readScore(read);
   if (reading.score === undefined) fault(reading.fault);
-  else if (reading.score.feedback === undefined) fault("has no number; leave it out where there is none");
+  else if (reading.score.feedback === undefined) fault("has no number; leave the score out if it is missing");
   return read;
 }
 

@@ -122,7 +122,7 @@ function countFaults(
 ): readonly string[] {
   const found: string[] = [];
   const files = "rows" in results ? [] : results.files;
-  const hold = "rows" in results ? "`rows` holds" : "the files hold";
+  const hold = "rows" in results ? "`rows` contains" : "the files contain";
   if (expectedShards !== undefined && files.length !== expectedShards) {
     found.push(
       `\`expected-shards\` is ${String(expectedShards)}, and \`results\` leads to ${countOf(files.length, "file")}`,
@@ -132,7 +132,7 @@ function countFaults(
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
     found.push(`\`expected-rows\` is ${String(expectedRows)}, and ${hold} ${countOf(spool.count, "row")}`);
-  } else if (spool.count === 0) found.push("rows" in results ? `${hold} no row` : emptyFault(files));
+  } else if (spool.count === 0) found.push("rows" in results ? `${hold} no rows` : emptyFault(files));
   return found;
 }
 
@@ -141,7 +141,7 @@ const MOST_FILES = 3;
 function emptyFault(files: readonly { readonly name: string }[]): string {
   if (files.length === 0) return "there are no files";
   const names = files.map(({ name }) => name);
-  return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "holds" : "hold"} no row`;
+  return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "contains" : "contain"} no rows`;
 }
 
 interface Findings {
@@ -157,10 +157,10 @@ function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHe
   const say = (message: string) => {
     emit({ type: "warning", message });
   };
-  if (naive > 0) say(`${countOf(naive, "time")} without a zone, taken as UTC.`);
+  if (naive > 0) say(`${countOf(naive, "time")} without a time zone, read as UTC.`);
   if (outsiders > 0) {
-    const done = policy === "clamp" ? "and cut to it" : "which was widened for that";
-    say(`${countOf(outsiders, "row")} outside of the time of the experiment, ${done}.`);
+    const done = policy === "clamp" ? "clamped to it" : "which was extended to include them";
+    say(`${countOf(outsiders, "row")} outside the time of the experiment, ${done}.`);
   }
   const { replaced } = rows;
   if (replaced.count + ofHead > 0) {
@@ -171,13 +171,13 @@ function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHe
   const { count, first } = rows.ambiguous;
   if (first !== undefined) {
     const have = count === 1 ? "has" : "have";
-    const what = `${have} several scores of one name, whose mean counts as one: the first is ${placeText(first)}`;
+    const what = `${have} several scores with one name, whose mean counts as one score: the first is ${placeText(first)}`;
     say(`${countOf(count, "row")} ${what}.`);
   }
-  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} holds no row.`);
+  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
   const { differing } = run.summaryScores;
   if (differing.length > 0) {
-    say(`The files differ in these scores of the whole run, which are left out: ${differing.join(", ")}.`);
+    say(`The files state different values for these summary scores, which are left out: ${differing.join(", ")}.`);
   }
 }
 

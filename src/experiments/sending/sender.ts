@@ -77,7 +77,7 @@ export class ExperimentSender {
     if (this.#deps.signal.aborted) {
       return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
         cause: error,
-        advice: "It may be stored all the same, if its last byte was sent: look for it by its name.",
+        advice: "It may still be stored if its last byte was sent: look for it by its name.",
       });
     }
     if (!hasStatus(error, 422)) return error;
@@ -117,9 +117,9 @@ function refusedRows(
   }
   const reasons = faults.map(({ message }) => message);
   const why = count === 0 ? "" : `: ${reasonsText(reasons, count - reasons.length)}`;
-  return new ResultsError(`The service refuses the experiment ${quoted(name)}${why} (422).`, faults, count, {
+  return new ResultsError(`The service rejected the experiment ${quoted(name)}${why} (422).`, faults, count, {
     cause: error,
-    advice: "Correct what the service names, and run again; nothing of this experiment was stored.",
+    advice: "Correct what the service reports and run again; nothing of this experiment was stored.",
   });
 }
 

@@ -42,7 +42,7 @@ export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedR
     const isMade = times.start === undefined && times.end === undefined;
     const placed = completed(times, window.start);
     if (!isWritable(placed)) {
-      request.fault(row, "the latency leads out of the years 1 to 9999");
+      request.fault(row, "the latency leads to a time outside the years 1 to 9999");
       table.set(row, { ...times, start: window.start, end: window.start });
       continue;
     }
@@ -117,7 +117,7 @@ function maxOf(a: bigint, b: bigint | undefined): bigint {
 function outside({ start, end }: Placed, window: ExperimentWindow): string {
   const which = start < window.start ? "start_time" : "end_time";
   const time = formatInstant(which === "start_time" ? start : end);
-  return `${which} ${time} lies outside of the experiment, ${formatInstant(window.start)} to ${formatInstant(window.end)}`;
+  return `${which} ${time} is outside the time of the experiment, ${formatInstant(window.start)} to ${formatInstant(window.end)}`;
 }
 
 /** When the files say that the experiment ran, microseconds since the epoch; undefined where they do not. */
@@ -146,7 +146,7 @@ export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: 
       const time = readTime(value);
       const field = told?.fields?.[which];
       const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
-      if (time === undefined) deps.fault(index, `${name} is ${kindOf(value)}, and no time`);
+      if (time === undefined) deps.fault(index, `${name} is ${kindOf(value)}, not a time`);
       else if (!time.zoned) deps.naiveTime();
       return time?.microseconds;
     });

@@ -135,7 +135,7 @@ describe("the inputs of an upload", () => {
       String.raw`dataset-name: "a\u001bb" holds a line break or another control character`,
     ],
     [{ metadata: "small" }, "metadata: must be a YAML mapping, for example `model: small`"],
-    [{ "summary-scores": "accuracy: good" }, "summary-scores: `accuracy` is a text, and no number"],
+    [{ "summary-scores": "accuracy: good" }, "summary-scores: `accuracy` is a text, not a number"],
   ])("cannot be %j", async (inputs, fault) => {
     expect(await faults(inputs)).toEqual([fault]);
   });

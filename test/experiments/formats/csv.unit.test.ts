@@ -92,12 +92,12 @@ describe("the columns of a CSV file", () => {
       storedFile("a,b\n1,2\n"),
       mappingOf("inputs: a\nexpected: c\nscores: { d: e }"),
     );
-    expect(message).toBe("results.any, line 1: the mapping names `c`, `e`, and there are only the columns `a`, `b`.");
+    expect(message).toBe("results.any, line 1: the mapping names `c`, `e`, but the only columns are `a`, `b`.");
   });
 
   it("are refused when none holds the inputs", async () => {
     const message = await refusalOf(csv, storedFile("asked,said\na,b\n"));
-    expect(message).toMatch(/no column holds the inputs: .* there are `asked`, `said`\.$/);
+    expect(message).toMatch(/no column contains the inputs: .* the columns are `asked`, `said`\.$/);
   });
 
   it("mean the same in other spellings", async () => {
@@ -149,8 +149,8 @@ describe("the columns of a CSV file", () => {
       { key: "score", value: 1 },
     ]);
     expect(faults).toEqual([
-      "3002: `late` is not a number, as in the other rows",
-      "3002: `score` is not a number, as in the other rows",
+      "3002: `late` is not a number, unlike in the other rows",
+      "3002: `score` is not a number, unlike in the other rows",
     ]);
   });
 
@@ -215,8 +215,8 @@ describe("a CSV file", () => {
     const { rows, faults } = await readAll(csv, storedFile(text));
     expect(rows.map(({ place }) => place.line)).toEqual([3, 8]);
     expect(faults).toEqual([
-      "2: the row has 2 columns, and should have 3: `input`, `output`, `score`",
-      "5: the row has 4 columns, and should have 3: `input`, `output`, `score`",
+      "2: the row has 2 columns instead of 3: `input`, `output`, `score`",
+      "5: the row has 4 columns instead of 3: `input`, `output`, `score`",
     ]);
   });
 
@@ -236,13 +236,9 @@ describe("a CSV file", () => {
   });
 
   it.each([
-    [
-      "a quote that is never closed",
-      'a,b\n1,2\n\n3,"4\n5,6\n',
-      /line 4: a quote opens in this row that is never closed/,
-    ],
-    ["text behind a quote", 'a,b\n1,"2"3\n', /line 2: there is text behind a closing quote/],
-    ["a quote in a cell", 'a,b\n1,2"3\n', /line 2: a quote stands in a cell that does not begin with one/],
+    ["a quote that is never closed", 'a,b\n1,2\n\n3,"4\n5,6\n', /line 4: a quote in this row is never closed/],
+    ["text behind a quote", 'a,b\n1,"2"3\n', /line 2: text follows a closing quote/],
+    ["a quote in a cell", 'a,b\n1,2"3\n', /line 2: an unquoted cell contains a quote/],
     ["a NUL byte", "a,b\n1,\0\n", /line 2: there is a NUL byte/],
     [
       "bytes that are no UTF-8",

@@ -83,8 +83,8 @@ describe("a result of evalite", () => {
     const { rows, faults } = await read(result({ scores: "secret" }), result({ scores: [{ name: 1 }] }), result());
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "row 1: `evals.0.results.0.scores` is a text, and not a list",
-      "row 2: `evals.0.results.1.scores.0.name` is a number, and not a text",
+      "row 1: `evals.0.results.0.scores` is a text, not a list",
+      "row 2: `evals.0.results.1.scores.0.name` is a number, not a text",
     ]);
   });
 });
@@ -92,8 +92,8 @@ describe("a result of evalite", () => {
 describe("a file of evalite that is not what it should be", () => {
   test("is a fault for each eval, or refused as a whole", async () => {
     expect((await readAll(evalite, evaliteFile([1, { name: "e" }]))).faults).toEqual([
-      "-: `evals.0` is a number, and not an object",
-      "-: `evals.1.results` is absent, and not a list",
+      "-: `evals.0` is a number, not an object",
+      "-: `evals.1.results` is absent, not a list",
     ]);
     expect(await refusalOf(evalite, evaliteFile({}))).toBe("evalite.json: there is no list `evals`.");
   });

@@ -61,7 +61,7 @@ describe("jsonl", () => {
     });
     expect(rows).toMatchObject([{ inputs: "a", outputs: "b", expected: undefined }]);
     expect(columns).toMatch(/not read `x`$/);
-    expect(warnings).toEqual(["results.any: `gold` of the mapping stands in no row."]);
+    expect(warnings).toEqual(["results.any: `gold` of the mapping is in no row."]);
   });
 
   it("refuses a file that is cut off, by its line", async () => {
@@ -109,9 +109,9 @@ describe("jsonl", () => {
     const { rows, faults } = await readAll(jsonl, storedFile(`${lines.join("\n")}\n`));
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "3: the line is a number, and should be an object",
-      "1: `id` is an object, and should be a text or a number",
-      "2: `latency` is a text, and no number",
+      "3: the line is a number, not an object",
+      "1: `id` is an object, not a text or a number",
+      "2: `latency` is a text, not a number",
     ]);
   });
 
@@ -121,13 +121,13 @@ describe("jsonl", () => {
       ["a", 2],
       ["b", 3],
     ]);
-    expect(faults).toEqual(["4: a record is a number, and should be an object"]);
+    expect(faults).toEqual(["4: a record is a number, not an object"]);
   });
 
   it("has no rows in an empty file, and refuses one whose keys name no inputs", async () => {
     expect((await readAll(jsonl, storedFile("\n"))).rows).toEqual([]);
     expect(await refusalOf(jsonl, storedFile('{"asked":"a"}\n{"said":"b"}\n'))).toMatch(
-      /no column holds the inputs: .* there are `asked`, `said`\.$/,
+      /no column contains the inputs: .* the columns are `asked`, `said`\.$/,
     );
   });
 

@@ -59,6 +59,6 @@ describe("a trace of mlflow", () => {
   test("whose assessments are a text is a fault", async () => {
     const { rows, faults } = await read(trace("[cut"), trace([]));
     expect(rows).toHaveLength(1);
-    expect(faults).toEqual(["row 1: `0.assessments` is a text, and not a list"]);
+    expect(faults).toEqual(["row 1: `0.assessments` is a text, not a list"]);
   });
 });

@@ -42,8 +42,8 @@ describe("a run of phoenix", () => {
     const { rows, faults } = await read(run({ annotations: [{ score: "secret" }] }), "secret", run());
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "row 1: `0.annotations.0.name` is absent, and not a text",
-      "row 2: a record is a text, and should be an object",
+      "row 1: `0.annotations.0.name` is absent, not a text",
+      "row 2: a record is a text, not an object",
     ]);
   });
 

@@ -90,9 +90,9 @@ describe("a case of pydantic-evals", () => {
     const { rows, faults } = await read([ran({ scores: { secret: 1 } }), "secret"], [failed({ metrics: 1 })]);
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "4: `cases.0.scores` is a number, and not an object",
-      expect.stringMatching(/^\d+: `cases\.1` is a text, and not an object$/),
-      expect.stringMatching(/^\d+: `failures\.0\.metrics` is a number, and not an object$/),
+      "4: `cases.0.scores` is a number, not an object",
+      expect.stringMatching(/^\d+: `cases\.1` is a text, not an object$/),
+      expect.stringMatching(/^\d+: `failures\.0\.metrics` is a number, not an object$/),
     ]);
   });
 });
@@ -119,7 +119,7 @@ describe("a report of pydantic-evals", () => {
       storedFile(report([ran({ output: MANY })], [failed(), failed({ metrics: 1 })])),
     );
     expect(rows.map(({ error }) => error)).toEqual([undefined, "E: m"]);
-    expect(faults).toEqual(["22: `failures.1.metrics` is a number, and not an object"]);
+    expect(faults).toEqual(["22: `failures.1.metrics` is a number, not an object"]);
   });
 
   test("with its failures in front of over 32 MiB of cases has each of them once", async () => {
@@ -133,7 +133,7 @@ describe("a report of pydantic-evals", () => {
   test("with over 32 MiB of failures is refused, and the refusal says which list is too long", async () => {
     const text = await refusalOf(pydanticEvals, storedFile(report([ran()], [failed({ error_stacktrace: MANY })])));
     expect(text).toBe(
-      "results.any: `failures` and the rest of the file are over 32 MiB, too much to be read besides `cases`.",
+      "results.any: `failures` and the rest of the file are larger than 32 MiB, too large to be read beside `cases`.",
     );
   });
 

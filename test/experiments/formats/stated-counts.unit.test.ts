@@ -103,7 +103,7 @@ describe("a count", () => {
       jest,
       changed("jest/jest.json", ["numTotalTests"], () => "11"),
     );
-    expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, and not a number")]);
+    expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, not a number")]);
     const absent = await readAll(
       deepeval,
       changed("deepeval/latest_run_full.json", ["testPassed"], () => undefined),

@@ -103,7 +103,7 @@ describe("the rows of one file", () => {
     expect(rows.shared).toBe(1);
     rows.beginFile("c.csv");
     rows.add(row({ id: "q-1", caselessId: true, outputs: "b", place: { file: "c.csv", line: 2 } }));
-    expect(faultsOf()).toEqual(["c.csv, line 2: the row is also in a.csv, line 1, and differs there"]);
+    expect(faultsOf()).toEqual(["c.csv, line 2: the row is also in a.csv, line 1, with other content"]);
     expect(sent().map(({ run_metadata }) => run_metadata)).toEqual([
       { case_id: "Q-1" },
       { case_id: "q-1", repetition: 1 },
@@ -125,7 +125,7 @@ describe("the rows of one file", () => {
     rows.add(row({ id }));
     expect(rows.shared).toBe(1);
     rows.add(row({ id, place: { file: "a.jsonl", line: 3 }, outputs: "another" }));
-    expect(faultsOf()).toEqual(["a.jsonl, line 3: the row is also in a.jsonl, line 1, and differs there"]);
+    expect(faultsOf()).toEqual(["a.jsonl, line 3: the row is also in a.jsonl, line 1, with other content"]);
   });
 
   test("are repetitions where their uuid names a case", async () => {
@@ -159,10 +159,10 @@ describe("the rows of one file", () => {
     );
     rows.add(row({ place: { file: "a.jsonl", line: 2 }, inputs: undefined }));
     expect(faultsOf()).toEqual([
-      'a.jsonl, line 1: the score "accuracy" is a text, and no number',
-      "a.jsonl, line 1: start_time is a text, and no time",
-      "a.jsonl, line 1: the latency is negative, or no number that a time can have",
-      "a.jsonl, line 2: inputs is absent",
+      'a.jsonl, line 1: the score "accuracy" is a text, not a number',
+      "a.jsonl, line 1: start_time is a text, not a time",
+      "a.jsonl, line 1: the latency is negative or out of range",
+      "a.jsonl, line 2: inputs is missing",
     ]);
   });
 
@@ -234,7 +234,7 @@ describe("the rows of several files", () => {
     rows.add(row());
     rows.beginFile("b.jsonl");
     rows.add(row({ place: { file: "b.jsonl", line: 7 }, outputs: "another" }));
-    expect(faultsOf()).toEqual(["b.jsonl, line 7: the row is also in a.jsonl, line 1, and differs there"]);
+    expect(faultsOf()).toEqual(["b.jsonl, line 7: the row is also in a.jsonl, line 1, with other content"]);
   });
 });
 

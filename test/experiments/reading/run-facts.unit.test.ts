@@ -67,7 +67,7 @@ describe("the window that files tell", () => {
       fault: (index, message) => faults.push(`${String(index)}: ${message}`),
       naiveTime: () => (naive += 1),
     });
-    expect(faults).toEqual(["0: the start of the experiment is a text, and no time"]);
+    expect(faults).toEqual(["0: the start of the experiment is a text, not a time"]);
     expect(naive).toBe(1);
     expect(window.start).toBeUndefined();
   });

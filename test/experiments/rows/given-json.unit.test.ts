@@ -44,12 +44,12 @@ let deep: unknown = 1;
 for (let depth = 0; depth < 100_000; depth++) deep = [deep];
 
 test.each<[string, unknown, RegExp]>([
-  ["a Map", new Map([[1, 2]]), /^holds a Map, which/],
-  ["a Set", new Set([1]), /^holds a Set, which/],
-  ["a Promise", Promise.resolve(1), /^holds a Promise, which/],
-  ["bytes", new Uint8Array(3), /^holds a Uint8Array, which/],
-  ["a BigInt", 1n, /^holds a BigInt, which/],
-  ["a Date that is no time", new Date(Number.NaN), /^holds a Date that is no time, which/],
+  ["a Map", new Map([[1, 2]]), /^contains a Map, which/],
+  ["a Set", new Set([1]), /^contains a Set, which/],
+  ["a Promise", Promise.resolve(1), /^contains a Promise, which/],
+  ["bytes", new Uint8Array(3), /^contains a Uint8Array, which/],
+  ["a BigInt", 1n, /^contains a BigInt, which/],
+  ["an invalid Date", new Date(Number.NaN), /^contains an invalid Date, which/],
   ["a circle", circle, /^cannot be written as JSON/],
   ["what is nested too deeply", deep, /^cannot be written as JSON/],
   [
@@ -70,5 +70,5 @@ test.each<[string, unknown, RegExp]>([
 });
 
 test.each([undefined, () => 1, Symbol("s")])("%o is not a value", (value) => {
-  expect(read(value)).toEqual({ fault: "is not a value that JSON has", field: undefined });
+  expect(read(value)).toEqual({ fault: "is not a JSON value", field: undefined });
 });

@@ -89,7 +89,7 @@ input: q
     ["a key twice", "inputs: a\ninputs: b\n", /^`inputs` is set twice$/],
     ["an alias of nothing", "inputs: *a\n", /has an alias without an anchor/],
     ["a score without a name", 'inputs: a\nscores: { "": b }\n', /`scores` has a score without a name/],
-    ["scores in a list", "inputs: a\nscores: [b]\n", /`scores` must be names of scores/],
+    ["scores in a list", "inputs: a\nscores: [b]\n", /`scores` must map the name of each score/],
     ["an object in place of a path", "inputs: { a: { b: c } }\n", /`inputs` must be a column/],
   ])("is refused for %s", (_what, text, fault) => {
     expect(faultsOf(text).join("\n")).toMatch(fault);

@@ -37,9 +37,9 @@ describe("a score", () => {
   });
 
   test.each<readonly [JsonValue, string]>([
-    ["good", "is a text, and no number"],
-    [[1], "is a list, and no number"],
-    [{ a: 1 }, "is an object, and no number"],
+    ["good", "is a text, not a number"],
+    [[1], "is a list, not a number"],
+    [{ a: 1 }, "is an object, not a number"],
   ])("%j is refused without showing it", (value, fault) => {
     expect(readScore({ key: "accuracy", value })).toEqual({ score: undefined, fault });
   });

@@ -63,32 +63,34 @@ grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
   });
 
   test.each(["0.91", "accuracy", "- 1", "- [a]", "true"])("are not %j", (text) => {
-    expect(faultsOf(text)).toEqual(["must be lines such as `accuracy: 0.91`, or a list of feedback objects"]);
+    expect(faultsOf(text)).toEqual([
+      "must be a YAML mapping, for example `accuracy: 0.91`, or a list of feedback objects",
+    ]);
   });
 
   test.each([
-    ["accuracy: good", "`accuracy` is a text, and no number"],
-    ["accuracy: [1]", "`accuracy` is a list, and no number"],
-    ["accuracy: { score: { a: 1 } }", "`accuracy` is an object, and no number"],
-    ["accuracy:", "`accuracy` has no number; leave it out where there is none"],
-    ["accuracy: nan", "`accuracy` has no number; leave it out where there is none"],
+    ["accuracy: good", "`accuracy` is a text, not a number"],
+    ["accuracy: [1]", "`accuracy` is a list, not a number"],
+    ["accuracy: { score: { a: 1 } }", "`accuracy` is an object, not a number"],
+    ["accuracy:", "`accuracy` has no number; leave the score out if it is missing"],
+    ["accuracy: nan", "`accuracy` has no number; leave the score out if it is missing"],
     ["accuracy: .nan", "`accuracy` is not a number that JSON can represent"],
-    ["accuracy: {}", "`accuracy` has no number; leave it out where there is none"],
+    ["accuracy: {}", "`accuracy` has no number; leave the score out if it is missing"],
     ['"": 1', "a score has no name"],
     ["- { score: 1 }", "score 1 has no name"],
     ["- { key: 3, score: 1 }", "score 1 has no name"],
     [`${"k".repeat(181)}: 1`, `\`${"k".repeat(80)}…\` has a name of more than 180 characters`],
     ["accuracy: 1\naccuracy: 2", "`accuracy` is set twice"],
     ["- { key: a, score: 1 }\n- { key: a, score: 1 }", "`a` is set twice"],
-    ["a: { score: 1, comment: 3 }", "`a` has a wrong `comment`: Input should be a valid string"],
-    ["a: { score: 1, created_at: soon }", "`a` has a wrong `created_at`: Input should be a valid datetime"],
+    ["a: { score: 1, comment: 3 }", "`a` has an invalid `comment`: Input should be a valid string"],
+    ["a: { score: 1, created_at: soon }", "`a` has an invalid `created_at`: Input should be a valid datetime"],
     [
       "a: { score: 1, feedback_config: { type: number } }",
-      "`a` has a wrong `feedback_config.type`: Input should be 'continuous', 'categorical' or 'freeform'",
+      "`a` has an invalid `feedback_config.type`: Input should be 'continuous', 'categorical' or 'freeform'",
     ],
     [
       "a: { scores: 1, comment: x }",
-      "`a` has no field `scores`; a score has score, value, comment, feedback_source, feedback_config, created_at, modified_at, correction",
+      "`a` has an unknown field `scores`; a score has score, value, comment, feedback_source, feedback_config, created_at, modified_at, correction",
     ],
   ])("are refused for %j", (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);

@@ -80,8 +80,8 @@ describe("a row outside of the window", () => {
   test("is a fault by strict", () => {
     const { faults } = place(rows, given);
     expect(faults).toEqual([
-      expect.stringMatching(/^0: start_time 1970-01-01T00:00:00.000009Z lies outside of the experiment/),
-      expect.stringMatching(/^1: end_time 1970-01-01T00:00:00.000021Z lies outside of the experiment/),
+      expect.stringMatching(/^0: start_time 1970-01-01T00:00:00.000009Z is outside the time of the experiment/),
+      expect.stringMatching(/^1: end_time 1970-01-01T00:00:00.000021Z is outside the time of the experiment/),
     ]);
   });
 

@@ -211,6 +211,6 @@ class BraintrustSummaries {
     const before = this.#names.size;
     this.#names.add(name);
     if (before !== 1 || this.#names.size !== 2) return;
-    this.#context.warn(`${file} has the summaries of several experiments, which become those of one.`);
+    this.#context.warn(`${file} has the summaries of several experiments, which are merged into one.`);
   }
 }

@@ -62,7 +62,7 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
   }
   for (const { value, place } of listedValues(file, EVENTS, context)) {
     if (isJsonObject(value)) yield { event: value, place };
-    else context.fault(place, `an event is ${kindOf(value)}, and should be an object`);
+    else context.fault(place, `an event is ${kindOf(value)}, not an object`);
   }
 }
 

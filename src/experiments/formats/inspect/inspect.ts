@@ -108,7 +108,7 @@ function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
     let step = split.next();
     while (step.done !== true) step = split.next();
     if (step.value.isFound) return step.value.rest;
-    throw new DataFileError({ file: file.name }, "a sample has more than 32 MiB, and no list `events`");
+    throw new DataFileError({ file: file.name }, "a sample is larger than 32 MiB and has no list `events`");
   });
 }
 
@@ -183,7 +183,7 @@ const KILLED = "started";
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["error", "ended with an error"],
   ["cancelled", "was cancelled"],
-  [KILLED, "did not come to its end"],
+  [KILLED, "did not finish"],
 ]);
 
 const START_FIELDS = ["stats.started_at", "eval.created"];

@@ -128,7 +128,7 @@ class JunitReport {
   #check(size: number): void {
     if (size + (this.#case?.size ?? 0) <= MAX_TEXT) return;
     const place = this.#case?.place ?? { file: this.#file.name };
-    throw new DataFileError(place, "a testcase has more than 64 MiB", {
+    throw new DataFileError(place, "a testcase is larger than 64 MiB", {
       advice: "Leave large texts out of the results.",
     });
   }

@@ -69,7 +69,7 @@ class XmlParser {
     parser.on("text", onText);
     parser.on("cdata", onText);
     parser.on("doctype", () => {
-      throw this.#fault("there is a DOCTYPE, which could define entities, and is not read");
+      throw this.#fault("a DOCTYPE is not allowed, because it could define entities");
     });
     parser.on("error", ({ message }) => {
       throw this.#fault(this.#isEnding ? CUT : (FAULTS.find(([part]) => message.includes(part))?.[1] ?? NOT_XML));
@@ -79,7 +79,7 @@ class XmlParser {
   write(text: string): readonly XmlEvent[] {
     this.#parser.write(text);
     if (this.#parser.position - this.#lastTag > MAX_GAP) {
-      throw this.#fault("more than 64 MiB stand between two tags", "Leave large texts out of the results.");
+      throw this.#fault("more than 64 MiB between two tags", "Leave large texts out of the results.");
     }
     return this.#taken();
   }
@@ -107,16 +107,16 @@ class XmlParser {
 }
 
 const CUT = "the file ends in the middle of its XML, as if it were cut off";
-const NOT_XML = "this is no well-formed XML";
+const NOT_XML = "this is not well-formed XML";
 
 // By words of the messages of saxes, which hold names of the file.
 const FAULTS: readonly (readonly [string, string])[] = [
-  ["doctype", "there is a DOCTYPE, which could define entities, and is not read"],
-  ["undefined entity", "an entity is used that XML does not know, and others are not read"],
-  ["disallowed character.", "there is a character that XML does not allow, or an & or < that is not escaped"],
-  ["unexpected close tag", "a closing tag fits none that is open"],
-  ["unmatched closing tag", "a closing tag fits none that is open"],
-  ["duplicate attribute", "a tag has an attribute twice"],
-  ["only one root", "there is more behind the end of the XML"],
-  ["outside of root", "there is text before or behind the XML"],
+  ["doctype", "a DOCTYPE is not allowed, because it could define entities"],
+  ["undefined entity", "unknown entity; only the five of XML are allowed"],
+  ["disallowed character.", "invalid character, or an unescaped & or <"],
+  ["unexpected close tag", "unmatched closing tag"],
+  ["unmatched closing tag", "unmatched closing tag"],
+  ["duplicate attribute", "a tag has a duplicate attribute"],
+  ["only one root", "unexpected content after the end of the XML"],
+  ["outside of root", "unexpected text before or after the XML"],
 ];

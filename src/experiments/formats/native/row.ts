@@ -151,7 +151,7 @@ export class NativeReader {
     for (const name of Object.keys(value)) {
       if (known.has(name) || this.#unknown.has(name) || this.#unknown.size >= MOST_UNKNOWN) continue;
       this.#unknown.add(name);
-      this.#context.warn(`${placeText(place)}: the field ${quotedName(name)} ${whose} is not known, and is not sent.`);
+      this.#context.warn(`${placeText(place)}: the field ${quotedName(name)} ${whose} is unknown and is not sent.`);
     }
   }
 }

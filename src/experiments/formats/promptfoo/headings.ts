@@ -105,7 +105,7 @@ class HeadingReader {
       at--;
     }
     if (this.#header[at] === REASONING) at--;
-    if (at < 0) throw this.#refuse(`no output stands before ${quotedName(STATUS)}`);
+    if (at < 0) throw this.#refuse(`there is no output before ${quotedName(STATUS)}`);
     // What stands between an output and its status would be taken for the output.
     if (this.#isOutput(at - 1) && !this.#isOutput(at)) throw this.#unknown(at);
     return at;
@@ -147,13 +147,13 @@ class HeadingReader {
 
   #unknown(at: number): DataFileError {
     const name = this.#header[at];
-    if (name === undefined) return this.#refuse("the headings of the last prompt are not complete");
-    return this.#refuse(`the heading ${quotedName(name)} is not known at its place in a table of promptfoo`);
+    if (name === undefined) return this.#refuse("the headings of the last prompt are incomplete");
+    return this.#refuse(`the heading ${quotedName(name)} is not expected at its place in a promptfoo table`);
   }
 
   #refuse(fault: string): DataFileError {
     return new DataFileError(this.#place, fault, {
-      advice: "Write the results as JSON, which `promptfoo eval -o` does.",
+      advice: "Write the results as JSON with `promptfoo eval -o results.json`.",
     });
   }
 }

@@ -116,7 +116,7 @@ const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 /** The same document as JSON, of which there is no place but the row. Throws DataFileError. */
 function yamlAsJson(file: ResultFile): ResultFile {
   const place = { file: file.name };
-  if (file.size > LARGEST) throw new DataFileError(place, "the YAML has more than 8 MiB", { advice: ADVICE });
+  if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
   const reading = readYaml(textOf(file), { largest: 2 * LARGEST });
   if (!reading.ok) {
     throw new DataFileError(place, `the file ${reading.faults[0] ?? "is not valid YAML"}`, { advice: ADVICE });

@@ -38,7 +38,7 @@ export async function* promptfooTableRows(
       context.fault(place, raggedFault(record.cells, header));
       continue;
     }
-    if (filled.length === 0) context.fault(place, "the row has no result of any prompt");
+    if (filled.length === 0) context.fault(place, "the row has no result for any prompt");
     cells += groups.length;
     if (filled.length < groups.length && empty.cells === 0) empty.firstLine = record.line;
     empty.cells += groups.length - filled.length;
@@ -48,7 +48,7 @@ export async function* promptfooTableRows(
     }
   }
   if (empty.cells === 0 || context.isFaulty()) return;
-  const what = "have no result, as of a prompt that their case was not run with; the first is in";
+  const what = "have no result, perhaps because the case was not run with the prompt; the first is in";
   context.warn(`${file.name}: ${empty.cells} of ${cells} cells ${what} line ${empty.firstLine}.`);
 }
 
@@ -73,8 +73,8 @@ function rowOf(
   const status = cell(group.status);
   const pass = VERDICTS.get(status);
   const named = namedOf(group, cell);
-  if (pass === undefined) context.fault(place, "`Status` is none of PASS, FAIL and ERROR");
-  if (named === undefined) context.fault(place, "`Named Scores` is no JSON object");
+  if (pass === undefined) context.fault(place, "`Status` must be PASS, FAIL or ERROR");
+  if (named === undefined) context.fault(place, "`Named Scores` is not a JSON object");
   if (pass === undefined || named === undefined) return undefined;
   const vars = entriesOf(columns, cell);
   const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];

@@ -30,7 +30,7 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
   const names = header.slice(0, MOST_NAMES).map(quotedName);
   const more = header.length - names.length;
   const columns = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
-  return `the row has ${countOf(cells.length, "column")}, and should have ${String(header.length)}: ${columns}`;
+  return `the row has ${countOf(cells.length, "column")} instead of ${String(header.length)}: ${columns}`;
 }
 
 /** Looks at a file as CSV; undefined for what has no header of two cells at least. */
@@ -85,7 +85,7 @@ export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGen
     for await (const cells of records) yield { cells, line: lines.take() };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const fault = FAULTS.get(error.code) ?? "the file is no CSV";
+    const fault = FAULTS.get(error.code) ?? "the file is not valid CSV";
     throw new DataFileError({ file: file.name, line: lines.following(parser.info) }, fault);
   }
 }
@@ -104,10 +104,10 @@ const DIALECT = {
 };
 
 const FAULTS: ReadonlyMap<string, string> = new Map([
-  ["CSV_QUOTE_NOT_CLOSED", "a quote opens in this row that is never closed, as if the file were cut off"],
-  ["CSV_INVALID_CLOSING_QUOTE", "there is text behind a closing quote; a quote inside of a cell is written twice"],
-  ["INVALID_OPENING_QUOTE", "a quote stands in a cell that does not begin with one; put the cell in quotes"],
-  ["CSV_MAX_RECORD_SIZE", "a row has more than 64 MiB, as if a quote were never closed"],
+  ["CSV_QUOTE_NOT_CLOSED", "a quote in this row is never closed, as if the file were cut off"],
+  ["CSV_INVALID_CLOSING_QUOTE", "text follows a closing quote; write a quote inside a cell twice"],
+  ["INVALID_OPENING_QUOTE", "an unquoted cell contains a quote; quote the whole cell"],
+  ["CSV_MAX_RECORD_SIZE", "a row is larger than 64 MiB, as if a quote were never closed"],
 ]);
 
 /** Where records begin. The stream reads ahead: what was added first is taken first. */

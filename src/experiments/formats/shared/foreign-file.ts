@@ -23,7 +23,7 @@ export function refuseAggregate(file: ResultFile): void {
   const [aggregate, list] = [among(AGGREGATES), among(LISTS)];
   const kind = aggregate ?? list;
   if (kind === undefined) return;
-  const has = aggregate === undefined ? "has ids and neither inputs nor scores" : "has scores of the whole and no rows";
+  const has = aggregate === undefined ? "has ids, but neither inputs nor scores" : "has summary scores, but no rows";
   throw new DataFileError({ file: file.name }, `${kind.what}, which ${has}`, { advice: kind.advice });
 }
 
@@ -34,7 +34,7 @@ interface ForeignKind {
 
 const OF_PANDAS = 'With pandas: `df.to_json("results.jsonl", orient="records", lines=True)`.';
 /** What helps with an archive. */
-export const UNPACK = "Unpack it in a step before this one, and name the files in it.";
+export const UNPACK = "Unpack it first, and name the files in it.";
 /** What can be read from anything. */
 export const WRITE_ROWS =
   "Write the rows as CSV or JSON Lines, with the columns `input` and `output` and one for each score.";
@@ -92,7 +92,7 @@ const ZIPS: readonly (ForeignKind & { readonly entries: readonly string[] })[] =
     entries: ["mimetypeapplication/vnd.oasis"],
   },
   {
-    what: "the file is what torch.save writes",
+    what: "the file is a PyTorch file of torch.save",
     advice: `A pickle is never loaded, because it can run code. ${WRITE_ROWS}`,
     entries: ["/data.pkl"],
   },
@@ -100,7 +100,7 @@ const ZIPS: readonly (ForeignKind & { readonly entries: readonly string[] })[] =
 
 function blankKind({ head, size }: ResultFile): ForeignKind | undefined {
   if (size > head.length + MARK_BYTES || head.toString("latin1").trim() !== "") return undefined;
-  const what = head.length === 0 ? "the file is empty" : "the file holds white space only";
+  const what = head.length === 0 ? "the file is empty" : "the file contains only white space";
   return { what, advice: "Look at the step that writes it: it may have failed before the first row." };
 }
 
@@ -121,7 +121,7 @@ function textKind(file: ResultFile): ForeignKind | undefined {
   }
   if (root === undefined || JUNIT.has(root) || !text.trimStart().startsWith("<")) return undefined;
   return {
-    what: `the file is XML with the root element ${quotedName(root)}, and JUnit has \`testsuites\` or \`testsuite\``,
+    what: `the file is XML with the root element ${quotedName(root)}; JUnit XML has \`testsuites\` or \`testsuite\``,
     advice: "Let the tool write JUnit XML.",
   };
 }

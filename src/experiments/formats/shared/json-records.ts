@@ -46,7 +46,7 @@ export function lineRecord(
 ): JsonObject | undefined {
   const value = valueOfLine(piece, file, context);
   if (value === undefined || isJsonObject(value)) return value;
-  context.fault(place, `the line is ${kindOf(value)}, and should be an object`);
+  context.fault(place, `the line is ${kindOf(value)}, not an object`);
   return undefined;
 }
 

@@ -147,7 +147,7 @@ export function parsedPiece(
 }
 
 function noList(name: string): string {
-  return name === "" ? "the file is no list" : `there is no list \`${name}\``;
+  return name === "" ? "the file is not a JSON list" : `there is no list \`${name}\``;
 }
 
 /**
@@ -192,8 +192,8 @@ export function* pairedLists(
     }
   } catch (error) {
     if (!(error instanceof RestTooLargeError)) throw error;
-    const fault = `\`${second.join(".")}\` and the rest of the file are over 32 MiB, too much to be read besides \`${first.join(".")}\``;
-    const advice = "Write the two lists into files of their own.";
+    const fault = `\`${second.join(".")}\` and the rest of the file are larger than 32 MiB, too large to be read beside \`${first.join(".")}\``;
+    const advice = "Write the two lists into separate files.";
     throw new DataFileError({ file: file.name }, fault, { advice, cause: error });
   }
   yield* moreListedValues(file, second, context, count);

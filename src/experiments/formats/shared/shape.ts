@@ -53,7 +53,7 @@ function faultOf(issue: z.core.$ZodIssue, value: JsonValue, path: string | undef
   const field = [...(path === undefined ? [] : [path]), ...issue.path.map(String)].join(".");
   const kind = kindOf(valueOf(value, issue.path));
   const wanted = issue.code === "invalid_type" ? (WANTED.get(issue.expected) ?? issue.expected) : issue.message;
-  return field === "" ? `the row is ${kind}, and not ${wanted}` : `\`${field}\` is ${kind}, and not ${wanted}`;
+  return field === "" ? `the row is ${kind}, not ${wanted}` : `\`${field}\` is ${kind}, not ${wanted}`;
 }
 
 const WANTED: ReadonlyMap<string, string> = new Map([

@@ -36,7 +36,7 @@ export function compareCount(
   const where = { file: place.file, line: place.line };
   if (stated > found && isExact) context.fault(where, `${differs}: results are missing`);
   else {
-    const why = stated > found ? "results may be missing" : "some results may be there twice";
+    const why = stated > found ? "results may be missing" : "some results may be duplicates";
     context.warn(`${placeText(where)}: ${differs}: ${why}.`);
   }
 }

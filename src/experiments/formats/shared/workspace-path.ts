@@ -29,7 +29,7 @@ export class WorkspacePaths {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.#context.warn(
-      `${this.#file} names test files by absolute paths outside of the workspace: their rows line up only with runs in the same folder.`,
+      `${this.#file} names test files by absolute paths outside the workspace: their rows match only those of runs in the same directory.`,
     );
   }
 }

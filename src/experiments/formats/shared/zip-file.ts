@@ -37,7 +37,8 @@ export async function* zipEntries(
     let number = 0;
     for await (const entry of zip.eachEntry()) {
       number++;
-      const fault = number > MAX_ENTRIES ? `there are more than ${MAX_ENTRIES}` : (faultOf(entry) ?? total.add(entry));
+      const fault =
+        number > MAX_ENTRIES ? `there are more than ${MAX_ENTRIES} entries` : (faultOf(entry) ?? total.add(entry));
       const name = entry.fileNameRaw.toString("utf8");
       if (fault !== undefined) throw refuse(`the entry ${quotedName(name)} of the zip: ${fault}`);
       if (!isWanted(name)) continue;
@@ -65,7 +66,7 @@ function directoryFault(error: unknown): string {
 
 function faultOf(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return "it is encrypted";
-  if (leadsOut(entry.fileNameRaw.toString("latin1"))) return "its name leads out of the zip";
+  if (leadsOut(entry.fileNameRaw.toString("latin1"))) return "its name points outside the zip";
   return undefined;
 }
 
@@ -88,8 +89,7 @@ class UnpackedTotal {
   add({ compressedSize, uncompressedSize }: Entry): string | undefined {
     this.#packed += compressedSize;
     this.#unpacked += uncompressedSize;
-    if (this.#packed > this.#fileSize)
-      return "the entries up to it take more than the whole file, so that they overlap";
+    if (this.#packed > this.#fileSize) return "the entries overlap: up to this one they take more than the whole file";
     if (uncompressedSize > MAX_ENTRY_BYTES) return `it unpacks to more than ${bytesText(MAX_ENTRY_BYTES)}`;
     const isBomb = this.#unpacked > FREE_BYTES && this.#unpacked > MAX_RATIO * this.#fileSize;
     return isBomb
@@ -145,7 +145,7 @@ export function unpack(packed: Buffer, entry: PackedEntry): Buffer {
   const bytes = decompress(packed, entry);
   if (bytes.length > entry.size) throw new UnpackFault(TOO_MUCH);
   if (bytes.length < entry.size) throw new UnpackFault("unpacks to less than the zip's directory says");
-  if (zlib.crc32(bytes) !== entry.checksum) throw new UnpackFault("is damaged: its checksum is wrong");
+  if (zlib.crc32(bytes) !== entry.checksum) throw new UnpackFault("is damaged: its checksum does not match");
   return bytes;
 }
 
@@ -156,7 +156,7 @@ function decompress(packed: Buffer, { method, size }: PackedEntry): Buffer {
   if (method === STORED) return packed;
   if (method === DEFLATED) return guarded(() => zlib.inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }));
   if (method === ZSTD) return unpackFrames(packed, size);
-  throw new UnpackFault(`is packed by method ${method}; deflate and zstd are known`);
+  throw new UnpackFault(`uses compression method ${method}; only deflate and zstd are supported`);
 }
 
 // inspect_ai begins a frame every 200 MiB, and entries are refused from 256 MiB on. Frames of nothing cost time.
@@ -199,7 +199,7 @@ function isFrame(value: unknown): value is Frame {
   return "bytesWritten" in engine && typeof engine.bytesWritten === "number";
 }
 
-const DAMAGED = "is damaged, and cannot be unpacked";
+const DAMAGED = "is damaged and cannot be unpacked";
 
 function guarded<Result>(work: () => Result): Result {
   try {

@@ -34,7 +34,7 @@ export class LiteralColumns {
       if (typeof cell !== "string" || isMissingCell(cell)) continue;
       const value = readLiteral(cell);
       if (value === undefined) {
-        context.fault(place, `the cell of ${quotedName(name)} is a text, and should be JSON or a literal of Python`);
+        context.fault(place, `the cell of ${quotedName(name)} is text, but must be JSON or a Python literal`);
         return undefined;
       }
       read.push([name, value]);

@@ -117,7 +117,7 @@ function withoutInputs(file: string, columns: readonly DecidedColumn[]): Columns
     .slice(0, 20)
     .map(({ name }) => quotedName(name))
     .join(", ");
-  const fault = `no column holds the inputs: none is called \`input\` or \`inputs.…\`, and there are ${shown}`;
+  const fault = `no column contains the inputs: none is named \`input\` or \`inputs.…\`; the columns are ${shown}`;
   const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
   return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
 }

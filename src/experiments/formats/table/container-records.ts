@@ -71,7 +71,7 @@ function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Gene
     const value = parsedPiece(piece, place, context);
     if (isJsonObject(value)) {
       yield { record: label === undefined ? value : withLabel(value, label), place, bytes: piece.bytes.length };
-    } else if (value !== undefined) context.fault(place, `a record is ${kindOf(value)}, and should be an object`);
+    } else if (value !== undefined) context.fault(place, `a record is ${kindOf(value)}, not an object`);
   }
 }
 
@@ -98,10 +98,10 @@ function* splitRecords(
       const label = labels.next().value;
       const cells = parsedPiece(piece, place, context);
       if (cells === undefined) continue;
-      if (!isJsonList(cells)) context.fault(place, `a row is ${kindOf(cells)}, and should be a list of cells`);
+      if (!isJsonList(cells)) context.fault(place, `a row is ${kindOf(cells)}, not a list of cells`);
       else if (cells.length !== columns.length) {
         const count = String(columns.length);
-        context.fault(place, `the row has ${countOf(cells.length, "cell")}, and there are ${count} columns`);
+        context.fault(place, `the row has ${countOf(cells.length, "cell")}, but there are ${count} columns`);
       } else {
         const record = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null]));
         yield { record: label === undefined ? record : withLabel(record, label), place, bytes: piece.bytes.length };
@@ -136,8 +136,8 @@ export function* columnRecords(file: ResultFile, path: readonly string[]): Gener
 
 // All columns are in memory, since the last one may have a part of the first row.
 const MAX_BYTES = 64 * 1024 * 1024;
-const TOO_LARGE = "the rows stand column by column, and such a file is read up to 64 MiB";
-const BY_RECORDS = 'Write one record a line; with pandas: `to_json(…, orient="records", lines=True)`.';
+const TOO_LARGE = "the rows are stored by column, and such a file can be read only up to 64 MiB";
+const BY_RECORDS = 'Write one record per line; with pandas: `to_json(…, orient="records", lines=True)`.';
 const GUESSED_BYTES = 1024;
 
 interface Column {
@@ -155,7 +155,7 @@ function refuseUneven({ name: file }: ResultFile, [first, ...others]: readonly C
   if (first?.values.has(0) !== true) return;
   const other = others.find(({ values }) => values.size !== first.values.size);
   if (other === undefined) return;
-  const sizes = `${countOf(first.values.size, "value")}, and ${quotedName(other.name)} ${String(other.values.size)}`;
+  const sizes = `${countOf(first.values.size, "value")}, but ${quotedName(other.name)} has ${String(other.values.size)}`;
   throw new DataFileError({ file }, `the column ${quotedName(first.name)} has ${sizes}`);
 }
 

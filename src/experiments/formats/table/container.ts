@@ -213,13 +213,13 @@ function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonl
   const paths = lists.map(({ key }) => [...path, key].join("."));
   const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
   const advice = `Name the list with the input \`mapping\`, for example \`rows: ${paths[0] ?? ""}\`.`;
-  return new DataFileError({ file: name }, `${keys} are lists of objects, and each could be the rows`, { advice });
+  return new DataFileError({ file: name }, `${keys} are lists of objects; each could be the rows`, { advice });
 }
 
 /** Scores in a list of their own would not be those of the rows, and nobody would miss them. */
 function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
   const path = rows.join(".");
-  const fault = `the rows stand in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like a part of them`;
+  const fault = `the rows are in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like part of them`;
   const advice = `Write its values into the rows; or set \`rows: ${path}\` in the input \`mapping\` to leave it out.`;
   return new DataFileError({ file: name }, fault, { advice });
 }

@@ -88,7 +88,7 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
       twice.size === 1
         ? `the column ${quotedName(first)} stands`
         : `the columns ${[...twice].map(quotedName).join(", ")} stand`;
-    const advice = "Give each column a name of its own.";
+    const advice = "Give each column its own name.";
     throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
   }
   refuseUnknownColumns(names, options);

@@ -54,8 +54,7 @@ export class TableReader {
     const rows = this.#fill === undefined ? this.#begin() : [];
     const { file, context } = this.#options;
     for (const mapped of this.#mapped ?? []) {
-      if (!this.#found.has(mapped))
-        context.warn(`${file}: ${quotedName(mapped.path)} of the mapping stands in no row.`);
+      if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
     }
     return rows;
   }
@@ -131,7 +130,7 @@ export class TableReader {
       fill(draft, record);
     } catch (error) {
       if (!(error instanceof AmbiguousStepError)) throw error;
-      this.#options.context.fault(place, `several entries of a list are called ${quotedName(error.step)}`);
+      this.#options.context.fault(place, `several entries of a list are named ${quotedName(error.step)}`);
       return [];
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
@@ -172,7 +171,7 @@ export function refuseUnknownColumns(
 ): void {
   if (context.mapping === undefined) return;
   if (context.mapping.rows !== undefined) {
-    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, and a table has no other place for them", {
+    throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, but a table has only one place for rows", {
       advice: "Leave `rows` out of the input `mapping`, or upload the tables in a step of their own.",
     });
   }
@@ -183,7 +182,7 @@ export function refuseUnknownColumns(
   if (unknown.length === 0) return;
   const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
   const there = columns.slice(0, 20).map(quotedName).join(", ");
-  const fault = `the mapping names ${names}, and there are only the columns ${there}`;
+  const fault = `the mapping names ${names}, but the only columns are ${there}`;
   throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
 }
 

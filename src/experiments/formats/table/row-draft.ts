@@ -54,7 +54,7 @@ export class RowDraft {
         // What a reader could not read as the rest of its column stays a text.
         if (role.form === "category") this.#addCategory(name, role.key, value ?? null);
         else if (role.form !== undefined && typeof value === "string") {
-          this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, as in the other rows`);
+          this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, unlike in the other rows`);
         } else this.#addScore(name, scoreOf(role, value));
         return;
       case "scores":
@@ -117,12 +117,12 @@ export class RowDraft {
   #addCategory(name: string, key: string, value: JsonValue): void {
     if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: undefined });
     else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
-    else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, as in the other rows`);
+    else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, unlike in the other rows`);
   }
 
   #addScores(name: string, isMeasured: boolean, value: JsonValue): void {
     if (!isJsonObject(value) && !isJsonList(value)) {
-      this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, and not an object or a list of scores`);
+      this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not an object or a list of scores`);
       return;
     }
     const { scores, rest } = nestedScores(value, isMeasured);
@@ -162,7 +162,7 @@ export class RowDraft {
         this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#id = value;
         else if (value instanceof ExactNumber) this.#id = value.text;
-        else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, and should be a text or a number`);
+        else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
         return;
       case "error":
         this.#error = errorText(value);
@@ -190,7 +190,7 @@ export class RowDraft {
         if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
         else
           this.#faults.push(
-            `${quotedName(name)} must be a whole number from ${String(role.first)} on, as in the rows before`,
+            `${quotedName(name)} must be a whole number of at least ${String(role.first)}, as in the rows before`,
           );
       }
     }

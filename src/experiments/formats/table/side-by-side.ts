@@ -10,7 +10,7 @@ export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): 
   const [first, ...others] = models;
   if (first === undefined) return;
   const outputs = models.map(({ output }) => quotedName(output.name));
-  const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side, and an experiment has those of one`;
+  const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side; an experiment has the outputs of one`;
   const advice =
     "Upload the file once for each, in steps of their own, with a mapping; or map all of them as keys of `outputs`, if they are parts of one output.";
   const mapping = [

@@ -84,7 +84,7 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
 
 function rowOf(test: Test, place: ShapePlace, context: FormatContext): SourceRow | undefined {
   if (!VERDICTS.has(test.outcome)) {
-    context.fault(place, `\`${place.path ?? ""}.outcome\` is no outcome of a test that is known`);
+    context.fault(place, `\`${place.path ?? ""}.outcome\` is not a known outcome of a test`);
     return undefined;
   }
   const properties = [test.metadata ?? {}, ...(test.user_properties ?? [])].flatMap((object) => Object.entries(object));

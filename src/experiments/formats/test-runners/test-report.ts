@@ -145,7 +145,7 @@ class TestReader {
 
   #row(test: Test, file: string, place: ShapePlace): SourceRow | undefined {
     if (!VERDICTS.has(test.status)) {
-      this.#context.fault(withoutPath(place), `\`${place.path ?? ""}.status\` is no status of a test that is known`);
+      this.#context.fault(withoutPath(place), `\`${place.path ?? ""}.status\` is not a known status of a test`);
       return undefined;
     }
     const evaluation = readShape(

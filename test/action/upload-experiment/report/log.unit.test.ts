@@ -21,10 +21,10 @@ Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 row
 describe("results that cannot be used", () => {
   it("end with a mapping to paste below `with:`, where one can read them", () => {
     const mapping = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
-    const fault = { place: { file: "a.csv" }, message: "no column holds the inputs" };
-    const error = new ResultsError("a.csv: no column holds the inputs.", [fault], 1, { mapping });
+    const fault = { place: { file: "a.csv" }, message: "no column contains the inputs" };
+    const error = new ResultsError("a.csv: no column contains the inputs.", [fault], 1, { mapping });
     const lines = linesOf([ended("failed", error)]);
-    expect(lines[0]).toBe("::error title=Results::a.csv: no column holds the inputs.");
+    expect(lines[0]).toBe("::error title=Results::a.csv: no column contains the inputs.");
     expect(lines[1]).toMatch(/^Next {10}.* below `with:`/);
     expect(lines.slice(2)).toEqual([
       "          mapping: |",

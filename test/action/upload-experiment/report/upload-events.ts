@@ -142,7 +142,7 @@ export const HALF_SPLIT: readonly ExperimentEvent[] = [
     status: "failed",
     milliseconds: 4_000,
     error: new UploadCancelledError("The upload of the experiment nightly-3 was cancelled.", {
-      advice: "It may be stored all the same, if its last byte was sent: look for it by its name.",
+      advice: "It may still be stored if its last byte was sent: look for it by its name.",
     }),
   },
 ];

@@ -40,8 +40,8 @@ const SLOW: readonly ExperimentEvent[] = [
 
 const MAPPING = ["inputs: q", "scores:", "  a: a"];
 const UNMAPPED = new ResultsError(
-  "a.csv: no column holds the inputs.",
-  [{ place: { file: "a.csv" }, message: "no column holds the inputs" }],
+  "a.csv: no column contains the inputs.",
+  [{ place: { file: "a.csv" }, message: "no column contains the inputs" }],
   1,
   { mapping: MAPPING },
 );

@@ -75,9 +75,9 @@ describe("a row of braintrust", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "row 1: `results.0.scores` is a text, and not an object",
-      "row 3: `results.2` is null, and not an object",
-      "row 4: `results.3.tags.0` is a number, and not a text",
+      "row 1: `results.0.scores` is a text, not an object",
+      "row 3: `results.2` is null, not an object",
+      "row 4: `results.3.tags.0` is a number, not a text",
     ]);
   });
 });
@@ -107,7 +107,7 @@ describe("a summary of braintrust", () => {
 
   test("of a second experiment in one file is a warning", async () => {
     const { warnings } = await readAll(braintrust, output(SUMMARY, { ...SUMMARY, experimentName: "f" }, SUMMARY));
-    expect(warnings).toEqual(["results.any has the summaries of several experiments, which become those of one."]);
+    expect(warnings).toEqual(["results.any has the summaries of several experiments, which are merged into one."]);
   });
 
   test("that is cut off is refused, and a broken row before it is a fault", async () => {

@@ -117,9 +117,9 @@ describe("a case of deepeval", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual(["a", "d"]);
     expect(faults).toEqual([
-      "row 1: `testCases.0.metricsData.0.name` is absent, and not a text",
-      "row 2: `testCases.1` is a number, and not an object",
-      "row 4: `conversationalTestCases.0.turns.0` is a text, and not an object",
+      "row 1: `testCases.0.metricsData.0.name` is absent, not a text",
+      "row 2: `testCases.1` is a number, not an object",
+      "row 4: `conversationalTestCases.0.turns.0` is a text, not an object",
     ]);
   });
 });

@@ -144,8 +144,8 @@ describe("a sample", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual([3]);
     expect(faults).toEqual([
-      "row 1: `samples.0.id` is an object, and not a text or a number",
-      "row 2: `samples.1.total_time` is a text, and not a number",
+      "row 1: `samples.0.id` is an object, not a text or a number",
+      "row 2: `samples.1.total_time` is a text, not a number",
     ]);
   });
 
@@ -166,7 +166,7 @@ describe("a sample", () => {
     const { rows } = await readAll(inspect, zipFile(START, sample({ events: [large], metadata: { a: 1 } })));
     expect(rows).toMatchObject([{ id: 1, inputs: "q", metadata: { a: 1 } }]);
     expect((await readAll(inspect, zipFile(START, sample({ store: { large } })))).faults).toEqual([
-      "-: the entry `samples/1_epoch_1.json` of the zip: a sample has more than 32 MiB, and no list `events`",
+      "-: the entry `samples/1_epoch_1.json` of the zip: a sample is larger than 32 MiB and has no list `events`",
     ]);
   });
 
@@ -194,7 +194,7 @@ describe("a zip that is not what it should be", () => {
   ];
   test.each(names)("is refused for an entry %j", async (name) => {
     expect(await refusalOf(inspect, zipFile(START, { name, content: "{}" }))).toBe(
-      `log.eval: the entry \`${name.replace("\0", " ")}\` of the zip: its name leads out of the zip.`,
+      `log.eval: the entry \`${name.replace("\0", " ")}\` of the zip: its name points outside the zip.`,
     );
   });
 
@@ -214,15 +214,19 @@ describe("a zip that is not what it should be", () => {
     ],
     ["is smaller, in zstd", { ...sample(), method: 93, size: 1000 }, " unpacks to less than the zip's directory says"],
     ["says 0 bytes", { ...sample(), size: 0 }, " unpacks to more than the zip's directory says"],
-    ["has a wrong checksum", { ...sample(), checksum: 1 }, " is damaged: its checksum is wrong"],
-    ["is no deflate", { ...sample(), packed: Buffer.from("ffffffff", "hex") }, " is damaged, and cannot be unpacked"],
-    ["is no zstd", { ...sample(), method: 93, packed: Buffer.from("nonsense") }, " is damaged, and cannot be unpacked"],
-    ["is packed by another method", { ...sample(), method: 12 }, " is packed by method 12; deflate and zstd are known"],
+    ["has a wrong checksum", { ...sample(), checksum: 1 }, " is damaged: its checksum does not match"],
+    ["is no deflate", { ...sample(), packed: Buffer.from("ffffffff", "hex") }, " is damaged and cannot be unpacked"],
+    ["is no zstd", { ...sample(), method: 93, packed: Buffer.from("nonsense") }, " is damaged and cannot be unpacked"],
+    [
+      "is packed by another method",
+      { ...sample(), method: 12 },
+      " uses compression method 12; only deflate and zstd are supported",
+    ],
     ["unpacks to 4 GB", { ...sample(), size: 0xfffffffe }, ": it unpacks to more than 268 MB"],
     [
       "takes more than the file",
       { ...sample(), packedSize: 1_000_000 },
-      ": the entries up to it take more than the whole file, so that they overlap",
+      ": the entries overlap: up to this one they take more than the whole file",
     ],
     ["of the run is no JSON", { name: "header.json", content: "{" }, ": the file ends in the middle of its JSON text"],
   ])("is refused where an entry %s", async (_, entry, fault) => {
@@ -241,7 +245,7 @@ describe("a zip that is not what it should be", () => {
     const first = { ...sample({ metadata: { text: "x".repeat(8192) } }), method: 0 };
     const zip = madeZip([first, ...Array.from({ length: 50 }, () => ({ ...first, offset: 0 }))]);
     expect(await refusalOf(inspect, storedFile(zip, "log.eval"))).toBe(
-      "log.eval: the entry `samples/1_epoch_1.json` of the zip: the entries up to it take more than the whole file, so that they overlap.",
+      "log.eval: the entry `samples/1_epoch_1.json` of the zip: the entries overlap: up to this one they take more than the whole file.",
     );
   });
 

@@ -148,8 +148,8 @@ describe("a testcase", () => {
 describe("a document that is not what it should be", () => {
   const entities = '<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
   const external = '<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
-  const doctype = "junit.xml, line 1: there is a DOCTYPE, which could define entities, and is not read.";
-  const entity = "junit.xml, line 1: an entity is used that XML does not know, and others are not read.";
+  const doctype = "junit.xml, line 1: a DOCTYPE is not allowed, because it could define entities.";
+  const entity = "junit.xml, line 1: unknown entity; only the five of XML are allowed.";
   const ends = "junit.xml, line 1: the file ends in the middle of its XML, as if it were cut off.";
 
   test.each([
@@ -162,13 +162,13 @@ describe("a document that is not what it should be", () => {
     ["with an entity in an attribute", '<testsuite name="&toString;"/>', entity],
     ["that is cut", "<testsuite><testcase", ends],
     ["that is cut in a text", "<testsuite><testcase>text", ends],
-    ["of two", "<testsuite/><testsuite/>", "junit.xml, line 1: there is more behind the end of the XML."],
-    ["with a wrong tag", "<testsuite>\n</secret>", "junit.xml, line 2: a closing tag fits none that is open."],
-    ["with an attribute twice", '<testsuite a="1" a="2"/>', "junit.xml, line 1: a tag has an attribute twice."],
+    ["of two", "<testsuite/><testsuite/>", "junit.xml, line 1: unexpected content after the end of the XML."],
+    ["with a wrong tag", "<testsuite>\n</secret>", "junit.xml, line 2: unmatched closing tag."],
+    ["with an attribute twice", '<testsuite a="1" a="2"/>', "junit.xml, line 1: a tag has a duplicate attribute."],
     [
       "with an escape character",
       "<testsuite>\u001b</testsuite>",
-      "junit.xml, line 1: there is a character that XML does not allow, or an & or < that is not escaped.",
+      "junit.xml, line 1: invalid character, or an unescaped & or <.",
     ],
     ["with a NUL", "<testsuite>\0</testsuite>", "junit.xml, line 1: there is a NUL byte, which no text holds."],
     ["of something else", "<html></html>", "junit.xml, line 1: the first element is neither testsuites nor testsuite."],
@@ -194,12 +194,12 @@ describe("a document that is not what it should be", () => {
 
   test("with more than 64 MiB in one text, one tag or one testcase is refused", async () => {
     const large = "x".repeat(66 * 1024 * 1024);
-    const gap = "junit.xml, line 1: more than 64 MiB stand between two tags.";
+    const gap = "junit.xml, line 1: more than 64 MiB between two tags.";
     expect(await refusalOf(junit, suite(`<testcase name="a"><system-out>${large}`))).toBe(gap);
     expect(await refusalOf(junit, suite(`<testcase name="${large}`))).toBe(gap);
     const parts = `<failure>${large.slice(0, 40 * 1024 * 1024)}</failure>`;
     expect(await refusalOf(junit, suite(`<testcase name="a">${parts}${parts}</testcase>`))).toBe(
-      "junit.xml, line 1: a testcase has more than 64 MiB.",
+      "junit.xml, line 1: a testcase is larger than 64 MiB.",
     );
   });
 

@@ -62,9 +62,9 @@ describe("an item of langfuse", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "row 1: `results.0.experiment_result.item_results.0.evaluations.0.name` is absent, and not a text",
-      "row 2: `results.0.experiment_result.item_results.1` is a text, and not an object",
-      "-: `results.1` is a text, and not an object",
+      "row 1: `results.0.experiment_result.item_results.0.evaluations.0.name` is absent, not a text",
+      "row 2: `results.0.experiment_result.item_results.1` is a text, not an object",
+      "-: `results.1` is a text, not an object",
     ]);
   });
 });

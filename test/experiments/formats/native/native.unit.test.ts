@@ -87,14 +87,14 @@ describe("native", () => {
     expect(reading.faults.join("\n")).not.toContain("secret");
     const score = "4: `results.3.evaluation_scores.0";
     expect(reading.faults).toEqual([
-      "row 1: `results.0.error` is a list, and not a text",
-      "row 1: `results.0.run_metadata` is a text, and not an object",
-      "2: `results.1` is a text, and not an object",
-      "3: `results.2.evaluation_scores.0.key` is absent, and not a text",
+      "row 1: `results.0.error` is a list, not a text",
+      "row 1: `results.0.run_metadata` is a text, not an object",
+      "2: `results.1` is a text, not an object",
+      "3: `results.2.evaluation_scores.0.key` is absent, not a text",
       `${score}.feedback_config.type\`: Input should be 'continuous', 'categorical' or 'freeform'`,
       `${score}.created_at\`: Input should be a valid datetime`,
       `${score}.correction\`: Input should be a valid dictionary or a valid string`,
-      "-: `dataset_name` is a number, and not a text",
+      "-: `dataset_name` is a number, not a text",
     ]);
   });
 
@@ -102,9 +102,9 @@ describe("native", () => {
     const row = `{${ROW},"expected_output":{"a":1},"evaluation_scores":[{"key":"a","scor":1}]}`;
     const { warnings } = await readAll(native, storedFile(body(`${row},${row}`, `,"experiment":1`)));
     expect(warnings).toEqual([
-      "results.any, row 1: the field `expected_output` of a row is not known, and is not sent.",
-      "results.any, row 1: the field `scor` of a score is not known, and is not sent.",
-      "results.any: the field `experiment` of the experiment is not known, and is not sent.",
+      "results.any, row 1: the field `expected_output` of a row is unknown and is not sent.",
+      "results.any, row 1: the field `scor` of a score is unknown and is not sent.",
+      "results.any: the field `experiment` of the experiment is unknown and is not sent.",
     ]);
   });
 
@@ -159,7 +159,7 @@ describe("native-jsonl", () => {
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([
       "2: a value is missing",
-      "3: the line is a list, and should be an object",
+      "3: the line is a list, not an object",
       "4: a word without quotes is none of true, false and null",
     ]);
   });

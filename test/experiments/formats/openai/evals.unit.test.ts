@@ -106,7 +106,7 @@ describe("a sample of evals", () => {
       ["s", 1],
       ["7", 0],
     ]);
-    expect(faults).toEqual(["1: `data` is a text, and not an object"]);
+    expect(faults).toEqual(["1: `data` is a text, not an object"]);
   });
 });
 

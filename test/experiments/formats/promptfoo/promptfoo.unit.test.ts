@@ -162,10 +162,10 @@ describe("a row of promptfoo", () => {
     );
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([
-      "row 2: `results.results.1.vars` is a text, and not an object",
-      "row 2: `results.results.1.success` is a text, and not true or false",
-      "row 3: `results.results.2` is a text, and not an object",
-      "row 4: `results.results.3.gradingResult.reason` is a number, and not a text",
+      "row 2: `results.results.1.vars` is a text, not an object",
+      "row 2: `results.results.1.success` is a text, not true or false",
+      "row 3: `results.results.2` is a text, not an object",
+      "row 4: `results.results.3.gradingResult.reason` is a number, not a text",
     ]);
   });
 
@@ -215,7 +215,7 @@ describe("a record of promptfoo's CSV", () => {
   test("without any result is a fault", async () => {
     const { rows, faults } = await readAll(promptfoo, table("1,,,,,,", "2,a,PASS,1.00,,,"));
     expect(rows).toHaveLength(1);
-    expect(faults).toEqual(["2: the row has no result of any prompt"]);
+    expect(faults).toEqual(["2: the row has no result for any prompt"]);
   });
 
   test("under a heading that is not known is refused by the name of it, and never dropped", async () => {
@@ -264,10 +264,10 @@ describe("a record of promptfoo's CSV", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "4: `Status` is none of PASS, FAIL and ERROR",
-      "5: `Named Scores` is no JSON object",
-      expect.stringMatching(/^6: the row has 3 columns, and should have 7: /),
-      "7: `Named Scores` is no JSON object",
+      "4: `Status` must be PASS, FAIL or ERROR",
+      "5: `Named Scores` is not a JSON object",
+      expect.stringMatching(/^6: the row has 3 columns instead of 7: /),
+      "7: `Named Scores` is not a JSON object",
     ]);
   });
 

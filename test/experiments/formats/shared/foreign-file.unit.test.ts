@@ -26,7 +26,7 @@ describe("a file without rows is refused by what it is", () => {
   test.each<[what: string, content: string | Uint8Array, fault: RegExp, advice: RegExp]>([
     ["nothing", "", /the file is empty/, /step that writes it/],
     ["a byte order mark", "\ufeff", /the file is empty/, /step that writes it/],
-    ["blank lines", " \n\n", /white space only/, /step that writes it/],
+    ["blank lines", " \n\n", /only white space/, /step that writes it/],
     ["a workbook", archive("[Content_Types].xml", "xl/workbook.xml"), /an Excel workbook/, /CSV/],
     ["an old workbook", binary("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), /an Excel workbook/, /CSV/],
     ["another zip", archive("a.txt"), /a zip archive/, /Unpack/],
@@ -68,7 +68,7 @@ describe("a file without rows is refused by what it is", () => {
       /a line for each instance/,
     ],
     ["numbers of the whole", '{"accuracy":0.5,"n":10}', /a JSON object with the keys "accuracy", "n"/, /`input`/],
-    ["a text", "hello\n", /neither JSON nor CSV/, /JSON Lines/],
+    ["a text", "hello\n", /not JSON, CSV or JUnit XML/, /JSON Lines/],
   ])("%s", (_what, content, fault, advice) => {
     const found = refusal(content);
     expect(found.fault).toMatch(fault);

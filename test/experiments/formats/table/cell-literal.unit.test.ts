@@ -42,7 +42,7 @@ describe("the cells of a column that are all lists or objects", () => {
     const lines = Array.from({ length: 1_500 }, (_, index) => [`q${index}`, '{"exact":1}']);
     const { rows, faults } = await readAll(csv, table("input,scores", ...lines, ["last", "none of this"]));
     expect(rows).toHaveLength(1_500);
-    expect(faults).toEqual(["1502: the cell of `scores` is a text, and should be JSON or a literal of Python"]);
+    expect(faults).toEqual(["1502: the cell of `scores` is text, but must be JSON or a Python literal"]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("a mapping", () => {
   test("makes each cell into which it goes a fault that holds no value, from the first on", async () => {
     const { rows, faults } = await readAll(csv, table("q,scores", ["a", "good"], ["b", ""]), { mapping: MAPPING });
     expect(rows).toMatchObject([{ inputs: "b" }]);
-    expect(faults).toEqual(["2: the cell of `scores` is a text, and should be JSON or a literal of Python"]);
+    expect(faults).toEqual(["2: the cell of `scores` is text, but must be JSON or a Python literal"]);
   });
 
   test("is refused for a path that begins with no column, and a row for a name that stands twice", async () => {
@@ -85,6 +85,6 @@ describe("a mapping", () => {
     const twice = table("q,scores", ["a", '[{"name":"Factuality","score":1},{"key":"Factuality","score":0}]']);
     const { rows, faults } = await readAll(csv, twice, { mapping: MAPPING });
     expect(rows).toEqual([]);
-    expect(faults).toEqual(["2: several entries of a list are called `Factuality`"]);
+    expect(faults).toEqual(["2: several entries of a list are named `Factuality`"]);
   });
 });

@@ -171,7 +171,7 @@ describe("scores in an object or a list", () => {
     ];
     const { rows } = await readAll(jsonl, storedFile(lines.join("\n")));
     const { faults } = await readAll(jsonl, storedFile(lines.join("\n")));
-    expect(faults).toEqual(["2: `scores` is a text, and not an object or a list of scores"]);
+    expect(faults).toEqual(["2: `scores` is a text, not an object or a list of scores"]);
     expect(rows[1]?.scores).toEqual([{ key: "exact", value: "x" }]);
   });
 });
@@ -226,7 +226,7 @@ describe("two files of the same cases", () => {
   it("are refused where a repetition contradicts the rows before", async () => {
     const many = Array.from({ length: 1_100 }, (_, index) => `c${String(index)},q,1`);
     const { faults } = await readAll(csv, storedFile(`id,input,trial\n${many.join("\n")}\nlate,q,0\n`));
-    expect(faults).toEqual(["1102: `trial` must be a whole number from 1 on, as in the rows before"]);
+    expect(faults).toEqual(["1102: `trial` must be a whole number of at least 1, as in the rows before"]);
   });
 });
 

@@ -139,7 +139,7 @@ describe("beside the rows", () => {
     ["predictions", '{"results":[{"input":"a","fluent":1}],"predictions":[{"output":"b","score":0}]}'],
   ])("a list of %s makes the file ambiguous, until the mapping leaves it out", async (name, content) => {
     const { fault, advice } = await refusal(content);
-    expect(fault).toContain(`the list \`${name}\` beside them looks like a part of them`);
+    expect(fault).toContain(`the list \`${name}\` beside them looks like part of them`);
     expect(advice).toContain("`rows: results`");
     expect((await read(content, mappingOf("rows: results"))).rows).toMatchObject([{ scores: [{ key: "fluent" }] }]);
   });
@@ -160,7 +160,7 @@ describe("beside the rows", () => {
 describe("a mapping", () => {
   test("finds rows wherever they stand, by names or by its own paths", async () => {
     const content = '{"report":{"v":1,"cases":[{"input":"a","says":"b","exact":1}]}}';
-    expect((await refusal(content)).fault).toMatch(/^there are no rows that can be read/);
+    expect((await refusal(content)).fault).toMatch(/^could not detect the format/);
     expect((await read(content, mappingOf("rows: report.cases"))).rows).toMatchObject([
       { inputs: "a", scores: [{ key: "exact", value: 1 }] },
     ]);
@@ -211,10 +211,10 @@ describe("a table that does not hold together is refused", () => {
     [
       "columns of other lengths",
       '{"input":["a","b"],"output":["c","d"],"score":[1]}',
-      /`input` has 2 values, and `score` 1/,
+      /`input` has 2 values, but `score` has 1/,
     ],
     ["a column that stands twice", '{"columns":["input","input"],"data":[]}', /`input` stands twice/],
-    ["a key that stands twice", '{"results":[{"input":"a","score":1}],"results":[]}', /stands twice/],
+    ["a key that stands twice", '{"results":[{"input":"a","score":1}],"results":[]}', /twice/],
     [
       "a document that is cut",
       `{"results":[{"input":"${"x".repeat(300_000)}","score":1},{"input`,
@@ -234,8 +234,8 @@ describe("a table that does not hold together is refused", () => {
     const { rows, faults } = await read('{"columns":["input","score"],"data":[["a",1],\n["b"],\n3]}');
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "2: the row has 1 cell, and there are 2 columns",
-      "3: a row is a number, and should be a list of cells",
+      "2: the row has 1 cell, but there are 2 columns",
+      "3: a row is a number, not a list of cells",
     ]);
   });
 });

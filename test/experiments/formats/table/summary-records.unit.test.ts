@@ -13,7 +13,7 @@ test("a summary behind the rows is reported, and is neither a row nor a score", 
     ["c", [{ key: "exact", value: 0 }]],
   ]);
   expect(warnings).toEqual([
-    "results.any, line 3: a record with `exact` and `count` has no inputs and is not taken as a row; 2 records are left out so. " +
+    "results.any, line 3: a record with `exact` and `count` has no inputs and is not taken as a row; 2 records are left out. " +
       "Scores of the whole belong in the input `summary-scores`.",
   ]);
   expect(faults).toEqual([]);

@@ -92,7 +92,7 @@ describe("a test", () => {
   test("of an unknown status is a fault, and not passed", async () => {
     const { rows, faults } = await rowsOf(testCase({ status: "secret" }), testCase());
     expect(rows).toHaveLength(1);
-    expect(faults).toEqual(["row 1: `testResults.0.assertionResults.0.status` is no status of a test that is known"]);
+    expect(faults).toEqual(["row 1: `testResults.0.assertionResults.0.status` is not a known status of a test"]);
   });
 
   test("that failed says how, and has no error", async () => {
@@ -135,9 +135,9 @@ describe("a test", () => {
     );
     expect(rows).toHaveLength(1);
     expect(faults).toEqual([
-      "row 1: `testResults.0.assertionResults.0.title` is a number, and not a text",
-      "row 2: `testResults.0.assertionResults.1.meta.eval.scores.0.name` is an object, and not a text",
-      "row 3: `testResults.0.assertionResults.2.failureMessages.0` is null, and not a text",
+      "row 1: `testResults.0.assertionResults.0.title` is a number, not a text",
+      "row 2: `testResults.0.assertionResults.1.meta.eval.scores.0.name` is an object, not a text",
+      "row 3: `testResults.0.assertionResults.2.failureMessages.0` is null, not a text",
     ]);
   });
 });
