@@ -1,4 +1,4 @@
-/** The embedded service: what a control plane and its agent servers do, and what takes experiments and traces, on loopback. */
+/** The local service: a control plane with its agent servers, experiments and traces, on loopback. */
 export { AgentCommandError } from "./agents/command.ts";
 export { DataDirectoryError } from "./state/database.ts";
 export type { DeploymentView, RevisionView } from "./deployments/view.ts";

@@ -1,12 +1,12 @@
 import process from "node:process";
 
-// node:sqlite says on Node 22 that it is experimental; all other warnings are still printed.
+// On Node 22 node:sqlite warns that it is experimental; all other warnings are still printed.
 process.removeAllListeners("warning");
 process.on("warning", (warning) => {
   if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.stack ?? String(warning)}\n`);
 });
 
-// Loaded after that, since the warning comes with the import.
+// Imported after that, since the import emits the warning.
 const { runCommand } = await import("./command.ts");
 process.exitCode = await runCommand({
   argv: process.argv.slice(2),
@@ -14,10 +14,10 @@ process.exitCode = await runCommand({
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   stopped: new Promise((resolve) => {
-    // Not once: npm passes on a signal that the process may have got by itself, and a second one must not cut the end short.
-    // SIGHUP comes when a terminal is closed; the agents, in groups of their own, do not hear it.
+    // Not once(): npm forwards a signal that the process may get directly, too, and a second one must not kill it while it closes.
+    // SIGHUP comes when the terminal closes; the agents, in other process groups, do not get it.
     for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
-    // npx starts it in a shell, which a signal ends without a word to us: then the service would go on for ever.
+    // npx starts it in a shell, which does not forward signals: without this check the service would run for ever.
     const shell = process.ppid;
     const look = () => {
       if (process.ppid !== shell) resolve(undefined);

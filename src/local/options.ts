@@ -1,41 +1,41 @@
 import type { FieldNames } from "../contract/field-names.ts";
 import type { Edition } from "../contract/source.ts";
 
-/** How a service is started; every setting may be left out. */
+/** All settings are optional. */
 export interface LocalServiceOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   readonly port?: number | undefined;
-  /** Where the state is kept; in memory and a temporary folder when absent. One service at a time may use it. */
+  /** The directory of the state, for one service at a time; in memory and a temporary directory if absent. */
   readonly dataDirectory?: string | undefined;
-  /** Callers need this key; anybody may call when absent. */
+  /** The API key that requests need; without it there is no authentication. */
   readonly apiKey?: string | undefined;
-  /** Callers must name this tenant; any will do when absent. */
+  /** The tenant that requests must name; any if absent. */
   readonly tenantId?: string | undefined;
-  /** Only the sources of this edition are offered; all when absent. */
+  /** Offer only the sources of this edition; all if absent. */
   readonly edition?: Edition | undefined;
   /** How names are spelled on the wire. */
   readonly fieldNames?: FieldNames | undefined;
-  /** Also accept what the public clients send and the service does not document. */
+  /** Also accept what public clients send beyond the contract. */
   readonly compat?: boolean | undefined;
-  /** How long a revision takes from its first status to the last, in all; 1000 when absent. */
+  /** The simulated rollout time of a revision; 1000 if absent. */
   readonly walkMilliseconds?: number | undefined;
   /**
-   * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in. The
-   * built-in agent server answers for the projects when absent. Whoever may deploy runs programs here then.
+   * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in.
+   * Then everyone who can deploy can run programs as this user. If absent, the built-in agent server responds.
    */
   readonly agentCommand?: string | undefined;
-  /** What the agents' processes get besides the secrets of their deployments; programs are found by its PATH. */
+  /** The environment of the agents, besides the secrets of their deployments; its PATH finds their programs. */
   readonly agentEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** How long an agent may take until it answers; 120,000 when absent. */
+  /** Timeout for the start of an agent; 120,000 if absent. */
   readonly agentStartMilliseconds?: number | undefined;
-  /** How long it may take to end when it is asked to, before it is ended by force; 5,000 when absent. */
+  /** Time between SIGTERM and SIGKILL for an agent; 5,000 if absent. */
   readonly agentGraceMilliseconds?: number | undefined;
-  /** How long after the upload of an experiment its statistics come out; 3000 when absent. */
+  /** Delay of the statistics of an uploaded experiment; 3000 if absent. */
   readonly experimentDelayMilliseconds?: number | undefined;
-  /** How large the body of such an upload may be; 2 GiB when absent. */
+  /** The largest body of such an upload; 2 GiB if absent. */
   readonly experimentLimitBytes?: number | undefined;
-  /** How large a request with runs may be, as it is sent and as it is decoded; 20 MiB when absent. */
+  /** The largest body of a request with runs, before and after decoding; 20 MiB if absent. */
   readonly runLimitBytes?: number | undefined;
-  /** One line for each thing that a person who watches the service wants to know. */
+  /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }

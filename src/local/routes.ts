@@ -23,7 +23,6 @@ import { runRoutes } from "./runs/routes.ts";
 import type { Runs } from "./runs/runs.ts";
 import type { LogStore } from "./state/log-store.ts";
 
-/** What the answers are made from. */
 export interface ServiceRoutesOptions extends UploadOptions {
   readonly logs: LogStore;
   readonly access: AccessRules;
@@ -32,10 +31,10 @@ export interface ServiceRoutesOptions extends UploadOptions {
   readonly tenantId: string;
 }
 
-// Self-hosted services answer under this prefix.
+// Self-hosted services listen under this prefix.
 const PREFIX = "/api-host";
 
-/** All that the service answers. Who may call is asked before anything else; a signed upload URL says it itself. */
+/** Handles all requests of the service. Checks access first; upload URLs carry their own signature. */
 export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) => Promise<HttpResponse> {
   const { access, deployments, experiments, logs, objects, runs, tenantId } = options;
   const routes = [
@@ -64,7 +63,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
   };
 }
 
-// A person who follows a link; a client asks for JSON, or for anything.
+// Clients accept JSON, or anything.
 function comesFromBrowser({ method, headers }: HttpCall): boolean {
   return method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }
@@ -73,7 +72,7 @@ function pageOfError({ path }: HttpCall, { status, headers, detail }: HttpError)
   const title = STATUS_CODES[status] ?? "";
   const reasons =
     typeof detail === "string"
-      ? [detail === title ? `There is no page at ${path}.` : detail]
+      ? [detail === title ? `No page at ${path}.` : detail]
       : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
   return { status, headers, html: errorPage(`${String(status)} ${title}`, reasons) };
 }

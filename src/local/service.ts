@@ -23,29 +23,29 @@ import { LogStore } from "./state/log-store.ts";
 import { ObjectStore } from "./state/object-store.ts";
 import { RevisionStore } from "./state/revision-store.ts";
 
-/** A revision, and each status that it has had, in order. */
+/** A revision with all its statuses, in order. */
 export interface LocalRevision extends RevisionView {
   readonly history: readonly string[];
 }
 
 /** A running service. */
 export interface LocalService extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** The page of the datasets, their experiments and the comparison of two. */
   readonly datasetsUrl: string;
   /** The page of the projects, their traces and the runs of each. */
   readonly projectsUrl: string;
   readonly faults: Faults;
-  /** What was asked of the service and of its agent servers, oldest first; the latest 10,000. */
+  /** The latest 10,000 requests to the service and its agent servers, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Newest first. */
   deployments(): readonly DeploymentView[];
   /** Newest first. */
   revisions(deploymentId: string): readonly LocalRevision[];
-  /** The file with the bytes of an uploaded object; undefined until they are there. */
+  /** The file of an uploaded object; undefined until it is uploaded. */
   objectFile(objectPath: string): string | undefined;
-  /** Makes a dataset that the service itself manages, so that it takes no uploads. */
+  /** Adds a dataset that the service itself manages, so that it does not accept uploads. */
   addManagedDataset(name: string): DatasetView;
   close(): Promise<void>;
 }
@@ -55,11 +55,38 @@ export class PortTakenError extends GraphDeployError {
   readonly code = "LOCAL_PORT_TAKEN";
 }
 
+/** The parts of a service, connected. */
+interface Parts {
+  readonly faults: Faults;
+  readonly records: RequestRecords;
+  readonly deployments: Deployments;
+  readonly revisions: RevisionStore;
+  readonly objects: ObjectStore;
+  readonly experiments: Experiments;
+  readonly tenantId: string;
+  /** Resolves with the URL once the service and its agent servers listen. */
+  listen(): Promise<string>;
+  /** Closes all parts, each before those that it needs. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_WALK_MS = 1000;
+// A command may install the dependencies of the project first.
+const DEFAULT_AGENT_START_MS = 120_000;
+// An agent server may wait a minute for an open run.
+const DEFAULT_AGENT_GRACE_MS = 5_000;
+// The hosted service takes a few seconds.
+const DEFAULT_EXPERIMENT_DELAY_MS = 3_000;
+// The contract has no limit; a rehearsal is smaller.
+const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
+const DEFAULT_RUN_LIMIT_BYTES = 20 * 1024 * 1024;
+const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
+
 const ALL = { limit: -1, offset: 0 };
 
 /**
- * Starts the service on 127.0.0.1. Rejects with PortTakenError, or with DataDirectoryError when the folder cannot be
- * used.
+ * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, or with AgentCommandError for
+ * an invalid command.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const parts = assemble(options);
@@ -68,9 +95,9 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   } catch (error) {
     await parts.close();
     throw isTaken(error)
-      ? new PortTakenError(`Port ${String(options.port)} is taken by another program.`, {
+      ? new PortTakenError(`Port ${String(options.port)} is in use by another program.`, {
           cause: error,
-          advice: "Name another port, or 0 for a free one.",
+          advice: "Choose another port, or 0 for a free one.",
         })
       : error;
   }
@@ -125,33 +152,6 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
-/** What a service consists of, once it is put together. */
-export interface Parts {
-  readonly faults: Faults;
-  readonly records: RequestRecords;
-  readonly deployments: Deployments;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
-  readonly experiments: Experiments;
-  readonly tenantId: string;
-  /** Settles with the service's URL once it listens, and its agent servers too. */
-  listen(): Promise<string>;
-  /** Ends everything, in the order in which one part needs another. */
-  close(): Promise<void>;
-}
-
-const DEFAULT_WALK_MS = 1000;
-// A command may install what its project needs before it starts the agent.
-const DEFAULT_AGENT_START_MS = 120_000;
-// An agent server may wait a minute for a run that is open.
-const DEFAULT_AGENT_GRACE_MS = 5_000;
-// A service counts for a few seconds.
-const DEFAULT_EXPERIMENT_DELAY_MS = 3_000;
-// Services name no limit; what a person rehearses with is smaller.
-const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
-const DEFAULT_RUN_LIMIT_BYTES = 20 * 1024 * 1024;
-const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
-
 type AgentSettings = Pick<AgentsOptions, "dataDirectory" | "environment" | "graceMilliseconds" | "startMilliseconds">;
 
 function agentSettings(options: LocalServiceOptions): AgentSettings {
@@ -163,8 +163,7 @@ function agentSettings(options: LocalServiceOptions): AgentSettings {
   };
 }
 
-// What each of the parts may need.
-function layGround(database: DatabaseSync, options: LocalServiceOptions) {
+function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
   const { tenantId = DEFAULT_TENANT, log = () => undefined } = options;
   return {
     deployments: new DeploymentStore(database),
@@ -187,29 +186,29 @@ function layGround(database: DatabaseSync, options: LocalServiceOptions) {
   };
 }
 
-/** Puts the parts together; throws DataDirectoryError when the state cannot be opened, and AgentCommandError. */
-export function assemble(options: LocalServiceOptions): Parts {
+// Throws DataDirectoryError and AgentCommandError.
+function assemble(options: LocalServiceOptions): Parts {
   const { apiKey, tenantId, fieldNames = FieldNames.none } = options;
   const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
   const database = openDatabase(options.dataDirectory);
-  const ground = layGround(database, options);
-  const agents = command === undefined ? undefined : new Agents({ ...ground, ...agentSettings(options), command });
+  const parts = storesOf(database, options);
+  const agents = command === undefined ? undefined : new Agents({ ...parts, ...agentSettings(options), command });
   let listener: HttpListener | undefined;
   const url = () => listener?.url ?? "";
-  const fleet = new AgentFleet({ ...ground, apiKey, agents, url });
+  const fleet = new AgentFleet({ ...parts, apiKey, agents, url });
   const { walkMilliseconds = DEFAULT_WALK_MS, compat = false, edition } = options;
-  const steps = revisionSteps({ ...ground, fleet, agents });
-  const walker = new RevisionWalker({ ...ground, fates: ground.faults.revisions, steps, walkMilliseconds });
+  const steps = revisionSteps({ ...parts, fleet, agents });
+  const walker = new RevisionWalker({ ...parts, fates: parts.faults.revisions, steps, walkMilliseconds });
   const rules = { compat, edition };
   const secrets = agents?.secrets;
-  const deployments = new Deployments({ ...ground, database, walker, fleet, secrets, rules });
-  const handle = serviceHandler({ ...ground, deployments, url, access: { apiKey, tenantId } });
+  const deployments = new Deployments({ ...parts, database, walker, fleet, secrets, rules });
+  const handle = serviceHandler({ ...parts, deployments, url, access: { apiKey, tenantId } });
   return {
-    ...ground,
+    ...parts,
     deployments,
     async listen() {
-      const wire = { fieldNames, oursToo: compat };
-      listener = await HttpListener.open({ ...ground, ...wire, server: "service", port: options.port ?? 0, handle });
+      const wire = { fieldNames, acceptOwnNames: compat };
+      listener = await HttpListener.open({ ...parts, ...wire, server: "service", port: options.port ?? 0, handle });
       await deployments.resume();
       return listener.url;
     },
@@ -218,7 +217,7 @@ export function assemble(options: LocalServiceOptions): Parts {
       deployments.close();
       await walker.close();
       await fleet.close();
-      ground.objects.close();
+      parts.objects.close();
       database.close();
     },
   };

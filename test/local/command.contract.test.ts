@@ -56,7 +56,7 @@ describe("graph-deploy local", () => {
     child.kill("SIGTERM");
     const { code, out, error } = await ended;
     expect([code, out]).toEqual([0, `${url}\n`]);
-    expect(error).toContain("in memory; open to anybody on this machine");
+    expect(error).toContain("in memory; open to every user of this machine");
     expect(error).toContain(`Deployments: ${url}/\n`);
     expect(error).not.toContain("password");
     expect(error).not.toMatch(/warning/i);
@@ -99,7 +99,7 @@ describe("graph-deploy local", () => {
     child.kill(signal);
     const { code, error } = await ended;
     expect(code).toBe(0);
-    expect(error).toContain("Who deploys here runs programs under your name: set --api-key");
+    expect(error).toContain("can run programs as your user: set --api-key");
     expect(pidsIn(pidFile).filter(isAlive)).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("graph-deploy local", () => {
     const login = Buffer.from("any name:key-0123").toString("base64");
     const answer = await call(page, "GET", "", { headers: { authorization: `Basic ${login}` } });
     expect(answer.text).toContain("<h1>Datasets</h1>");
-    await expect.poll(() => printed.error).toContain("A browser asks for a login there");
+    await expect.poll(() => printed.error).toContain("The browser asks for a login");
     expect(printed.error).toContain(`Projects and traces: ${url}/o/t%201/projects`);
   });
 
@@ -206,7 +206,7 @@ describe("graph-deploy local", () => {
     const port = new URL(service.url).port;
     const { code, out, error } = await run("local", "--port", port).ended;
     expect([code, out]).toEqual([1, ""]);
-    expect(error).toBe(`Port ${port} is taken by another program. Name another port, or 0 for a free one.\n`);
+    expect(error).toBe(`Port ${port} is in use by another program. Choose another port, or 0 for a free one.\n`);
   });
 
   test("ends with 1 and one sentence when the folder is in use", async () => {
@@ -216,11 +216,11 @@ describe("graph-deploy local", () => {
     const { code, error } = await run("local", "--port", "0", "--data-dir", dataDirectory).ended;
     expect(code).toBe(1);
     expect(error).toBe(
-      `The data directory ${dataDirectory} cannot be used: another local service works in it. Stop that one, or name another folder.\n`,
+      `The data directory ${dataDirectory} cannot be used: another local service is using it. Stop that service, or choose another directory.\n`,
     );
   });
 
-  test("ends with 2 and one sentence for each fault of its arguments", async () => {
+  test("ends with 2 and one sentence for each invalid argument", async () => {
     const { code, out, error } = await run("local", "--port", "x", "--bogus", "--edition", "mars", "--api-key").ended;
     expect([code, out]).toEqual([2, ""]);
     expect(error.trimEnd().split("\n").sort()).toEqual([
@@ -291,8 +291,8 @@ describe("the arguments", () => {
     [["local", "--api-key="], "--api-key needs a value."],
     [["local", "--field-names", "x"], '--field-names: "x" is no pair; write ours=theirs.'],
     [["local", "-x"], "-x is not a known option; see graph-deploy local --help."],
-  ])("%j: %s", (argv, fault) => {
-    expect(readCommand(argv)).toEqual({ kind: "faults", faults: [fault] });
+  ])("%j: %s", (argv, error) => {
+    expect(readCommand(argv)).toEqual({ kind: "invalid", errors: [error] });
   });
 });
 

@@ -47,7 +47,7 @@ describe("a service that starts again on the same folder", () => {
     const second = await start({ dataDirectory, log: (line) => lines.push(line) });
     const moved = second.deployments()[0]?.url ?? "";
     expect(moved).not.toBe(url);
-    expect(lines.join("\n")).toMatch(/port \d+ is taken/);
+    expect(lines.join("\n")).toMatch(/port \d+ is in use/);
     expect((await call(moved, "GET", "/ok")).status).toBe(200);
     await second.close();
     await giveBack();

@@ -49,7 +49,7 @@ describe("the real JS agent server, from the uploaded source", () => {
     expect(result.exitCode).toBe(1);
     expect(result.log.join("\n")).toContain("the graph is broken");
     const revisionId = result.outputs.get("revision-id") ?? "";
-    expect(await deployLog(service, revisionId)).toContain("did not answer /ok at 127.0.0.1:");
+    expect(await deployLog(service, revisionId)).toContain("did not respond to /ok at 127.0.0.1:");
   });
 });
 

@@ -11,7 +11,7 @@ import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 
 const DEFAULT_LIMIT = 10;
 
-/** The assistants of an agent server: one for each graph. They are named by their id or by that of their graph. */
+/** The assistants of an agent server, one for each graph. A path names one by its id or by the id of its graph. */
 export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
   const one = (path: string, json: (graph: string) => unknown): Route => ({
     method: "GET",
@@ -38,8 +38,8 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
 }
 
 /**
- * The graph that a name stands for: its own id, or that of its assistant. Throws a refusal: 404 for the id of an unknown
- * assistant, and this status for an unknown graph, which is a fault of the body where the body names it.
+ * The graph with this id, or of the assistant with this id. Throws 404 for an unknown assistant id, and `status` for an
+ * unknown graph: 422 if the request body names it.
  */
 export function graphOf(name: string, { graphs }: ServedRevision, status: 404 | 422): string {
   const graph = graphs.find((id) => id === name || assistantIdOf(id) === name.toLowerCase());
@@ -111,18 +111,18 @@ function hasMetadata({ metadata }: Assistant, wanted: Readonly<Record<string, un
   return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(metadata?.[key], value));
 }
 
-// RFC 9562 §5.5. The namespace is the one that agent servers use, so that clients find the ids they know.
+// UUID v5, RFC 9562 §5.5. All agent servers use this namespace, so clients know the ids.
 const GRAPH_NAMESPACE = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
-/** The id of the assistant that an agent server makes for a graph by itself: the same on every server. */
-export function assistantIdOf(graphId: string): string {
+/** The id of the default assistant of a graph, which is the same on every agent server. */
+function assistantIdOf(graphId: string): string {
   const bytes = createHash("sha1").update(GRAPH_NAMESPACE).update(graphId).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** What an agent server knows of the revision that it serves. */
+/** The revision that an agent server serves. */
 export interface ServedRevision {
   readonly deploymentId: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { describeValidationError, toValidationErrors, type ValidationError } fro
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 
-/** The body of a call as JSON of this form. Throws a refusal whose detail is text, as agent servers word theirs. */
+/** The body of a call, parsed by the schema. Errors have a text as `detail`, as those of agent servers do. */
 export async function agentBody<Schema extends z.ZodType>(call: HttpCall, schema: Schema): Promise<z.output<Schema>> {
   const parsed = schema.safeParse(await json(call));
   if (parsed.success) return parsed.data;

@@ -1,17 +1,16 @@
 import * as z from "zod";
 
-/** What the built-in agent takes and gives: any object. */
+/** Input and output of the built-in agent: any object. */
 export const ECHO_SCHEMA = {
   type: "object",
-  description: "Any object; the built-in agent gives it back.",
+  description: "Any object; the built-in agent returns it.",
   properties: {
-    messages: { type: "array", description: "The echo is one more message at the end." },
-    fail: { type: "string", description: "Lets the run fail with this message." },
+    messages: { type: "array", description: "The echo is appended as one more message." },
+    fail: { type: "string", description: "Makes the run fail with this message." },
   },
   additionalProperties: true,
 } as const;
 
-/** The one node of the built-in agent. */
 export const ECHO_GRAPH = {
   nodes: [
     { id: "__start__", type: "runnable" },
@@ -24,14 +23,14 @@ export const ECHO_GRAPH = {
   ],
 } as const;
 
-/** How a run of the built-in agent ends: a state, and what of it is new; or a failure in the form of agent servers. */
+/** The result of a run: the final state and what the run added to it, or a failure in the form of agent servers. */
 export type EchoEnding =
   | { readonly ok: true; readonly state: EchoState; readonly update: EchoState }
   | { readonly ok: false; readonly failure: { readonly error: string; readonly message: string } };
 
 type EchoState = Readonly<Record<string, unknown>>;
 
-const WHO = "This is the built-in agent of the local service. It runs no project and repeats what it is given";
+const WHO = "This is the built-in agent of the local service. It does not run the project; it repeats its input";
 
 const State = z.record(z.string(), z.unknown());
 const Failing = z.looseObject({ fail: z.string() });
@@ -39,8 +38,8 @@ const Chat = z.looseObject({ messages: z.array(z.unknown()) });
 const Message = z.looseObject({ content: z.unknown() });
 
 /**
- * Stands in for the graphs of a project that nobody runs: gives its input back with `echo`, or with one more message
- * where it is a chat. An input `{"fail": "MESSAGE"}` lets it fail, and so does one that is no object.
+ * Stands in for the graphs of a project: returns the input with `echo`, or with one more message if it is a chat. It
+ * fails for the input `{"fail": "MESSAGE"}`, and for anything but an object.
  */
 export function runEcho(input: unknown): EchoEnding {
   const state = State.safeParse(input);
@@ -55,8 +54,8 @@ export function runEcho(input: unknown): EchoEnding {
 
 function replyTo(messages: readonly unknown[]) {
   const last = Message.safeParse(messages.at(-1));
-  const said = last.success ? last.data.content : undefined;
-  const content = typeof said === "string" ? said : JSON.stringify(said ?? null);
+  const text = last.success ? last.data.content : undefined;
+  const content = typeof text === "string" ? text : JSON.stringify(text ?? null);
   return { type: "ai", content: `${WHO}: ${content}` };
 }
 

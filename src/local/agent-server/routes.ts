@@ -5,7 +5,7 @@ import { deploymentPath } from "../pages/paths.ts";
 import { assistantRoutes, type ServedRevision } from "./assistants.ts";
 import { metrics, runRoutes, type RunCounts } from "./runs.ts";
 
-/** The agent server of one deployment; `served` is asked for each call, so that a new revision takes over at once. */
+/** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
 export function agentRoutes(served: () => ServedRevision, serviceUrl: () => string): readonly Route[] {
   const counts: RunCounts = { succeeded: 0, failed: 0 };
   return [
@@ -33,23 +33,23 @@ function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
 }
 
 const ENDPOINTS = [
-  ["GET /ok", "says that the server is up"],
-  ["GET /info", "its version, and the revision that it serves"],
-  ["GET /metrics", "how many runs it made"],
-  ["POST /assistants/search", "its assistants; one for each graph"],
-  ["POST /assistants/count", "how many there are"],
-  ["GET /assistants/{id or graph}", "one assistant; /graph and /schemas behind it"],
-  ["POST /runs/wait", "a run: its final state"],
-  ["POST /runs/stream", "a run: its news as events"],
+  ["GET /ok", "health check"],
+  ["GET /info", "version, and the revision that it serves"],
+  ["GET /metrics", "number of runs"],
+  ["POST /assistants/search", "its assistants, one for each graph"],
+  ["POST /assistants/count", "number of assistants"],
+  ["GET /assistants/{id or graph}", "one assistant; also with /graph and /schemas"],
+  ["POST /runs/wait", "runs the agent; returns the final state"],
+  ["POST /runs/stream", "runs the agent; streams its events"],
 ] as const;
 
-/** What is where on an agent server. `origin` is where the service answers. */
-export function agentPage(served: ServedRevision, origin: string): string {
+/** `origin` is the URL of the service. */
+function agentPage(served: ServedRevision, origin: string): string {
   const { deploymentId, name, revisionId, tenantId, graphs } = served;
   const list = graphs.map((graph) => `<code>${escapeHtml(graph)}</code>`).join(", ");
   const body = [
     factList([
-      ["Graphs", list === "" ? "None is known: the service has not seen the source." : list],
+      ["Graphs", list === "" ? "Unknown: the service does not have the source." : list],
       ["Revision", `<code>${escapeHtml(revisionId)}</code>`],
     ]),
     "<h2>Endpoints</h2>",

@@ -11,7 +11,6 @@ import { runEcho, type EchoEnding } from "./echo-agent.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
 
-/** How many runs of an agent server ended well and badly. */
 export interface RunCounts {
   succeeded: number;
   failed: number;
@@ -24,7 +23,7 @@ interface Run {
   readonly ending: EchoEnding;
 }
 
-/** The stateless runs of an agent server, by the built-in agent; each is counted. */
+/** The stateless runs, by the built-in agent. */
 export function runRoutes(served: () => ServedRevision, counts: RunCounts): readonly Route[] {
   return [
     { method: "POST", path: "/runs/wait", handle: async (call) => waited(await run(call, served(), counts)) },
@@ -38,14 +37,14 @@ async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): P
   const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
   const unknown = modes.filter((mode) => !MODES.has(mode));
   if (unknown.length > 0)
-    throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is none of ${[...MODES].join(", ")}`);
+    throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
   const ending = runEcho(input);
   if (ending.ok) counts.succeeded += 1;
   else counts.failed += 1;
   return { id: randomUUID(), input, modes, ending };
 }
 
-// A failed run is a success of the server.
+// The request succeeds although the run failed.
 function waited({ id, ending }: Run): HttpResponse {
   const json = ending.ok ? ending.state : { __error__: ending.failure };
   return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
@@ -53,14 +52,14 @@ function waited({ id, ending }: Run): HttpResponse {
 
 function streamed({ id, input, modes, ending }: Run): HttpResponse {
   const wants = (mode: string) => modes.includes(mode);
-  const news: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
-  if (!ending.ok) news.push(["error", ending.failure]);
+  const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
+  if (!ending.ok) events.push(["error", ending.failure]);
   else {
-    if (wants("values")) news.push(["values", input]);
-    if (wants("updates")) news.push(["updates", { echo: ending.update }]);
-    if (wants("values")) news.push(["values", ending.state]);
+    if (wants("values")) events.push(["values", input]);
+    if (wants("updates")) events.push(["updates", { echo: ending.update }]);
+    if (wants("values")) events.push(["values", ending.state]);
   }
-  const text = news.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
+  const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
   return {
     status: 200,
     headers: {
@@ -72,7 +71,7 @@ function streamed({ id, input, modes, ending }: Run): HttpResponse {
   };
 }
 
-/** What the built-in agent server counts, as Prometheus' text or with `?format=json` as JSON. */
+/** The counts as Prometheus text, or as JSON with `?format=json`. */
 export function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpResponse {
   const format = query.get("format") ?? "prometheus";
   if (format === "json") return { status: 200, json: { runs: { succeeded, failed } } };

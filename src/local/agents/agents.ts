@@ -9,17 +9,16 @@ import type { LogLevel, LogStore } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
 import type { AgentCommand } from "./command.ts";
-import { removeFolder, RunningAgent } from "./running-agent.ts";
+import { removeDirectory, RunningAgent } from "./running-agent.ts";
 import { AgentStartError, startAgent } from "./start.ts";
 
-/** What the processes of the agents are made from. */
 export interface AgentsOptions {
   readonly command: AgentCommand;
-  /** What each process gets besides the secrets of its deployment. */
+  /** The environment of each process, besides the secrets of its deployment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly startMilliseconds: number;
   readonly graceMilliseconds: number;
-  /** Where the sources are unpacked; a temporary folder when absent. */
+  /** Sources are extracted here; in a temporary directory if absent. */
   readonly dataDirectory: string | undefined;
   readonly deployments: DeploymentStore;
   readonly objects: ObjectStore;
@@ -33,19 +32,19 @@ interface Start {
   readonly settled: Promise<unknown>;
 }
 
-// An agent that runs for days tells each of its requests.
+// Limits the log of an agent that runs for days.
 const KEPT_LINES = 5_000;
 const LINES_BETWEEN_TRIMS = 500;
 
-/** The processes of the agents: one for each deployment that serves, and one more while a revision takes over. */
+/** The processes of the agents: one for each serving deployment, and a second one while a revision takes over. */
 export class Agents {
-  /** What the deployments were told; each start takes what is set then. */
+  /** Each start uses the values of that moment. */
   readonly secrets = new SecretValues();
   readonly #options: AgentsOptions;
   readonly #starts = new Map<string, Start>();
-  /** By revision, all that run. */
+  /** All running agents, by revision. */
   readonly #agents = new Map<string, RunningAgent>();
-  /** By deployment. */
+  /** The serving agents, by deployment. */
   readonly #serving = new Map<string, RunningAgent>();
   #root: string | undefined;
 
@@ -54,8 +53,8 @@ export class Agents {
   }
 
   /**
-   * Unpacks the revision's source and starts it, beside what serves. Answers why that failed; undefined when it runs.
-   * Rejects with the signal's reason.
+   * Extracts the revision's source and starts it beside the serving agent. Returns why that failed; undefined if it
+   * runs. Rejects with the signal's reason.
    */
   async start(revision: RevisionRow, signal?: AbortSignal): Promise<string | undefined> {
     const cancel = new AbortController();
@@ -71,40 +70,40 @@ export class Agents {
       return undefined;
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ArchiveError) return `The archive was refused: ${error.message}.`;
+      if (error instanceof ArchiveError) return `The archive is invalid: ${error.message}.`;
       if (error instanceof AgentStartError) return error.message;
-      if (cancel.signal.aborted) return "The agent was stopped before it answered.";
+      if (cancel.signal.aborted) return "The agent was stopped before it responded.";
       throw error;
     } finally {
       this.#starts.delete(revision.id);
     }
   }
 
-  /** From now on requests go to this revision's agent; the one before ends once its last request is answered. */
+  /** Sends requests to this revision's agent from now on. The previous agent ends after its last response. */
   serve(deploymentId: string, revisionId: string): void {
     const agent = this.#agents.get(revisionId);
     const before = this.#serving.get(deploymentId);
     if (agent === undefined || agent === before) return;
     this.#serving.set(deploymentId, agent);
-    // Until now nobody was told of its end.
-    if (agent.ending !== undefined) this.#say(revisionId, "ERROR", `The agent ${agent.ending}.`);
+    // An end before this moment was not logged.
+    if (agent.ending !== undefined) this.#log(revisionId, "ERROR", `The agent ${agent.ending}.`);
     if (before !== undefined) void this.#retire(before);
   }
 
-  /** Starts what served before the service was restarted, unless something newer serves by then. */
+  /** Starts the agent that served before a restart, unless a newer one serves by then. */
   async resume(revision: RevisionRow): Promise<void> {
-    const fault = await this.start(revision);
-    if (fault !== undefined) this.#say(revision.id, "ERROR", fault);
+    const failure = await this.start(revision);
+    if (failure !== undefined) this.#log(revision.id, "ERROR", failure);
     else if (this.#serving.has(revision.deployment_id)) await this.drop(revision.id);
     else this.serve(revision.deployment_id, revision.id);
   }
 
-  /** The agent that answers for a deployment; undefined while none was started. */
+  /** The serving agent of a deployment; undefined until one is started. */
   serving(deploymentId: string): RunningAgent | undefined {
     return this.#serving.get(deploymentId);
   }
 
-  /** Ends a revision's agent that was started and does not serve. */
+  /** Ends a revision's agent that was started but does not serve. */
   async drop(revisionId: string): Promise<void> {
     const agent = this.#agents.get(revisionId);
     if (agent !== undefined && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
@@ -136,12 +135,10 @@ export class Agents {
     const [id = ""] = [...this.#agents].find(([, other]) => other === agent) ?? [];
     try {
       const forced = await agent.retire(graceMilliseconds);
-      const how = forced
-        ? `by force, ${String(graceMilliseconds / 1000)} s after it was asked to`
-        : "as it was asked to";
-      this.#say(id, forced ? "WARNING" : "INFO", `The agent ended ${how}.`);
+      const how = forced ? `was killed, ${String(graceMilliseconds / 1000)} s after SIGTERM` : "stopped";
+      this.#log(id, forced ? "WARNING" : "INFO", `The agent ${how}.`);
     } catch (error) {
-      log(`${deployments.get(agent.deploymentId)?.name ?? ""}: its agent could not be ended: ${String(error)}`);
+      log(`${deployments.get(agent.deploymentId)?.name ?? ""}: could not stop its agent: ${String(error)}`);
     }
     this.#agents.delete(id);
   }
@@ -150,8 +147,8 @@ export class Agents {
     const { command, objects, startMilliseconds, graceMilliseconds } = this.#options;
     const { id: revisionId, deployment_id: deploymentId, config } = revision;
     const file = objects.file(config.source_tarball_path ?? "");
-    if (file === undefined) throw new AgentStartError("The source tarball is gone.");
-    const directory = mkdtempSync(join(this.#folder(), `${revisionId}-`));
+    if (file === undefined) throw new AgentStartError("The source tarball is missing.");
+    const directory = mkdtempSync(join(this.#directory(), `${revisionId}-`));
     try {
       const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
       const project = await extractArchive(file, { into: directory, configPath, signal });
@@ -169,16 +166,16 @@ export class Agents {
         secrets: [...secrets.values()],
         startMilliseconds,
         graceMilliseconds,
-        log: this.#logOf(revisionId),
+        log: this.#lineLogger(revisionId),
         signal,
       });
       const agent = new RunningAgent({ deploymentId, port, process, directory });
       void process.ended.then((ending) => {
-        if (this.#serving.get(deploymentId) === agent) this.#say(revisionId, "ERROR", `The agent ${ending}.`);
+        if (this.#serving.get(deploymentId) === agent) this.#log(revisionId, "ERROR", `The agent ${ending}.`);
       });
       return agent;
     } catch (error) {
-      await removeFolder(directory);
+      await removeDirectory(directory);
       throw error;
     }
   }
@@ -187,36 +184,36 @@ export class Agents {
     const names = this.#options.deployments.get(deployment_id)?.secret_names ?? [];
     const values = this.secrets.of(deployment_id);
     if (values === undefined && names.length > 0) {
-      this.#say(
+      this.#log(
         id,
         "WARNING",
-        `The agent runs without its secrets (${names.join(", ")}), which no restart keeps; set them again.`,
+        `The agent runs without its secrets (${names.join(", ")}): a restart of the service loses their values. Set them again.`,
       );
     }
-    // A name that no environment can hold is one that the platform would refuse.
+    // An invalid name cannot be set in an environment; the platform would reject it.
     return new Map([...(values ?? [])].filter(([name]) => isSecretName(name)));
   }
 
-  #logOf(revisionId: string): (level: LogLevel, line: string) => void {
+  #lineLogger(revisionId: string): (level: LogLevel, line: string) => void {
     let lines = 0;
     return (level, line) => {
-      this.#say(revisionId, level, line);
+      this.#log(revisionId, level, line);
       lines += 1;
       if (lines % LINES_BETWEEN_TRIMS === 0) this.#options.logs.trim(revisionId, "deploy", KEPT_LINES);
     };
   }
 
-  #say(revisionId: string, level: LogLevel, line: string): void {
+  #log(revisionId: string, level: LogLevel, line: string): void {
     this.#options.logs.append(revisionId, "deploy", level, line);
   }
 
-  #folder(): string {
+  #directory(): string {
     if (this.#root !== undefined) return this.#root;
     const { dataDirectory } = this.#options;
     if (dataDirectory === undefined) this.#root = mkdtempSync(join(tmpdir(), "graph-deploy-agents-"));
     else {
       this.#root = join(dataDirectory, "agents");
-      // What a service left that was killed: the folder is this one's alone.
+      // Left over from a service that was killed: the state is locked, so no other service uses it.
       rmSync(this.#root, { recursive: true, force: true });
       mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     }
@@ -224,7 +221,7 @@ export class Agents {
   }
 }
 
-/** The secrets of the deployments, for the agents' processes. They are kept in memory only: a file could leak. */
+/** The secrets of the deployments, for the processes of the agents; in memory only, since a file could leak. */
 export class SecretValues {
   readonly #values = new Map<string, ReadonlyMap<string, string>>();
 
@@ -233,7 +230,7 @@ export class SecretValues {
     this.#values.set(deploymentId, new Map(secrets.map(({ name, value }) => [name, value ?? ""])));
   }
 
-  /** By name; undefined when this process was never told, which is so after a restart. */
+  /** By name; undefined if they were set before a restart, or never. */
   of(deploymentId: string): ReadonlyMap<string, string> | undefined {
     return this.#values.get(deploymentId);
   }

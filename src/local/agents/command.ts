@@ -1,23 +1,22 @@
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 
-/** The command that should run the agents cannot be read. */
+/** The command that runs the agents is invalid. */
 export class AgentCommandError extends GraphDeployError {
   readonly code = "LOCAL_AGENT_COMMAND";
 }
 
-/** What the placeholders of a command stand for. */
 export interface AgentPlace {
   readonly port: number;
-  /** The folder of the project's configuration file, absolute. */
+  /** The directory of the project's configuration file, absolute. */
   readonly directory: string;
   readonly revisionId: string;
 }
 
-/** A command whose placeholders are filled in. */
+/** A command with its placeholders filled in. */
 export interface AgentInvocation {
   readonly program: string;
   readonly args: readonly string[];
-  /** What the command sets in front of the program. */
+  /** The assignments in front of the program. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +24,7 @@ const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 
 /**
  * The command that runs an agent: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` in any
- * word. No shell reads it, because a path within an uploaded project is foreign text.
+ * word. It does not go through a shell, because a path within an uploaded project is foreign text.
  */
 export class AgentCommand {
   readonly #assignments: readonly (readonly [name: string, value: string])[];
@@ -41,15 +40,15 @@ export class AgentCommand {
     this.#args = words.slice(program + 1);
   }
 
-  /** Reads the text of a command; throws AgentCommandError. */
+  /** Throws AgentCommandError. */
   static parse(text: string): AgentCommand {
     const words = splitWords(text);
     const program = words.findIndex((word) => !ASSIGNMENT.test(word));
-    if (program === -1 || words[program] === "") throw new AgentCommandError("The agent command names no program.");
+    if (program === -1 || words[program] === "")
+      throw new AgentCommandError("The agent command does not name a program.");
     return new AgentCommand(words, program);
   }
 
-  /** The command for one process. */
   at(place: AgentPlace): AgentInvocation {
     return {
       program: fill(this.#program, place),
@@ -59,13 +58,13 @@ export class AgentCommand {
   }
 }
 
-// A backslash is an ordinary character: Windows writes its paths with it.
+// A backslash is an ordinary character, as in Windows paths.
 function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   const pieces = text.matchAll(/(\s+)|'([^']*)'|"([^"]*)"|(["'])|([^\s"']+)/g);
   let word: string | undefined;
   for (const [, blank, single, double, open, bare] of pieces) {
-    if (open !== undefined) throw new AgentCommandError(`The agent command has a ${open} that nothing closes.`);
+    if (open !== undefined) throw new AgentCommandError(`The agent command has an unclosed ${open}.`);
     if (blank === undefined) word = (word ?? "") + (single ?? double ?? bare ?? "");
     else if (word !== undefined) {
       words.push(word);

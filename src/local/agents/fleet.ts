@@ -11,22 +11,21 @@ import type { RevisionStore } from "../state/revision-store.ts";
 import type { Agents } from "./agents.ts";
 import { forward } from "./proxy.ts";
 
-/** What the agent servers answer from. */
 export interface FleetOptions {
   readonly deployments: DeploymentStore;
   readonly revisions: RevisionStore;
   readonly faults: Faults;
   readonly records: RequestRecords;
-  /** What runs the uploaded projects; without it the built-in agent server answers for them. */
+  /** The processes of the uploaded projects; without them the built-in agent server responds. */
   readonly agents: Agents | undefined;
   readonly apiKey: string | undefined;
   readonly tenantId: string;
-  /** Where the service itself answers. */
+  /** The URL of the service itself. */
   readonly url: () => string;
   readonly log: (line: string) => void;
 }
 
-/** The agent servers: one address per deployment, the same for all its revisions and after a restart. */
+/** The agent servers: one address for each deployment, which all its revisions use, also after a restart. */
 export class AgentFleet {
   readonly #options: FleetOptions;
   readonly #listeners = new Map<string, HttpListener>();
@@ -35,12 +34,12 @@ export class AgentFleet {
     this.#options = options;
   }
 
-  /** Where the deployment's agent server answers; undefined until a revision was deployed. */
+  /** The URL of the deployment's agent server; undefined until a revision is deployed. */
   url(deployment: Pick<DeploymentRow, "id" | "active_revision_id">): string | undefined {
     return deployment.active_revision_id === null ? undefined : this.#listeners.get(deployment.id)?.url;
   }
 
-  /** Opens the deployment's address, where it is not open yet, and answers it. */
+  /** Opens the address of the deployment's agent server, unless it is open already. Returns the URL. */
   async open(deployment: DeploymentRow): Promise<string> {
     const open = this.#listeners.get(deployment.id);
     if (open !== undefined) return open.url;
@@ -49,14 +48,14 @@ export class AgentFleet {
     return listener.url;
   }
 
-  /** Opens the address of a deployment that served before a restart; its agent starts meanwhile. */
+  /** Opens the address of a deployment that served before a restart; its agent starts in the background. */
   async resume(deployment: DeploymentRow): Promise<void> {
     const { agents, revisions, log } = this.#options;
     await this.open(deployment);
     const revision = revisions.get(deployment.active_revision_id ?? "");
     if (agents === undefined || revision === undefined || deployment.source !== "internal_source") return;
     agents.resume(revision).catch((error: unknown) => {
-      log(`${deployment.name}: its agent could not be started: ${String(error)}`);
+      log(`${deployment.name}: could not start its agent: ${String(error)}`);
     });
   }
 
@@ -83,7 +82,7 @@ export class AgentFleet {
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,
-      oursToo: true,
+      acceptOwnNames: true,
       faults,
       records,
       log,
@@ -97,7 +96,7 @@ export class AgentFleet {
     const known = deployment.agent_port;
     const listener = await HttpListener.open({ ...options, port: known ?? 0 }).catch((error: unknown) => {
       if (known === null) throw error;
-      log(`${deployment.name}: port ${String(known)} is taken by another program; its agent moves to a new address`);
+      log(`${deployment.name}: port ${String(known)} is in use by another program; its agent moves to a new address`);
       return HttpListener.open({ ...options, port: 0 });
     });
     deployments.setAgentPort(deployment.id, listener.port);

@@ -1,4 +1,4 @@
-/** What programs need to run at all on this machine, whoever starts them; nothing here is a setting of an agent. */
+// Needed to run any program on this machine; none of them is a setting of an agent.
 const MACHINE_VARIABLES = [
   ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
@@ -7,8 +7,8 @@ const MACHINE_VARIABLES = [
 ] as const;
 
 /**
- * What an agent's process gets of this machine's environment. The rest stays out, so that an agent which needs a
- * secret that its deployment does not have fails here as it would on a platform.
+ * The part of this machine's environment that an agent's process gets. The rest is left out, so that an agent whose
+ * deployment lacks a secret fails here as it would on a platform.
  */
 export function machineEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

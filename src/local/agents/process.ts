@@ -10,25 +10,35 @@ import { ForeignText } from "../../text/foreign-text.ts";
 import { SecretMask } from "../../text/secret-mask.ts";
 import type { AgentInvocation } from "./command.ts";
 
-/** What a process runs with. */
 export interface ProcessOptions {
   readonly invocation: AgentInvocation;
   readonly directory: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Values that are masked in what it prints. */
+  /** Values to mask in the output. */
   readonly secrets: readonly string[];
   readonly onLine: (line: string) => void;
 }
 
 const LOOK_MS = 20;
 
-/** For what is still in the pipes once all processes are gone; one that left the group may hold them open. */
+// For the rest in the pipes after the end; a process that left the group may hold them open.
 const LAST_LINES_MS = 500;
 
-/** The process of one agent, and all that it starts: they live in a group of their own and end together. */
+const WINDOWS = platform() === "win32";
+
+// On Windows taskkill ends a tree of processes instead of a group.
+const OWN_GROUP = { detached: !WINDOWS, windowsHide: true } as const;
+
+// A longer line is cut: endless output must not fill the memory.
+const LINE_LIMIT = 4_000;
+
+// The most characters that one character of a secret takes: UTF-8 in a URL.
+const LONGEST_SPELLING = 12;
+
+/** The process of an agent and its children. They share a process group, and end together. */
 export class AgentProcess {
-  /** Settles when the process has ended, with words such as `ended with exit code 3`; its output was read then. */
+  /** Resolves after the end, when the output is read, e.g. with `ended with exit code 3`. */
   readonly ended: Promise<string>;
   readonly #pid: number | undefined;
   #ending: string | undefined;
@@ -39,7 +49,7 @@ export class AgentProcess {
     this.ended = ended.then((ending) => (this.#ending = ending));
   }
 
-  /** Starts it. That it could not be started is an ending like others. */
+  /** Never throws: a failure to start is an ending, too. */
   static start({ invocation, directory, environment, secrets, onLine }: ProcessOptions): AgentProcess {
     const { program, args } = invocation;
     try {
@@ -52,24 +62,24 @@ export class AgentProcess {
       for (const stream of [child.stdout, child.stderr]) readLines(stream, secrets, onLine);
       return new AgentProcess(child.pid, endOf(child, program));
     } catch (error) {
-      // Node quotes a value that it does not take, and that may be a secret: only the code is told.
+      // Node's message quotes the invalid value, which may be a secret: keep only the code.
       return new AgentProcess(undefined, Promise.resolve(`could not be started (${codeOf(error)})`));
     }
   }
 
-  /** How it has ended; undefined while it runs. */
+  /** How it ended; undefined while it runs. */
   get ending(): string | undefined {
     return this.#ending;
   }
 
-  /** Asks it to end, and ends it by force after the grace time. Settles when it is gone, true when that took force. */
+  /** Sends SIGTERM, and SIGKILL after the grace time. Resolves after the end, with true if it was killed. */
   stop(graceMilliseconds: number): Promise<boolean> {
     return (this.#stopping ??= this.#stop(graceMilliseconds));
   }
 
   async #stop(graceMilliseconds: number): Promise<boolean> {
     let forced = false;
-    // Once it has ended, its number may be another process's.
+    // After its end another process may have its pid.
     if (this.#pid !== undefined && this.#ending === undefined) {
       signalGroup(this.#pid, "SIGTERM");
       const deadline = performance.now() + graceMilliseconds;
@@ -95,7 +105,7 @@ async function endOf(child: Child, program: string): Promise<string> {
       resolve(`could not be started (${missing ? `no program ${program}` : codeOf(error)})`);
     });
   });
-  // What it started may not outlive it: nobody would look after that.
+  // Its children must not outlive it.
   if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
   const late = new AbortController();
   await Promise.race([closed, sleep(LAST_LINES_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
@@ -108,27 +118,20 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }
 
-const WINDOWS = platform() === "win32";
-
-/** How to start a process so that it leads a group of its own; on Windows a group is a tree of parents. */
-export const OWN_GROUP = { detached: !WINDOWS, windowsHide: true } as const;
-
-/** Sends a signal to the process and to all that it has started; nothing happens when they are gone. */
-export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (WINDOWS) {
-    // Windows knows no polite signal.
+    // Windows has no SIGTERM.
     spawn("taskkill", ["/pid", String(leader), "/T", "/F"], { stdio: "ignore" }).on("error", () => undefined);
     return;
   }
   try {
     kill(-leader, signal);
   } catch {
-    // ESRCH: nobody is left. EPERM: macOS says so of a group of zombies.
+    // ESRCH: the group has ended. EPERM: macOS reports it for a group of zombies.
   }
 }
 
-/** True while a process of the group is there. */
-export function isGroupAlive(leader: number): boolean {
+function isGroupAlive(leader: number): boolean {
   try {
     kill(WINDOWS ? leader : -leader, 0);
     return true;
@@ -137,13 +140,7 @@ export function isGroupAlive(leader: number): boolean {
   }
 }
 
-/** A longer line is cut: what a program prints without an end must not fill the memory. */
-const LINE_LIMIT = 4_000;
-
-/** How many characters one of a secret may take: a character of UTF-8 in a URL. */
-const LONGEST_SPELLING = 12;
-
-/** Calls `take` for each line that a process prints, without colours, control characters and secrets. */
+/** Calls `take` for each line of the stream, without colours, control characters and secrets. */
 export function readLines(stream: Readable, secrets: Iterable<string>, take: (line: string) => void): void {
   const mask = new SecretMask();
   let longest = 0;
@@ -155,7 +152,7 @@ export function readLines(stream: Readable, secrets: Iterable<string>, take: (li
   const give = (text: string) => {
     for (const line of clean.lines(text, LINE_LIMIT)) if (line !== "") take(line);
   };
-  // What may be the beginning of a secret is kept back, so that no secret is shown in halves.
+  // Hold back what may be the beginning of a secret, so that no secret is printed in two parts.
   const kept = longest * LONGEST_SPELLING;
   let rest = "";
   stream.setEncoding("utf8");
@@ -172,6 +169,6 @@ export function readLines(stream: Readable, secrets: Iterable<string>, take: (li
   stream.on("end", () => {
     give(rest);
   });
-  // A pipe that breaks is the end of the process, which is told elsewhere.
+  // The pipe breaks at the end of the process, which `ended` reports.
   stream.on("error", () => undefined);
 }

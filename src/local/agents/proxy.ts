@@ -5,7 +5,7 @@ import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { RunningAgent } from "./running-agent.ts";
 
-/** RFC 9110 §7.6.1: these belong to one connection. */
+/** Headers that belong to one connection: RFC 9110 §7.6.1. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -18,12 +18,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes a call on to an agent, and its answer back as it comes. `apiKey` is the service's own: an agent is foreign
- * code that has no use for it. Throws a refusal, 503 when no agent runs and 502 when it hangs up.
+ * Forwards a call to an agent, and streams its response back. `apiKey` is the service's own and is removed: an agent
+ * is foreign code. Throws 503 if no agent runs, and 502 if it hangs up.
  */
 export async function forward(call: HttpCall, agent: RunningAgent | undefined, apiKey?: string): Promise<HttpResponse> {
   if (agent === undefined) {
-    throw new HttpError(503, "The agent does not run (yet); the revision's deploy log says more.", {
+    throw new HttpError(503, "The agent is not running (yet); see the deploy log of the revision.", {
       "retry-after": "1",
     });
   }
@@ -33,23 +33,23 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
     method: call.method,
     path: call.target,
     headers: requestHeaders(call.headers, apiKey),
-    // A connection of its own: one that is kept may be closed by the agent just as the next request goes out on it.
+    // A new connection: the agent may close one that is kept alive just as the next request is sent.
     agent: false,
     signal: call.signal,
   });
   upstream.once("close", agent.begin());
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
     upstream.once("response", resolve);
     upstream.on("error", reject);
   });
-  // It fails when the agent answers before it has read all, too: then there is an answer.
+  // This also fails if the agent responds before it has read everything: then there is a response.
   pipeline(call.body(Number.POSITIVE_INFINITY), upstream).catch(() => undefined);
   try {
-    const response = await answered;
+    const response = await responded;
     return { status: response.statusCode ?? 502, headers: responseHeaders(response.headers), stream: response };
   } catch (error) {
     const why = agent.ending === undefined ? codeOf(error) : `its process ${agent.ending}`;
-    throw new HttpError(502, `The agent does not answer: ${why}.`);
+    throw new HttpError(502, `The agent did not respond: ${why}.`);
   }
 }
 
@@ -58,7 +58,7 @@ function requestHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined
     ([name, value]) =>
       !HOP_BY_HOP.has(name) &&
       name !== "host" &&
-      // `100 Continue` was said to the caller already.
+      // Node has already sent `100 Continue`.
       name !== "expect" &&
       !(apiKey !== undefined && typeof value === "string" && value.includes(apiKey)),
   );
@@ -74,5 +74,5 @@ function responseHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, 
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "it has hung up";
+  return error instanceof Error && "code" in error ? String(error.code) : "it hung up";
 }

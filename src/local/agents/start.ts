@@ -7,29 +7,27 @@ import type { AgentCommand } from "./command.ts";
 import { AgentProcess } from "./process.ts";
 import type { LogLevel } from "../state/log-store.ts";
 
-/** The agent does not run; the message is a sentence. */
+/** The agent could not be started; the message is a sentence. */
 export class AgentStartError extends Error {
   override readonly name = "AgentStartError";
 }
 
-/** What is to be started, and how long that may take. */
 export interface StartOptions {
   readonly command: AgentCommand;
-  /** Where it works: the folder of the configuration file. */
+  /** The working directory: that of the configuration file. */
   readonly directory: string;
   readonly revisionId: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Values that are masked in the log. */
+  /** Values to mask in the log. */
   readonly secrets: readonly string[];
   readonly startMilliseconds: number;
   readonly graceMilliseconds: number;
   readonly log: (level: LogLevel, line: string) => void;
   readonly signal: AbortSignal;
-  /** A port of this machine that nobody listens on; the system's choice when absent. */
+  /** A free port; the system's choice if absent. */
   readonly freePort?: (() => Promise<number>) | undefined;
 }
 
-/** An agent that answers. */
 export interface StartedAgent {
   readonly port: number;
   readonly process: AgentProcess;
@@ -37,17 +35,17 @@ export interface StartedAgent {
 
 const PORTS_TRIED = 3;
 const LOOK_MS = 50;
-const ANSWER_MS = 2_000;
-// A page about health or version has some hundred bytes; in two seconds an agent could send gigabytes.
-const ANSWER_LIMIT_BYTES = 1024 * 1024;
+const RESPONSE_MS = 2_000;
+// /ok and /info have some hundred bytes; in two seconds an agent could send gigabytes.
+const RESPONSE_LIMIT_BYTES = 1024 * 1024;
 const LAST_LINES = 4;
 
-/** What agent servers print when they take another port than the one that they were given, without failing. */
+/** Agent servers print this when they move to another port instead of failing. */
 const PORT_TAKEN = /\bEADDRINUSE\b|\bport \d+ (?:is )?(?:already )?in use\b|\baddress already in use\b/i;
 
 /**
- * Starts an agent on a free port, and waits until it answers there. Rejects with AgentStartError when it ends before
- * that or takes too long, and with the signal's reason; no process is left then.
+ * Starts an agent on a free port, and waits until it responds there. Rejects with AgentStartError if it ends before
+ * that or times out, and with the signal's reason; no process is left then.
  */
 export async function startAgent(options: StartOptions): Promise<StartedAgent> {
   const { freePort = chooseFreePort, log } = options;
@@ -59,14 +57,14 @@ export async function startAgent(options: StartOptions): Promise<StartedAgent> {
     log("WARNING", `Port ${String(port)} was taken by another program in the meantime.`);
   }
   throw new AgentStartError(
-    `The agent did not get one of ${String(PORTS_TRIED)} ports, or does not use the port that it is given.`,
+    `The agent got none of ${String(PORTS_TRIED)} ports, or does not use the port that it is given.`,
   );
 }
 
-// Undefined when the port turns out to be somebody else's.
+// Undefined if the port turns out to be in use.
 async function tryPort(port: number, deadline: number, options: StartOptions): Promise<AgentProcess | undefined> {
   const { command, directory, revisionId, environment, secrets, graceMilliseconds, log } = options;
-  if ((await answerOf(port, "/ok", options.signal)) !== undefined) return undefined;
+  if ((await responseOf(port, "/ok", options.signal)) !== undefined) return undefined;
   const start: Start = { port, deadline, taken: false, lines: [] };
   log("INFO", `Starting the agent on port ${String(port)}.`);
   const process = AgentProcess.start({
@@ -94,9 +92,9 @@ async function tryPort(port: number, deadline: number, options: StartOptions): P
 interface Start {
   readonly port: number;
   readonly deadline: number;
-  /** It has said that somebody else has its port. */
+  /** It printed that its port is in use. */
   taken: boolean;
-  /** The last lines that it printed. */
+  /** The last lines of its output. */
   readonly lines: string[];
 }
 
@@ -107,16 +105,16 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
     new AgentStartError(`The agent ${what}.${lines.length === 0 ? "" : ` Its last lines: ${lines.join(" / ")}`}`);
   while (!start.taken) {
     signal.throwIfAborted();
-    if (process.ending !== undefined) throw fail(`${process.ending} before it answered`);
+    if (process.ending !== undefined) throw fail(`${process.ending} before it responded`);
     if (performance.now() > deadline) {
-      throw fail(`did not answer /ok at 127.0.0.1:${String(port)} within ${String(startMilliseconds / 1000)} s`);
+      throw fail(`did not respond to /ok at 127.0.0.1:${String(port)} within ${String(startMilliseconds / 1000)} s`);
     }
-    if (!isWell((await answerOf(port, "/ok", signal))?.status)) {
+    if (!isWell((await responseOf(port, "/ok", signal))?.status)) {
       await sleep(LOOK_MS, undefined, { signal });
       continue;
     }
     if (await isStranger(port, revisionId, signal)) return false;
-    // An agent that gave way to another program on this port may have said so, or ended, while that one answered.
+    // If another program has this port, the agent may have printed it, or ended, during that response.
     if (isAlive(process)) return !hasMoved(start);
   }
   return false;
@@ -131,28 +129,28 @@ function hasMoved(start: Start): boolean {
   return start.taken;
 }
 
-// Some servers guard even this page when the project has its own authentication; that is an answer, too.
+// With the project's own authentication some servers guard even /ok.
 function isWell(status: number | undefined): boolean {
   return status === 200 || status === 401 || status === 403;
 }
 
-// A server that tells its revision tells the one that its environment named; many tell none.
+// A server that reports a revision reports the one from its environment; many report none.
 async function isStranger(port: number, revisionId: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await answerOf(port, "/info", signal);
-  const info = AgentServerInfo.safeParse(answer?.status === 200 ? answer.json : undefined);
-  const told = info.success ? info.data.host?.host_revision_id : undefined;
-  return told != null && told !== revisionId;
+  const response = await responseOf(port, "/info", signal);
+  const info = AgentServerInfo.safeParse(response?.status === 200 ? response.json : undefined);
+  const reported = info.success ? info.data.host?.host_revision_id : undefined;
+  return reported != null && reported !== revisionId;
 }
 
-// Undefined when nobody answers.
-async function answerOf(port: number, path: string, signal: AbortSignal) {
+// Undefined if there is no response.
+async function responseOf(port: number, path: string, signal: AbortSignal) {
   try {
     const { statusCode: status, body } = await request(`http://127.0.0.1:${String(port)}${path}`, {
       // An idle connection would keep the agent from ending when it is asked to.
       reset: true,
-      headersTimeout: ANSWER_MS,
-      bodyTimeout: ANSWER_MS,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      headersTimeout: RESPONSE_MS,
+      bodyTimeout: RESPONSE_MS,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]),
     });
     return { status, json: parse(await textOf(body)) };
   } catch {
@@ -165,7 +163,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > ANSWER_LIMIT_BYTES) throw new Error("The answer does not end.");
+    if (bytes > RESPONSE_LIMIT_BYTES) throw new Error("The response is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -7,20 +7,19 @@ import { createGunzip } from "node:zlib";
 import { Parser, type ReadEntry, extract } from "tar";
 import { ArchiveTree } from "./tree.ts";
 
-/** Why an uploaded archive is not unpacked. */
+/** The archive is damaged or hostile; the message completes "The archive is invalid: …". */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** What one archive may cost. */
 export interface ArchiveLimits {
   readonly entries: number;
   /** Unpacked, headers included. */
   readonly bytes: number;
-  /** Unpacked bytes for each packed byte; looked at above `ratioFloorBytes` only, since small texts shrink well. */
+  /** Unpacked bytes per packed byte; only checked above `ratioFloorBytes`, since small texts compress well. */
   readonly ratio: number;
   readonly ratioFloorBytes: number;
-  /** Of a file whose content is asked for. */
+  /** Size of a file whose content is kept. */
   readonly contentBytes: number;
 }
 
@@ -32,25 +31,24 @@ const ARCHIVE_LIMITS: ArchiveLimits = {
   contentBytes: 1024 ** 2,
 };
 
-/** Whose content is kept. */
+/** The files whose content is kept. */
 export interface WantedFiles {
-  /** Without which nothing can be done: one that is too large is refused. */
+  /** Required files: the archive is invalid if one is too large. */
   readonly needed?: ReadonlySet<string>;
-  /** That help when they are short; others are passed over. */
+  /** Optional files: skipped if they are too large. */
   readonly spare?: ReadonlySet<string>;
 }
 
-/** What is known of an archive once it was read. */
 export interface ReadArchive {
   readonly tree: ArchiveTree;
-  /** Of the files that were asked for, by the path that the archive gives them without a leading `./`. */
+  /** Of the wanted files, by their path in the archive without a leading `./`. */
   readonly contents: ReadonlyMap<string, Buffer>;
   readonly bytes: number;
 }
 
 /**
- * Unpacks a `.tar.gz` into memory: all names, and the content of the wanted files. Nothing is written, and
- * nothing beyond the limits is read. Rejects with ArchiveError when the archive is damaged or hostile.
+ * Reads a `.tar.gz` into memory: all names, and the content of the wanted files. Writes nothing, and reads nothing
+ * beyond the limits. Rejects with ArchiveError if the archive is damaged or hostile.
  */
 export async function readArchive(
   file: string,
@@ -87,7 +85,7 @@ function checkSize(bytes: number, packed: number, limits: ArchiveLimits): void {
   }
 }
 
-/** Turns the bytes of a tar stream into a tree; throws at the first entry that has no place in it. */
+/** Turns the bytes of a tar stream into a tree; throws at the first invalid entry. */
 class EntryReader {
   readonly #parser: Parser;
   readonly #tree = new ArchiveTree();
@@ -96,29 +94,29 @@ class EntryReader {
   readonly #limits: ArchiveLimits;
   #entries = 0;
   #ended = false;
-  #refused: string | undefined;
+  #invalid: string | undefined;
 
   constructor(wanted: WantedFiles, limits: ArchiveLimits) {
     this.#wanted = wanted;
     this.#limits = limits;
-    // Any ratio is too much for an archive within the archive, which nobody has a reason to send.
+    // Any ratio is too high for a compressed archive within the archive: a source never needs one.
     this.#parser = new Parser({
       maxDecompressionRatio: 0,
       onwarn: (_code, message) => {
-        this.#refuse(message);
+        this.#reject(message);
       },
     });
     this.#parser.on("abort", () => {
-      this.#refuse("it holds another compressed archive");
+      this.#reject("it contains another compressed archive");
     });
     this.#parser.on("error", (error: Error) => {
-      this.#refuse(error);
+      this.#reject(error);
     });
     this.#parser.on("entry", (entry: ReadEntry) => {
       this.#add(entry);
     });
     this.#parser.on("ignoredEntry", (entry: ReadEntry) => {
-      this.#refuse(`${JSON.stringify(entry.path.slice(0, 200))} is of a kind that has no place in it`);
+      this.#reject(`${JSON.stringify(entry.path.slice(0, 200))} has a type that is not allowed`);
     });
     this.#parser.on("eof", () => {
       this.#ended = true;
@@ -126,7 +124,7 @@ class EntryReader {
   }
 
   write(chunk: Buffer): void {
-    // What follows the end of the archive is not kept: the parser would collect it.
+    // The parser would collect what follows the end of the archive.
     if (!this.#ended) this.#parser.write(chunk);
     this.#check();
   }
@@ -141,12 +139,12 @@ class EntryReader {
   #add(entry: ReadEntry): void {
     this.#entries += 1;
     const reason = this.#tree.add(entry);
-    if (reason !== undefined) this.#refuse(reason);
+    if (reason !== undefined) this.#reject(reason);
     if (Math.max(this.#entries, this.#tree.size) > this.#limits.entries) {
-      this.#refuse(`it has more than ${String(this.#limits.entries)} entries`);
+      this.#reject(`it has more than ${String(this.#limits.entries)} entries`);
     }
     const path = entry.path.replace(/^(?:\.\/+)+/, "");
-    if (entry.type.endsWith("File") && this.#refused === undefined && this.#isWanted(path, entry.size)) {
+    if (entry.type.endsWith("File") && this.#invalid === undefined && this.#isWanted(path, entry.size)) {
       this.#keep(path, entry);
     }
     entry.resume();
@@ -156,7 +154,7 @@ class EntryReader {
     const { needed, spare } = this.#wanted;
     const isShort = size <= this.#limits.contentBytes;
     if (needed?.has(path) !== true) return isShort && spare?.has(path) === true;
-    if (!isShort) this.#refuse(`${JSON.stringify(path)} is larger than ${String(this.#limits.contentBytes)} bytes`);
+    if (!isShort) this.#reject(`${JSON.stringify(path)} is larger than ${String(this.#limits.contentBytes)} bytes`);
     return isShort;
   }
 
@@ -166,29 +164,29 @@ class EntryReader {
     entry.on("end", () => this.#contents.set(path, Buffer.concat(chunks)));
   }
 
-  #refuse(reason: string | Error): void {
-    this.#refused ??= reason instanceof Error ? reason.message : reason;
+  #reject(reason: string | Error): void {
+    this.#invalid ??= reason instanceof Error ? reason.message : reason;
   }
 
   #check(): void {
-    if (this.#refused !== undefined) throw new ArchiveError(this.#refused);
+    if (this.#invalid !== undefined) throw new ArchiveError(this.#invalid);
   }
 }
 
-const GZIP_FAULTS: Readonly<Record<string, string>> = {
-  Z_DATA_ERROR: "it is no gzip file, or damaged",
-  Z_BUF_ERROR: "it is cut short",
+const GZIP_ERRORS: Readonly<Record<string, string>> = {
+  Z_DATA_ERROR: "it is not a gzip file, or it is damaged",
+  Z_BUF_ERROR: "it is truncated",
 };
 
 function archiveErrorOf(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const fault = GZIP_FAULTS[code];
-  return fault === undefined ? error : new ArchiveError(fault, { cause: error });
+  const message = GZIP_ERRORS[code];
+  return message === undefined ? error : new ArchiveError(message, { cause: error });
 }
 
 /**
- * Unpacks a `.tar.gz` into an empty folder, and answers the folder of its configuration file, relative to that one.
- * Rejects with ArchiveError, before anything is written, when the archive is damaged or hostile.
+ * Extracts a `.tar.gz` into an empty directory. Returns the directory of its configuration file, relative to that one.
+ * Rejects with ArchiveError, before anything is written, if the archive is damaged or hostile.
  */
 export async function extractArchive(
   file: string,
@@ -196,18 +194,18 @@ export async function extractArchive(
 ): Promise<string> {
   const { tree } = await readArchive(file, {}, { signal });
   const project = tree.resolve(posix.dirname(configPath));
-  if (project?.kind !== "directory") throw new ArchiveError(`it has no folder ${posix.dirname(configPath)}`);
+  if (project?.kind !== "directory") throw new ArchiveError(`it has no directory ${posix.dirname(configPath)}`);
   const unpacked = extract({
     file,
     cwd: into,
-    // Any doubt that `tar` itself has is a reason to stop.
+    // A warning of `tar` is an error, too.
     strict: true,
     preserveOwner: false,
-    // Nobody runs a program of an archive as somebody else: without setuid, setgid and sticky bits.
+    // Without setuid, setgid and sticky bits: a program of the archive must not run as another user.
     onReadEntry: (entry) => {
       if (entry.mode !== undefined) entry.mode &= 0o777;
     },
-    // Each link was looked at by its words; followed step by step, two of them together may still lead outside.
+    // Each link was checked by its text; two of them together may still lead outside.
     filter: (path, entry) => !("type" in entry) || entry.type !== "SymbolicLink" || tree.resolve(path) !== undefined,
   });
   await unpacked.catch((error: unknown) => {
@@ -216,7 +214,7 @@ export async function extractArchive(
   return project.path;
 }
 
-// The folder that it is unpacked into counts as well.
+// The path of the target directory counts, too.
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
 }

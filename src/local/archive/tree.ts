@@ -1,35 +1,33 @@
 import { posix } from "node:path";
 
-/** What an archive holds under one path. */
 type ArchiveNode =
   | { readonly kind: "file" }
   | { readonly kind: "directory" }
-  /** The target as it is written, relative to the folder `from`. */
+  /** The target as written, relative to the directory `from`. */
   | { readonly kind: "link"; readonly from: string; readonly target: string };
 
-/** An entry as its header describes it. */
 export interface ArchiveEntry {
   readonly path: string;
-  /** As the `tar` package names the types. */
+  /** As the `tar` package names it. */
   readonly type: string;
   readonly linkpath?: string | undefined;
 }
 
-// Linux gives up after 40 links as well.
+// The limit of Linux.
 const LINK_LIMIT = 40;
 const PATH_LIMIT = 4096;
-// Of one name, in bytes: NAME_MAX of the file systems that agents run on.
+// Bytes of one name: NAME_MAX of the file systems that agents run on.
 const NAME_LIMIT = 255;
 const DEPTH_LIMIT = 200;
 
 /**
- * The names in an archive, without a file system: nothing that a hostile archive says can reach the disk. Each way
- * to leave the tree is a reason to refuse it whole.
+ * The names in an archive, without a file system: a hostile archive cannot reach the disk. Any entry that would leave
+ * the tree makes the whole archive invalid.
  */
 export class ArchiveTree {
   readonly #nodes = new Map<string, ArchiveNode>([["", { kind: "directory" }]]);
 
-  /** Adds an entry, and answers why the archive must be refused; undefined when all is well. */
+  /** Adds an entry. Returns why the archive is invalid; undefined if the entry is fine. */
   add({ path, type, linkpath = "" }: ArchiveEntry): string | undefined {
     const name = JSON.stringify(path.slice(0, 200));
     const inside = insideOf(path);
@@ -38,29 +36,28 @@ export class ArchiveTree {
       return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
     }
     const parents = parentsOf(inside);
-    if (parents.length > DEPTH_LIMIT) return `${name} lies more than ${String(DEPTH_LIMIT)} folders deep`;
+    if (parents.length > DEPTH_LIMIT) return `${name} lies more than ${String(DEPTH_LIMIT)} directories deep`;
     const broken = parents.find((parent) => (this.#nodes.get(parent)?.kind ?? "directory") !== "directory");
-    if (broken !== undefined) return `${name} lies below ${JSON.stringify(broken)}, which is no folder`;
+    if (broken !== undefined) return `${name} lies below ${JSON.stringify(broken)}, which is not a directory`;
     const node = this.#nodeOf(inside, type, linkpath);
     if (typeof node === "string") return `${name} ${node}`;
     const before = this.#nodes.get(inside);
-    if (before !== undefined && before.kind !== node.kind) return `${name} is there twice, as different things`;
+    if (before !== undefined && before.kind !== node.kind) return `${name} is in it twice, with different types`;
     for (const parent of parents) this.#nodes.set(parent, { kind: "directory" });
     this.#nodes.set(inside, node);
     return undefined;
   }
 
-  /** How many names it holds; the folders that no entry names are among them. */
+  /** The number of names, including directories without an entry. */
   get size(): number {
     return this.#nodes.size;
   }
 
-  /** How many files there are. */
   get files(): number {
     return [...this.#nodes.values()].filter((node) => node.kind === "file").length;
   }
 
-  /** Where a path leads, links followed step by step as a file system does; undefined when it leads nowhere. */
+  /** What a path leads to, following links step by step as a file system does; undefined if nothing is there. */
   resolve(path: string): { readonly kind: "file" | "directory"; readonly path: string } | undefined {
     if (isAbsolute(path)) return undefined;
     const steps = stepsOf(path);
@@ -99,16 +96,17 @@ export class ArchiveTree {
       case "Link": {
         const target = insideOf(linkpath);
         const linked = target === undefined ? undefined : this.#nodes.get(target)?.kind;
-        if (target === undefined || linked !== "file") return "is a link to no file of the archive";
+        if (target === undefined || linked !== "file")
+          return "is a hard link to something that is not a file of the archive";
         return { kind: "link", from: "", target };
       }
       default:
-        return `is no file, folder or link (${type})`;
+        return `is not a file, directory or link (${type})`;
     }
   }
 }
 
-/** The path relative to the root, without dots; undefined when it leaves the root, on any system. */
+/** The path relative to the root, without dots; undefined if it leaves the root, on any system. */
 function insideOf(path: string): string | undefined {
   if (Buffer.byteLength(path) > PATH_LIMIT || path.includes("\0") || isAbsolute(path)) return undefined;
   const normal = posix.normalize(path).replace(/\/+$/, "");
@@ -120,7 +118,7 @@ function isAbsolute(path: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
 }
 
-// `a/b/c` lies in `a` and in `a/b`.
+// `a` and `a/b` for `a/b/c`.
 function parentsOf(path: string): readonly string[] {
   const steps = path.split("/");
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("/"));

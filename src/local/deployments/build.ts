@@ -5,19 +5,18 @@ import type { ArchiveTree } from "../archive/tree.ts";
 import type { LogLevel } from "../state/log-store.ts";
 import { ArchiveError, readArchive } from "../archive/reader.ts";
 
-/** What a build starts from. */
 export interface BuildInput {
   /** The uploaded tarball. */
   readonly file: string;
-  /** Null where a client that may leave it out has done so. */
+  /** Null if the client left it out, which compat allows. */
   readonly configPath: string | null;
   readonly log: (level: LogLevel, message: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Builds a revision as far as a local service does: unpacks the tarball, reads its configuration file, and looks for
- * what that names. Answers the graphs, or undefined when the build fails; the log says why.
+ * Builds a revision as far as a local service does: reads the tarball and its configuration file, and checks that the
+ * files it names are there. Returns the graphs, or undefined if the build fails; the log has the reason.
  */
 export async function build(input: BuildInput): Promise<readonly string[] | undefined> {
   const { log } = input;
@@ -33,7 +32,7 @@ export async function build(input: BuildInput): Promise<readonly string[] | unde
     return graphs;
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    log("ERROR", `The archive was refused: ${error.message}.`);
+    log("ERROR", `The archive is invalid: ${error.message}.`);
     return undefined;
   }
 }
@@ -49,7 +48,7 @@ async function readSource({ file, signal }: BuildInput, configPath: string): Pro
   const place = first.tree.resolve(configPath);
   const config = first.contents.get(configPath);
   if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
-  // The configuration file is reached through a link, which only the whole tree could tell.
+  // The path goes through a link, which only the complete tree can resolve.
   const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
   return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
 }
@@ -61,24 +60,24 @@ function readConfig(source: Source, configPath: string, log: BuildInput["log"]):
   }
   const result = parseGraphConfig(source.config.toString("utf8"));
   if (result.ok) return result.config;
-  for (const fault of result.faults) log("ERROR", `${configPath}: ${fault}`);
+  for (const error of result.faults) log("ERROR", `${configPath}: ${error}`);
   return undefined;
 }
 
-// All faults, so that one build is enough to learn them.
+// Reports all errors, so that one build is enough to find them.
 function checkConfig(config: GraphConfig, tree: ArchiveTree, configPath: string, log: BuildInput["log"]): boolean {
   const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
-  const lostGraphs = config.graphs.filter(({ file }) => at(file)?.kind !== "file");
-  for (const { id, file } of lostGraphs) log("ERROR", `Graph ${id}: the file ${file} is not in the archive.`);
-  const lostFolders = config.dependencies.filter((path) => path.startsWith(".") && at(path) === undefined);
-  for (const path of lostFolders) log("ERROR", `Dependency ${path} is not in the archive.`);
+  const missingGraphs = config.graphs.filter(({ file }) => at(file)?.kind !== "file");
+  for (const { id, file } of missingGraphs) log("ERROR", `Graph ${id}: the file ${file} is not in the archive.`);
+  const missingDependencies = config.dependencies.filter((path) => path.startsWith(".") && at(path) === undefined);
+  for (const path of missingDependencies) log("ERROR", `Dependency ${path} is not in the archive.`);
   if (config.envFile !== undefined && at(config.envFile) === undefined) {
     log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
   }
-  return lostGraphs.length === 0 && lostFolders.length === 0;
+  return missingGraphs.length === 0 && missingDependencies.length === 0;
 }
 
-// What cannot be told without running it is left to the agent's start.
+// What only shows at run time is left to the start of the agent.
 async function hintsOf(
   config: GraphConfig,
   tree: ArchiveTree,

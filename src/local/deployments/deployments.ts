@@ -19,7 +19,6 @@ import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } 
 import type { RevisionWalker } from "./revision-walk.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
-/** What the operations work on. */
 export interface DeploymentsOptions {
   readonly database: DatabaseSync;
   readonly deployments: DeploymentStore;
@@ -27,14 +26,14 @@ export interface DeploymentsOptions {
   readonly objects: ObjectStore;
   readonly walker: RevisionWalker;
   readonly fleet: AgentFleet;
-  /** Where the values of secrets are kept; absent where no process needs them. */
+  /** The values of secrets; undefined if no process needs them. */
   readonly secrets: SecretValues | undefined;
   readonly faults: Faults;
   readonly rules: RequestRules;
   readonly tenantId: string;
 }
 
-/** The control plane: what its operations do. Each throws a HttpError for what they do not allow. */
+/** The operations of the control plane. Each throws an HttpError if the request is not allowed. */
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #deleting = new Map<string, NodeJS.Timeout>();
@@ -43,7 +42,7 @@ export class Deployments {
     this.#options = options;
   }
 
-  /** Makes a deployment and its first revision. */
+  /** Creates a deployment and its first revision. */
   create(body: unknown): DeploymentView {
     const request = readCreate(body, this.#options.rules);
     if (this.#options.deployments.byName(request.name) !== undefined) {
@@ -64,7 +63,7 @@ export class Deployments {
     });
   }
 
-  /** Changes a deployment; at least one source field that is not null makes exactly one revision. */
+  /** Updates a deployment. Any source fields that are not null create exactly one revision. */
   patch(id: string, body: unknown): DeploymentView {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
@@ -90,7 +89,7 @@ export class Deployments {
     return this.#options.deployments.list({ ...filter, createdBefore }).map((row) => this.#view(row));
   }
 
-  /** Deletes at once, or a while later when the service is told to be slow. */
+  /** Deletes at once, or later if `deleteMilliseconds` is set. */
   async delete(id: string): Promise<void> {
     this.row(id);
     const { deleteMilliseconds } = this.#options.faults.conditions;
@@ -122,14 +121,14 @@ export class Deployments {
     return this.#options.revisions.list(deploymentId, filter).map((row) => viewRevision(row, source));
   }
 
-  /** The stored deployment; 404 when there is none. */
+  /** The stored deployment; 404 if it does not exist. */
   row(id: string): DeploymentRow {
     const row = this.#options.deployments.get(id);
     if (row === undefined) throw notFound("Deployment", id);
     return row;
   }
 
-  /** Goes on where the last process stopped. */
+  /** Continues what a previous process left unfinished. */
   async resume(): Promise<void> {
     const { deployments, fleet, revisions, walker } = this.#options;
     for (const row of deployments.all()) {
@@ -165,7 +164,7 @@ export class Deployments {
     this.#options.walker.start(this.#revisionRow(id), deployment);
   }
 
-  // After the answer to the caller is made: that is what a race with somebody else looks like.
+  // After the response to the client, as in a race with another user.
   #addForeignRevision(deployment: DeploymentRow): void {
     const { conditions } = this.#options.faults;
     if (conditions.foreignRevisions === 0) return;
@@ -177,11 +176,11 @@ export class Deployments {
     this.#addRevision(deployment, { ...config, source_tarball_path: foreignPath });
   }
 
-  // What the public clients name besides: a source for this revision alone.
+  // Public clients may also name a source for this revision only.
   #checkRevisionSource(request: PatchBody, { source }: DeploymentRow): void {
     const given = request["revision_source"];
     if (given == null || given === source) return;
-    throw new HttpError(400, `revision_source does not fit: the source of this deployment is ${source}.`);
+    throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
   }
 
   async #remove(id: string): Promise<void> {

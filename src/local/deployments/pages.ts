@@ -16,7 +16,7 @@ const SHOWN_LOG_LINES = 200;
 
 const DEPLOYMENT = "/o/:tenant/host/deployments/:deployment_id";
 
-/** Pages for people: the list, one per deployment behind the link that the public clients print, and its revisions. */
+/** The list of deployments, and the pages of a deployment (public clients print its link) and of a revision. */
 export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   return [
     pageRoute(DEPLOYMENTS_PATH, () => {
@@ -39,7 +39,7 @@ export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): 
   ];
 }
 
-// The newest lines of the build, and then those of the deploy.
+// The newest lines of the build, then of the deploy.
 function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownLog {
   const newest = LOG_KINDS.map((kind) => ({
     lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
@@ -51,14 +51,13 @@ function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownL
   };
 }
 
-/** A deployment, and its newest revision. */
-export interface ListedDeployment {
+interface ListedDeployment {
   readonly deployment: DeploymentView;
   readonly latest: RevisionView | undefined;
 }
 
-/** All deployments, newest first. */
-export function listPage(listed: readonly ListedDeployment[]): string {
+// Newest first.
+function listPage(listed: readonly ListedDeployment[]): string {
   const rows = listed.map(({ deployment, latest }) => [
     link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name),
     statusOf(deployment, latest),
@@ -68,14 +67,14 @@ export function listPage(listed: readonly ListedDeployment[]): string {
   ]);
   const list =
     rows.length === 0
-      ? '<p class="soft">There is no deployment yet.</p>'
+      ? '<p class="soft">No deployments yet.</p>'
       : linkTable("Deployments", ["Name", "Status", "Agent", "Source", "Updated"], rows);
   const refresh = listed.some(({ latest }) => latest !== undefined && isUnfinished(latest));
   return page("Deployments", list, { section: "Deployments", refresh });
 }
 
-/** One deployment, its revisions (newest first) and the log of the newest. */
-export function deploymentPage(deployment: DeploymentView, revisions: readonly RevisionView[], log: ShownLog): string {
+// The revisions are newest first.
+function deploymentPage(deployment: DeploymentView, revisions: readonly RevisionView[], log: ShownLog): string {
   const { id, tenant_id, source, updated_at } = deployment;
   const rows = revisions.map((revision) => [
     link(revisionPath(tenant_id, id, revision.id), shortId(revision.id), revision.id),
@@ -101,8 +100,7 @@ export function deploymentPage(deployment: DeploymentView, revisions: readonly R
   return page(deployment.name, body.join("\n"), { section: "Deployments", refresh: revisions.some(isUnfinished) });
 }
 
-/** One revision: what it is made of, and its log. */
-export function revisionPage(deployment: DeploymentView, revision: RevisionView, log: ShownLog): string {
+function revisionPage(deployment: DeploymentView, revision: RevisionView, log: ShownLog): string {
   const { repo_ref, image_uri, source_tarball_path, graph_config_path } = revision.source_revision_config;
   const code = (text: string | null) => (text === null ? "" : `<code>${escapeHtml(text)}</code>`);
   const body = [
@@ -125,7 +123,7 @@ export function revisionPage(deployment: DeploymentView, revision: RevisionView,
   return page(`Revision ${shortId(revision.id)}`, body.join("\n"), settings);
 }
 
-// What the newest revision has come to, and whether an older one answers.
+// The status of the newest revision, and whether an older one serves.
 function statusOf({ active_revision_id, status }: DeploymentView, latest: RevisionView | undefined): string {
   if (status === "AWAITING_DELETE") return badge("quiet", status);
   const isEarlier = active_revision_id !== null && active_revision_id !== latest?.id;
@@ -154,17 +152,16 @@ function addressOf({ url }: DeploymentView): string {
   return `${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
 }
 
-/** Lines of a log, as a page shows them. */
-export interface ShownLog {
+interface ShownLog {
   /** Oldest first. */
   readonly lines: readonly LogRow[];
-  /** Where older ones are read over HTTP, when there are any. */
+  /** Paths of the API with older lines, if there are any. */
   readonly older: readonly string[];
 }
 
-/** A log as HTML: in a box of its own, whose end, and so the newest line, is in view. */
-export function logBox(label: string, { lines, older }: ShownLog): string {
-  if (lines.length === 0) return '<p class="soft">It is empty.</p>';
+// A box that scrolls, with its end in view.
+function logBox(label: string, { lines, older }: ShownLog): string {
+  if (lines.length === 0) return '<p class="soft">The log is empty.</p>';
   const items = lines.map(({ timestamp, level, message }) => {
     const kind =
       level === "ERROR" || level === "CRITICAL" ? ' class="worse"' : level === "WARNING" ? ' class="warn"' : "";

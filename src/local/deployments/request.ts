@@ -11,22 +11,21 @@ import { toValidationErrors, type ValidationError } from "../../contract/validat
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import { invalid } from "../http/error.ts";
 
-/** How strict the service is. */
 export interface RequestRules {
-  /** Also accept what the public clients send and the service does not document. */
+  /** Also accept what public clients send beyond the contract. */
   readonly compat: boolean;
-  /** The service offers only the sources of this edition; all of them when absent. */
+  /** Offer only the sources of this edition; all if absent. */
   readonly edition?: Edition | undefined;
 }
 
-/** The body of a create, once its shape is known to be right. */
+/** The body of a create, with a valid shape. */
 export type CreateBody = z.infer<typeof DeploymentCreateRequest>;
-/** The body of a partial update, once its shape is known to be right. */
+/** The body of a partial update, with a valid shape. */
 export type PatchBody = z.infer<typeof DeploymentPatchRequest>;
 
 const FIELDS = ["name", "source", "source_config", "source_revision_config", "secrets"];
 
-/** What the service says and nobody else. */
+/** Fields that only the service sets. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "id",
   "tenant_id",
@@ -39,22 +38,22 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   "repo_commit_sha",
 ]);
 
-/** The body of a create; throws a refusal with every rule that it breaks. */
+/** Reads the body of a create; 422 with every violated rule. */
 export function readCreate(body: unknown, rules: RequestRules): CreateBody {
   const request = readShape(DeploymentCreateRequest, body, rules);
   const broken = checkSourceOfCreate(request).filter(({ type }) => !(rules.compat && type === "missing"));
-  refuse([...checkEdition(request, rules), ...checkNames(body, rules), ...broken]);
+  throwIfAny([...checkEdition(request, rules), ...checkNames(body, rules), ...broken]);
   return request;
 }
 
-/** The body of a partial update, apart from what it says about the deployment: `checkPatch`. */
+/** Reads the body of a partial update. `checkPatch` compares it with the deployment. */
 export function readPatch(body: unknown, rules: RequestRules): PatchBody {
   const request = readShape(DeploymentPatchRequest, body, rules);
-  refuse(checkNames(body, rules));
+  throwIfAny(checkNames(body, rules));
   return request;
 }
 
-/** Throws a refusal with every rule that the update of this deployment breaks. */
+/** 422 with every rule that the update violates for this deployment. */
 export function checkPatch(
   request: PatchBody,
   deployment: DeploymentRow,
@@ -65,12 +64,12 @@ export function checkPatch(
   const source_config = { ...deployment.source_config, ...request.source_config };
   const path = source_revision_config?.source_tarball_path;
   const unknownPath = source === "internal_source" && path != null && path !== "" && !isUploaded(path);
-  refuse([
+  throwIfAny([
     ...checkUnchanged(request, deployment),
     ...checkSourceOfPatch({ source, source_config, source_revision_config }),
     ...(unknownPath
       ? [
-          fault(
+          invalidField(
             ["source_revision_config", "source_tarball_path"],
             "must come from the upload-url endpoint, and be uploaded",
           ),
@@ -92,14 +91,14 @@ function readShape<Schema extends z.ZodType>(schema: Schema, body: unknown, rule
 
 function checkEdition({ source }: CreateBody, { edition }: RequestRules): readonly ValidationError[] {
   if (edition === undefined || SOURCE_RULES[source].editions.includes(edition)) return [];
-  return [fault(["source"], `${source} is not available on a ${edition} service`)];
+  return [invalidField(["source"], `${source} is not available on a ${edition} service`)];
 }
 
-// A deployment is what it is from the start.
+// These cannot change after creation.
 function checkUnchanged(request: PatchBody, deployment: DeploymentRow): readonly ValidationError[] {
   return (["name", "source"] as const)
     .filter((field) => request[field] !== undefined && request[field] !== deployment[field])
-    .map((field) => fault([field], `cannot be changed: it is ${deployment[field]}`));
+    .map((field) => invalidField([field], `cannot be changed: it is ${deployment[field]}`));
 }
 
 function checkNames(body: unknown, { compat }: RequestRules): readonly ValidationError[] {
@@ -120,8 +119,8 @@ function unknownNames(
     .filter((name) => !known.includes(name))
     .map((name) =>
       READ_ONLY.has(name)
-        ? fault([...loc, name], "is read-only", "read_only")
-        : fault([...loc, name], "Extra inputs are not permitted", "extra_forbidden"),
+        ? invalidField([...loc, name], "is read-only", "read_only")
+        : invalidField([...loc, name], "Extra inputs are not permitted", "extra_forbidden"),
     );
 }
 
@@ -129,15 +128,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fault(loc: readonly string[], msg: string, type = "value_error"): ValidationError {
+function invalidField(loc: readonly string[], msg: string, type = "value_error"): ValidationError {
   return { loc, msg, type };
 }
 
-function refuse(errors: readonly ValidationError[]): void {
+function throwIfAny(errors: readonly ValidationError[]): void {
   if (errors.length > 0) throw invalid(inBody(errors));
 }
 
-// As the service words it: the part of the request first.
+// As the service does: the part of the request first.
 function inBody(errors: readonly ValidationError[]): readonly ValidationError[] {
   return errors.map((error) => ({ ...error, loc: ["body", ...error.loc] }));
 }

@@ -1,13 +1,13 @@
 import type { RevisionConfigInput, Source } from "../../contract/source.ts";
 import type { RevisionFate } from "../faults/revision-fate.ts";
 
-/** The way of a revision that goes well. The service names the statuses; images have nothing to build. */
+// The statuses of a revision that succeeds; an image has nothing to build.
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 
 const IMAGE_SOURCES: ReadonlySet<Source> = new Set<Source>(["external_docker", "internal_docker"]);
 
-/** The status after which a revision can end this way. */
+// The status after which a revision can end this statuses.
 const ENDS_AFTER: Readonly<Record<string, string>> = {
   CREATE_FAILED: "CREATING",
   SKIPPED: "QUEUED",
@@ -16,26 +16,26 @@ const ENDS_AFTER: Readonly<Record<string, string>> = {
   DEPLOY_FAILED: "DEPLOYING",
 };
 
-/** How long a status lasts, compared with the others. */
+// How long a status lasts, relative to the others.
 const SHARES: Readonly<Record<string, number>> = { BUILDING: 4, DEPLOYING: 2 };
 
-/** All statuses of a revision, the end included. */
+/** All statuses of a revision, including the last. */
 export function planWalk(source: Source, fate: RevisionFate = {}): readonly string[] {
   if (fate.walk !== undefined && fate.walk.length > 0) return fate.walk;
-  const way = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
+  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
   const { end = "DEPLOYED" } = fate;
-  const after = way.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
-  return [...way.slice(0, after === -1 ? way.length : after + 1), end];
+  const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+  return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
 }
 
-/** How long each status but the last lasts, in milliseconds, so that a whole usual walk takes `total`. */
+/** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
 export function stayOf(status: string, source: Source, total: number): number {
-  const way = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
-  const shares = way.reduce((sum, step) => sum + (SHARES[step] ?? 1), 0);
+  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
+  const shares = statuses.reduce((sum, step) => sum + (SHARES[step] ?? 1), 0);
   return (total * (SHARES[status] ?? 1)) / shares;
 }
 
-/** Without its source a revision has nothing to build or to roll out: it waits for the update that brings it. */
+/** Without a source there is nothing to build or to roll out: the revision waits for the update that brings it. */
 export function hasSource(source: Source, config: RevisionConfigInput): boolean {
   if (source === "internal_source") return config.source_tarball_path != null;
   return source !== "external_docker" || config.image_uri != null;

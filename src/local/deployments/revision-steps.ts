@@ -8,7 +8,6 @@ import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";
 
-/** What the steps read and write. */
 export interface StepsOptions {
   readonly deployments: DeploymentStore;
   readonly revisions: RevisionStore;
@@ -18,7 +17,7 @@ export interface StepsOptions {
   readonly agents: Agents | undefined;
 }
 
-/** What a revision's walk does on its way: look at the source, start the agent, open its address, let it serve. */
+/** The work of a revision's walk: check the source, start the agent, open its address, activate it. */
 export function revisionSteps(options: StepsOptions): WalkSteps {
   const { deployments, revisions, objects, logs, agents } = options;
   return {
@@ -29,7 +28,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       }
       const file = objects.file(config.source_tarball_path ?? "");
       if (file === undefined) {
-        logs.append(id, "build", "ERROR", "The source tarball is gone.");
+        logs.append(id, "build", "ERROR", "The source tarball is missing.");
         return false;
       }
       const graphs = await build({
@@ -49,7 +48,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
     activate({ id, deployment_id, graphs }) {
       deployments.activate(deployment_id, id);
       agents?.serve(deployment_id, id);
-      const what = graphs === null ? "what its graphs are is not known here" : `graphs: ${graphs.join(", ")}`;
+      const what = graphs === null ? "its graphs are unknown" : `graphs: ${graphs.join(", ")}`;
       logs.append(id, "deploy", "INFO", `This revision serves now; ${what}.`);
     },
 
@@ -68,14 +67,14 @@ async function rollOut(
   const { id, deployment_id } = revision;
   const deployment = deployments.get(deployment_id);
   if (deployment === undefined) return undefined;
-  const fault = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
-  if (fault !== undefined) {
-    logs.append(id, "deploy", "ERROR", fault);
-    return fault;
+  const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
+  if (failure !== undefined) {
+    logs.append(id, "deploy", "ERROR", failure);
+    return failure;
   }
   const url = await fleet.open(deployment);
-  // It may have been deleted while its address was opened.
+  // The deployment may have been deleted in the meantime.
   if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
-  else logs.append(id, "deploy", "INFO", `The agent server answers at ${url}.`);
+  else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
   return undefined;
 }

@@ -7,30 +7,29 @@ import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
 import { hasSource, planWalk, stayOf } from "./revision-plan.ts";
 import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
 
-/** The work that is done in the statuses of a walk. */
+/** The work behind the statuses of a walk. */
 export interface WalkSteps {
-  /** False when the build fails. */
+  /** False if the build fails. */
   build(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<boolean>;
-  /** Makes the deployment's agent server answer. Says why that failed; undefined when it did not. */
+  /** Starts the deployment's agent server. Returns why that failed; undefined if it runs. */
   deploy(revision: RevisionRow, source: Source, signal: AbortSignal): Promise<string | undefined>;
-  /** From here on this revision serves. */
+  /** Makes this revision serve. */
   activate(revision: RevisionRow): void;
-  /** The walk is over, however: what was begun for a revision that does not serve ends. */
+  /** After every walk: stops what was started for a revision that does not serve. */
   leave(revisionId: string): Promise<void>;
 }
 
-/** What a walker needs. */
 export interface WalkerOptions {
   readonly revisions: RevisionStore;
   readonly logs: LogStore;
   readonly fates: RevisionFates;
   readonly steps: WalkSteps;
-  /** The time from the first status to the last, milliseconds. */
+  /** The time from the first status to the last. */
   readonly walkMilliseconds: number;
   readonly log: (line: string) => void;
 }
 
-/** Revisions of one deployment run one after the other; what waits is kept in the order in which it came. */
+/** The revisions of a deployment, which run one after the other, in order of creation. */
 interface Lane {
   running: string | undefined;
   readonly waiting: Map<string, { readonly ready: boolean; readonly turn: PromiseWithResolvers<boolean> }>;
@@ -46,7 +45,7 @@ interface Walk {
   rolledOut: boolean;
 }
 
-/** Takes revisions through their statuses. What waits is skipped as soon as a newer revision is made. */
+/** Takes revisions through their statuses. A waiting revision is skipped as soon as a newer one is created. */
 export class RevisionWalker {
   readonly #options: WalkerOptions;
   readonly #lanes = new Map<string, Lane>();
@@ -57,7 +56,7 @@ export class RevisionWalker {
     this.#options = options;
   }
 
-  /** Begins the walk of a revision that was just made. */
+  /** Begins the walk of a new revision. */
   start(revision: RevisionRow, deployment: DeploymentRow): void {
     const lane = this.#lane(deployment.id);
     for (const [id, { turn }] of lane.waiting) {
@@ -66,18 +65,18 @@ export class RevisionWalker {
       turn.resolve(false);
     }
     lane.waiting.clear();
-    // The placeholder that a create makes is no deployment that could go wrong.
+    // The placeholder of a create without a source takes no fate: it cannot fail.
     const fate = hasSource(deployment.source, revision.config) ? this.#options.fates.take() : {};
     this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
   }
 
-  /** Goes on with a revision that a restart has cut short; oldest first. */
+  /** Continues a revision that a restart interrupted; call it for the oldest first. */
   resume(revision: RevisionRow, deployment: DeploymentRow): void {
     const plan = planWalk(deployment.source);
     this.#enter(revision, deployment, plan.slice(Math.max(0, plan.indexOf(revision.status))), {});
   }
 
-  /** Stops all walks where they are. */
+  /** Stops all walks at their current status. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#options.fates.release();
@@ -112,7 +111,8 @@ export class RevisionWalker {
       if (this.#closing.signal.aborted) return;
       this.#options.log(`${walk.deployment.name}: revision ${walk.id} failed: ${String(error)}`);
       const revision = this.#current(walk.id);
-      if (revision !== undefined) this.#end(revision, walk.deployment, "INTERRUPTED", "The local service failed.");
+      if (revision !== undefined)
+        this.#end(revision, walk.deployment, "INTERRUPTED", "Internal error of the local service.");
     }
     await this.#options.steps.leave(walk.id);
     this.#next(walk);
@@ -150,10 +150,10 @@ export class RevisionWalker {
     const revision = this.#current(walk.id);
     if (revision === undefined) return false;
     if (walk.rolledOut) return true;
-    const fault = await this.#options.steps.deploy(revision, walk.deployment.source, this.#closing.signal);
-    walk.rolledOut = fault === undefined;
+    const failure = await this.#options.steps.deploy(revision, walk.deployment.source, this.#closing.signal);
+    walk.rolledOut = failure === undefined;
     const current = this.#current(walk.id);
-    if (fault !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", fault);
+    if (failure !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);
     return walk.rolledOut;
   }
 
@@ -167,22 +167,22 @@ export class RevisionWalker {
 
   #end(revision: RevisionRow, deployment: DeploymentRow, status: string, message?: string): void {
     const fact = revisionStatusFact(status);
-    const said = message ?? (fact.terminal && !fact.succeeded ? fact.sentence : null);
-    this.#options.revisions.setStatus(revision, status, said);
+    const statusMessage = message ?? (fact.terminal && !fact.succeeded ? fact.sentence : null);
+    this.#options.revisions.setStatus(revision, status, statusMessage);
     this.#options.log(`${deployment.name}: revision ${revision.id} is ${status}`);
   }
 
-  // A tick at least, so that each status can be seen.
+  // At least one tick, so that each status can be observed.
   async #stay({ deployment, fate }: Walk, status: string): Promise<void> {
     const { signal } = this.#closing;
-    // Held from when the status can be seen: who sees it may release at once.
+    // Taken before the wait: a caller may release as soon as it sees the status.
     const released = fate.hold === status ? this.#options.fates.released : undefined;
     const milliseconds = stayOf(status, deployment.source, this.#options.walkMilliseconds);
     await (milliseconds === 0 ? tick(undefined, { signal }) : sleep(milliseconds, undefined, { signal }));
     await released;
   }
 
-  // Undefined once the revision is deleted, skipped or stopped with the service.
+  // Undefined if the revision was deleted or skipped, or the service is closing.
   #current(id: string): RevisionRow | undefined {
     const revision = this.#closing.signal.aborted ? undefined : this.#options.revisions.get(id);
     return revision !== undefined && isUnfinished(revision) ? revision : undefined;

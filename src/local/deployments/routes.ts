@@ -21,7 +21,7 @@ const RevisionsQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam
 
 const DEPLOYMENT = "/v2/deployments/:deployment_id";
 
-/** Deployments and their revisions, with the lists and the delete that the public service has besides. */
+/** Deployments and their revisions; also the lists and the delete of the public service. */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
     { method: "GET", path: "/v2/deployments", handle: (call) => list(call, deployments) },
@@ -64,7 +64,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
         json: deployments.revision(param(params, "deployment_id"), param(params, "revision_id")),
       }),
     },
-    // The public clients ask for the clusters that a self-hosted service deploys to; here are none.
+    // Public clients ask for the clusters of a self-hosted service; there are none here.
     { method: "GET", path: "/v2/listeners", handle: () => ({ status: 200, json: { resources: [], offset: 0 } }) },
   ];
 }
@@ -81,7 +81,6 @@ function listRevisions(call: HttpCall, deployments: Deployments, deploymentId: s
   return { status: 200, json: { resources, offset: offset + resources.length } };
 }
 
-/** What an upload URL is made from. */
 export interface UploadOptions {
   readonly deployments: Deployments;
   readonly objects: ObjectStore;
@@ -90,7 +89,7 @@ export interface UploadOptions {
   readonly url: () => string;
 }
 
-/** The upload-url endpoint, and its twin where the public clients look for it. */
+/** The upload-url endpoint; public clients look for it under `/v2`, too. */
 export function uploadRoutes(options: UploadOptions): readonly Route[] {
   return ["", "/v2"].map((prefix) => ({
     method: "POST",
@@ -101,12 +100,12 @@ export function uploadRoutes(options: UploadOptions): readonly Route[] {
 
 const OBJECTS = "/objects/";
 
-/** True for the addresses of the object store, whose URLs are signed and need no key. */
+/** True for paths of the object store, whose URLs are signed and need no key. */
 export function isObjectPath(path: string): boolean {
   return path.startsWith(OBJECTS);
 }
 
-/** Takes an upload to such an address. */
+/** Receives an upload to such a path. */
 export async function receiveObject(call: HttpCall, path: string, objects: ObjectStore): Promise<HttpResponse> {
   if (call.method !== "PUT") throw new HttpError(405, "Method Not Allowed", { allow: "PUT" });
   await objects.receive(path.slice(OBJECTS.length), call.query, call.headers, call.body(UPLOAD_LIMIT_BYTES));
@@ -128,7 +127,7 @@ async function issue(call: HttpCall, deploymentId: string, options: UploadOption
 const Filter = z.object({
   order: z.enum(["asc", "desc"]).nullish(),
   limit: pageLimit(50, 1000).nullish(),
-  // The public service's offsets are opaque texts.
+  // The offsets of the public service are opaque strings.
   offset: z.coerce.number().int().min(0).nullish(),
   level: z.enum(LOG_LEVELS).nullish(),
   query: z.string().nullish(),
@@ -138,16 +137,16 @@ type Filter = z.infer<typeof Filter>;
 
 const PROJECT = "/v1/projects/:deployment_id";
 
-/** The logs of builds and deploys, in the two forms that the public clients know. */
+/** The build and deploy logs, under the two paths of the public clients. */
 export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
-  const answer = (revisionId: string, kind: LogKind, filter: Filter) => pageOfLogs(logs, revisionId, kind, filter);
+  const pageOf = (revisionId: string, kind: LogKind, filter: Filter) => pageOfLogs(logs, revisionId, kind, filter);
   return [
     ...LOG_KINDS.map((kind) => ({
       method: "POST",
       path: `${PROJECT}/revisions/:revision_id/${kind}_logs`,
       handle: async (call: HttpCall, params: PathParams) => {
         const filter = readFilter(await call.json());
-        return answer(revisionOf(deployments, params), kind, filter);
+        return pageOf(revisionOf(deployments, params), kind, filter);
       },
     })),
     {
@@ -155,7 +154,7 @@ export function logRoutes(deployments: Deployments, logs: LogStore): readonly Ro
       path: `${PROJECT}/deploy_logs`,
       handle: async (call, params) => {
         const filter = readFilter(await call.json());
-        return answer(deployments.get(param(params, "deployment_id")).active_revision_id ?? "", "deploy", filter);
+        return pageOf(deployments.get(param(params, "deployment_id")).active_revision_id ?? "", "deploy", filter);
       },
     },
     {
@@ -163,7 +162,7 @@ export function logRoutes(deployments: Deployments, logs: LogStore): readonly Ro
       path: "/v2/deployments/:deployment_id/revisions/:revision_id/logs",
       handle: (call, params) => {
         const { type, ...filter } = readQuery(FilterWithType, call.query);
-        return answer(revisionOf(deployments, params), type, filter);
+        return pageOf(revisionOf(deployments, params), type, filter);
       },
     },
   ];

@@ -2,7 +2,7 @@ import type { Source } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
 
-/** A revision as the service answers it. */
+/** A revision in a response. */
 export interface RevisionView {
   readonly id: string;
   readonly created_at: string;
@@ -13,7 +13,7 @@ export interface RevisionView {
   readonly source_revision_config: RevisionRow["config"] & { readonly repo_commit_sha: string | null };
 }
 
-/** A deployment as the service answers it, and what the public clients read besides. */
+/** A deployment in a response, with the fields that public clients read besides. */
 export interface DeploymentView {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface DeploymentView {
   readonly status: DeploymentRow["status"];
   readonly latest_revision_id: string | null;
   readonly active_revision_id: string | null;
-  /** Where the agent server answers; null until a revision was deployed. */
+  /** The URL of the agent server; null until a revision is deployed. */
   readonly url: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -33,7 +33,6 @@ export interface DeploymentView {
 
 const NO_CONFIG = { repo_ref: null, graph_config_path: null, image_uri: null, source_tarball_path: null };
 
-/** The answer about a revision, whose source is that of its deployment. */
 export function viewRevision(revision: RevisionRow, source: Source): RevisionView {
   const { id, created_at, updated_at, status, status_message, config } = revision;
   return {
@@ -43,12 +42,12 @@ export function viewRevision(revision: RevisionRow, source: Source): RevisionVie
     status,
     status_message,
     source,
-    // The service does not clone repositories, so that it knows no commit.
+    // The local service does not clone repositories, so it knows no commit.
     source_revision_config: { ...config, repo_commit_sha: null },
   };
 }
 
-/** `agentUrl` is the address of the deployment's agent server, once a revision was deployed. */
+/** `agentUrl` is undefined until a revision is deployed. */
 export function viewDeployment(
   row: DeploymentRow,
   latest: RevisionRow | undefined,
@@ -73,7 +72,7 @@ export function viewDeployment(
   };
 }
 
-// Only who runs the image says where it answers; for all other sources the address is the service's to say.
+// The owner of an external image sets its URL; for all other sources the service does.
 function ownUrl({ source, source_config }: DeploymentRow): string | undefined {
   const url = source_config["custom_url"];
   return source === "external_docker" && typeof url === "string" && url !== "" ? url : undefined;

@@ -1,10 +1,10 @@
 import { invalid, HttpError } from "../http/error.ts";
 
-/** Services name no limit; a row of this size is no row of a table that somebody reads. */
+// The contract has no limit; a row in a table is far smaller than this.
 const ROW_LIMIT_BYTES = 64 * 1024 * 1024;
 const HEAD_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** The longest spelling of `results`: each letter as an escape. */
+// The longest spelling of `results`: each letter as an escape.
 const KEY_BYTES = 42;
 
 const QUOTE = 0x22;
@@ -17,22 +17,22 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Takes the body of an upload apart as it comes: each element of `results` is handed on as text, and what is left is
- * the head. The separators of the rows are checked here; that a row or the head is JSON is for JSON.parse to say.
+ * Splits the body of an upload as it comes: passes on each element of `results` as text, and keeps the rest as the head.
+ * Checks the separators of the rows; JSON.parse checks the rows and the head later.
  */
 export class ExperimentBody {
   readonly #onRow: (text: string, index: number) => void;
   // Not stripped: JSON has no byte order mark.
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  readonly #head = new Pieces(HEAD_LIMIT_BYTES, "What stands beside the rows");
-  readonly #row = new Pieces(ROW_LIMIT_BYTES, "A row");
+  readonly #head = new Chunks(HEAD_LIMIT_BYTES, "The request without its rows");
+  readonly #row = new Chunks(ROW_LIMIT_BYTES, "A row");
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inRows = false;
   #rows = 0;
   #seenRows = false;
-  /** The last string directly in the request; a key when a colon follows. */
+  /** The last string on the top level; a key if a colon follows. */
   #string: number[] | undefined;
   #key: string | undefined;
 
@@ -40,7 +40,7 @@ export class ExperimentBody {
     this.#onRow = onRow;
   }
 
-  /** Throws a refusal when this cannot be the request any more, and what `onRow` throws. */
+  /** 422 once the body cannot become a valid request; also throws what `onRow` throws. */
   feed(chunk: Buffer): void {
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -87,7 +87,7 @@ export class ExperimentBody {
     (this.#inRows ? this.#row : this.#head).add(chunk.subarray(from));
   }
 
-  /** The text of the request with an empty list in the place of the rows; throws a refusal when it ends too early. */
+  /** The text of the request with an empty list instead of the rows; 422 if it ends too early. */
   finish(): string {
     if (this.#inRows) throw invalidJson();
     return this.#decode(this.#head.take(), []);
@@ -110,7 +110,7 @@ export class ExperimentBody {
   }
 
   #enterRows(): void {
-    // The last one would count for JSON.parse; two lists of rows are a mistake of the caller.
+    // JSON.parse would keep the last one; two lists of rows are a mistake.
     if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
     this.#seenRows = true;
     this.#inRows = true;
@@ -137,16 +137,16 @@ export class ExperimentBody {
   }
 }
 
-/** 422 in the words of the service: the body is no JSON. */
+/** 422: the body is not valid JSON. */
 export function invalidJson(place: readonly (string | number)[] = [], msg = "JSON decode error"): HttpError {
   return invalid([{ loc: ["body", ...place], msg, type: "json_invalid" }]);
 }
 
-/** Bytes that come in pieces, up to a limit. */
-class Pieces {
+/** Collects chunks of bytes, up to a limit. */
+class Chunks {
   readonly #limit: number;
   readonly #what: string;
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #length = 0;
 
   constructor(limit: number, what: string) {
@@ -154,19 +154,19 @@ class Pieces {
     this.#what = what;
   }
 
-  add(piece: Buffer): void {
-    if (piece.length === 0) return;
-    this.#length += piece.length;
+  add(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.#length += chunk.length;
     if (this.#length > this.#limit) {
       throw new HttpError(413, `${this.#what} is larger than ${String(this.#limit)} bytes.`);
     }
-    this.#pieces.push(piece);
+    this.#chunks.push(chunk);
   }
 
   take(): Buffer {
-    const [first = Buffer.alloc(0)] = this.#pieces;
-    const bytes = this.#pieces.length > 1 ? Buffer.concat(this.#pieces, this.#length) : first;
-    this.#pieces = [];
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#length) : first;
+    this.#chunks = [];
     this.#length = 0;
     return bytes;
   }

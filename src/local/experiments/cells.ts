@@ -13,10 +13,10 @@ const Score = z.looseObject({
   comment: z.string().nullish(),
 });
 
-/** What a page tells of the metadata in other places. */
-const TOLD = new Set(["case_id", "repetition"]);
+// Metadata that a card shows elsewhere.
+const SHOWN_ELSEWHERE = new Set(["case_id", "repetition"]);
 
-/** A score as a page shows it: its key, numbered where a row has the key more than once. */
+/** A score on a page. The label is its key, numbered if the row has several of that key. */
 export interface ShownScore {
   readonly label: string;
   readonly score: number | undefined;
@@ -24,12 +24,12 @@ export interface ShownScore {
   readonly comment: string | undefined;
 }
 
-/** A row of an experiment, as far as a page shows it. The texts are JSON, as they were sent. */
+/** A row on a page. Inputs, outputs and metadata are JSON, as they were sent. */
 export interface ShownRow {
   readonly rowId: string;
-  /** What its source calls it; undefined where that is the row's id, or nothing. */
+  /** Its id in the source; undefined if there is none. */
   readonly caseId: string | undefined;
-  /** Which of several attempts at its case it is. */
+  /** Its number among several attempts at one case. */
   readonly repetition: string | undefined;
   readonly name: string | undefined;
   readonly inputs: string | undefined;
@@ -38,11 +38,10 @@ export interface ShownRow {
   readonly scores: readonly ShownScore[];
   readonly error: string | undefined;
   readonly seconds: number | undefined;
-  /** What else its metadata holds; undefined for nothing. */
+  /** The rest of its metadata; undefined if there is none. */
   readonly metadata: string | undefined;
 }
 
-/** Takes a stored row apart. */
 export function shownRow(text: string): ShownRow {
   const members = membersOf(text);
   const metadata = membersIn(members.get("run_metadata"));
@@ -60,11 +59,11 @@ export function shownRow(text: string): ShownRow {
     scores: shownScores(members.get("evaluation_scores")),
     error: stringOf(members.get("error")),
     seconds,
-    metadata: without(metadata, TOLD),
+    metadata: without(metadata, SHOWN_ELSEWHERE),
   };
 }
 
-// A text or a number; undefined for all else.
+// A string or a number; undefined for any other JSON.
 function plainText(json: string | undefined): string | undefined {
   const text = stringOf(json) ?? (/^-?\d/.test(json ?? "") ? json : undefined);
   return text === "" ? undefined : text;
@@ -82,36 +81,33 @@ export function shownScores(text: string | null | undefined): readonly ShownScor
   }));
 }
 
-/** A score in a few characters, as text. */
 export function scoreText({ score, value }: Pick<ShownScore, "score" | "value">): string {
   const parts = [score === undefined ? undefined : shortNumber(score), value];
   return parts.filter((part) => part !== undefined).join(" ");
 }
 
-/** A number with as many digits as one can compare. */
 export function shortNumber(value: number | null | undefined, digits = 6): string {
   if (value == null) return "";
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
 }
 
-/** How many rows of an experiment failed; undefined while they are counted. */
+/** How many rows failed; undefined while they are counted. */
 export function errorCount(experiment: { readonly error_rate: number | null; readonly run_count: number | null }) {
   const { error_rate, run_count } = experiment;
   return run_count === null ? undefined : Math.round((error_rate ?? 0) * run_count);
 }
 
-/** The keys that have a mean in one of the experiments. */
+/** The keys with a mean in any of the experiments. */
 export function scoredKeys(experiments: readonly { readonly feedback_stats: FeedbackStatistics | null }[]) {
   const means = experiments.flatMap(({ feedback_stats }) => Object.entries(feedback_stats ?? {}));
   return [...new Set(means.flatMap(([key, { avg }]) => (avg === null ? [] : [key])))].toSorted();
 }
 
-/** A span in seconds, as text. */
 export function secondsText(seconds: number | null | undefined): string {
   return seconds == null ? "" : latencyText(seconds * 1000);
 }
 
-/** A mean and, in brackets, of how many scores it is, as HTML. */
+/** A mean, with the number of its scores in brackets, as HTML. */
 export function meanCell(statistics: FeedbackStatistics[string] | undefined): string {
   const { n, scored = n, avg = null } = statistics ?? {};
   return avg === null ? "" : `${shortNumber(avg, 4)} <span class="soft">(${String(scored)})</span>`;

@@ -8,16 +8,15 @@ import type { RowPair, VerdictCounts } from "./row-pairs.ts";
 import { changeOf, Directions, VERDICTS, type Verdict } from "./row-verdict.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
-/** What the comparison shows of its pairs. */
 export interface ShownPairs {
   readonly pairs: readonly RowPair[];
   readonly counts: VerdictCounts;
-  /** All when absent. */
+  /** All if undefined. */
   readonly show: Verdict | undefined;
   readonly page: ShownPage;
 }
 
-/** Two experiments, row by row; the first is what the second is measured against. */
+/** Two experiments, row by row; the first is the baseline. */
 export function comparisonPage(
   dataset: DatasetView,
   [one, other]: readonly [ExperimentView, ExperimentView],
@@ -42,9 +41,9 @@ export function comparisonPage(
       ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"],
       measures(one, other, ways),
     ),
-    isPending ? '<p class="soft">The scores are being counted, and will be here in a moment.</p>' : "",
-    `<p class="soft">A score counts as better when it is higher, unless the metadata of an experiment has it in
-<code>score_directions</code> as <code>lower</code>. A mean has the number of its scores in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,
+    isPending ? '<p class="soft">The scores are being counted; the page reloads itself.</p>' : "",
+    `<p class="soft">A higher score is better, unless the metadata of an experiment lists it in
+<code>score_directions</code> as <code>lower</code>. The number of scores behind a mean is in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,
     '<h2 id="rows">Rows</h2>',
     verdictLinks(all, counts, show),
     pager(path, "rows", shown),
@@ -67,7 +66,7 @@ function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undef
       verdictLink(`${path}&show=${verdict}`, VERDICT_WORDS[verdict], counts[verdict], show === verdict),
     ),
   ];
-  return `<nav aria-label="Rows by what became of them">${links.join(" ")}</nav>`;
+  return `<nav aria-label="Rows by verdict">${links.join(" ")}</nav>`;
 }
 
 type Number = number | null | undefined;

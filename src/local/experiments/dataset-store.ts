@@ -14,7 +14,7 @@ const Row = z.object({
   last_session_start_time: z.string().nullable(),
 });
 
-/** A dataset as it is stored, and what is known of its experiments. */
+/** A stored dataset, with counts of its experiments. */
 export type DatasetRow = z.infer<typeof Row>;
 
 const SELECT = `SELECT datasets.*,
@@ -23,7 +23,7 @@ const SELECT = `SELECT datasets.*,
       AS last_session_start_time
   FROM datasets`;
 
-/** The datasets; names are unique, as their ids. */
+/** The datasets. Names are unique, as ids are. */
 export class DatasetStore {
   readonly #database: DatabaseSync;
 
@@ -68,7 +68,7 @@ export class DatasetStore {
     return z.object({ count: z.number() }).parse(row).count;
   }
 
-  /** After an experiment was added: an example is a row id that any of them has. */
+  /** Call it after adding an experiment. The examples of a dataset are the row ids of all its experiments. */
   touch(id: string, description: string | undefined): void {
     this.#database
       .prepare(

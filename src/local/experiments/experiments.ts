@@ -12,30 +12,28 @@ import { invalid, HttpError, notFound } from "../http/error.ts";
 import { RowPairs } from "./row-pairs.ts";
 import { Directions } from "./row-verdict.ts";
 
-/** What the experiments are made from. */
 export interface ExperimentsOptions {
   readonly database: DatabaseSync;
   readonly tenantId: string;
   readonly compat: boolean;
-  /** How long after an upload its statistics come out, milliseconds. */
+  /** How long after an upload its statistics appear. */
   readonly delayMilliseconds: number;
-  /** How large the body of an upload may be. */
+  /** The largest body of an upload. */
   readonly limitBytes: number;
   readonly log: (line: string) => void;
 }
 
-/** One page of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A page of rows ends early when its texts get long. */
+// A page of rows ends early if its texts are long.
 const PAGE_CHARACTERS = 32 * 1024 * 1024;
 
-/** The experiments that were uploaded, and their datasets. */
+/** The uploaded experiments and their datasets. */
 export class Experiments {
-  /** How large the body of an upload may be. */
+  /** The largest body of an upload. */
   readonly limitBytes: number;
   readonly #options: ExperimentsOptions;
   readonly #datasets: DatasetStore;
@@ -55,7 +53,7 @@ export class Experiments {
     this.#lastUpload = this.#experiments.lastUpload();
   }
 
-  /** Takes the body of an upload as it comes; throws a refusal, and then nothing has changed. */
+  /** Receives the body of an upload. Throws an HttpError if it is invalid; then nothing has changed. */
   async receive(body: AsyncIterable<Buffer>): Promise<{ experiment: ExperimentView; dataset: DatasetView }> {
     const { database, compat, log } = this.#options;
     this.#lastUpload += 1;
@@ -74,7 +72,7 @@ export class Experiments {
     }
   }
 
-  /** A dataset that the service itself manages, as one is that was made in its own pages: uploads to it are refused. */
+  /** Adds a dataset that the service itself manages, so that it does not accept uploads. */
   addManagedDataset(name: string): DatasetView {
     const id = randomUUID();
     this.#datasets.insert({ id, name, description: null, externallyManaged: false });
@@ -86,12 +84,11 @@ export class Experiments {
     return this.#datasets.list(page).map((row) => viewDataset(row, this.#options.tenantId));
   }
 
-  /** How many datasets there are. */
   datasetCount(): number {
     return this.#datasets.count();
   }
 
-  /** 404 when there is none. */
+  /** 404 if it does not exist. */
   dataset(id: string): DatasetView {
     const row = this.#datasets.get(id);
     if (row === undefined) throw notFound("Dataset", id);
@@ -104,19 +101,19 @@ export class Experiments {
     return this.#experiments.list(datasetId, page).map((experiment) => this.#view(experiment));
   }
 
-  /** 404 when there is none. */
+  /** 404 if it does not exist. */
   get(id: string): ExperimentView {
     return this.#view(this.record(id));
   }
 
-  /** The stored experiment; 404 when there is none. */
+  /** The stored experiment; 404 if it does not exist. */
   record(id: string): ExperimentRecord {
     const experiment = this.#experiments.get(id);
     if (experiment === undefined) throw notFound("Experiment", id);
     return experiment;
   }
 
-  /** The texts of rows as they were sent, in the order of the upload; fewer than asked for when they are long. */
+  /** Rows as they were sent, in the order of the upload; fewer than `limit` if they are long. */
   rows(id: string, page: Page): { readonly texts: readonly string[]; readonly total: number } {
     const { upload, statistics } = this.record(id);
     const texts: string[] = [];
@@ -129,11 +126,11 @@ export class Experiments {
     return { texts, total: statistics.run_count };
   }
 
-  /** The rows of two experiments side by side, with what became of each. */
+  /** The rows of two experiments side by side, with a verdict for each. */
   pairs(one: string, other: string): RowPairs {
     const [before, after] = [this.record(one), this.record(other)];
     const uploads = `${String(before.upload)},${String(after.upload)}`;
-    // A reader turns the pages of one comparison, and what was uploaded does not change.
+    // Cached for the pages of one comparison; uploaded rows do not change.
     if (this.#compared?.uploads !== uploads) {
       const directions = Directions.of([before.metadata, after.metadata]);
       const pairs = new RowPairs(this.#options.database, before.upload, after.upload, directions);
@@ -169,7 +166,7 @@ export class Experiments {
     return { experiment: this.get(id), dataset: this.dataset(dataset) };
   }
 
-  /** The id of the dataset that the request names, which is made when there is none: rules 1, 3, 4 and 5. */
+  /** The id of the dataset that the request names; creates it if it does not exist. Rules 1, 3, 4 and 5 of the contract. */
   #datasetOf(head: ExperimentHead): string {
     const datasets = this.#datasets;
     const id = head.dataset_id?.toLowerCase();

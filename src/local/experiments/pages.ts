@@ -32,7 +32,7 @@ const ListQuery = z.object({ offset: offsetParam });
 const CompareQuery = ListQuery.extend({ show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
-/** Pages for people: the datasets, their experiments, and two of them side by side. They need no script. */
+/** The datasets, their experiments, and the comparison of two. */
 export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
   return [
     pageRoute(DATASETS, (call, params) => {
@@ -54,7 +54,7 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
   ];
 }
 
-// One experiment by itself, or the first two against each other.
+// One experiment, or the comparison of the first two.
 function compare(
   experiments: Experiments,
   datasetId: string,
@@ -88,11 +88,10 @@ function experimentOf(experiments: Experiments, datasetId: string, id: string) {
   return experiment;
 }
 
-/** More columns than this are no table any more; the page of an experiment has all keys. */
+// More columns would be unreadable; the page of an experiment has all keys.
 const SHOWN_KEYS = 8;
 
-/** The datasets, and how experiments come in and are read back over HTTP. */
-export function datasetsPage(datasets: readonly DatasetView[], tenantId: string, shown: ShownPage): string {
+function datasetsPage(datasets: readonly DatasetView[], tenantId: string, shown: ShownPage): string {
   const rows = datasets.map((dataset) => [
     link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
     String(dataset.session_count),
@@ -102,22 +101,22 @@ export function datasetsPage(datasets: readonly DatasetView[], tenantId: string,
   ]);
   const body = [
     shown.total === 0
-      ? "<p>There is no dataset yet. The first experiment that is uploaded makes one.</p>"
+      ? "<p>No datasets yet. Uploading an experiment creates one.</p>"
       : linkTable("Datasets", ["Name", { number: "Experiments" }, { number: "Rows" }, "Managed by", "Changed"], rows),
     shown.total > shown.limit ? pager(datasetsPath(tenantId), "datasets", shown) : "",
     "<h2>Over HTTP</h2>",
     endpointTable("Over HTTP", [
-      [`POST ${UPLOAD_PATH}`, "takes an experiment, as JSON"],
+      [`POST ${UPLOAD_PATH}`, "uploads an experiment, as JSON"],
       ...READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const),
     ]),
-    `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
-<code>offset</code>, and answer <code>resources</code> and the <code>offset</code> of the next page.</p>`,
+    `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+<code>offset</code>, and return <code>resources</code> and the <code>offset</code> of the next page.</p>`,
   ];
   return page("Datasets", body.join("\n"), { section: "Datasets" });
 }
 
-/** One dataset: its experiments, newest first, and a form that compares two of them. */
-export function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
+// The experiments are newest first.
+function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[], shown: ShownPage): string {
   const keys = scoredKeys(experiments);
   const first = keys.slice(0, SHOWN_KEYS);
   const columns = [
@@ -135,10 +134,10 @@ export function datasetPage(dataset: DatasetView, experiments: readonly Experime
     proseCell(dataset.description),
     `<p class="soft">${String(dataset.example_count)} rows, dataset <code>${escapeHtml(dataset.id)}</code></p>`,
     "<h2>Experiments</h2>",
-    rows.length === 0 ? '<p class="soft">There is none.</p>' : linkTable("Experiments", columns, rows),
-    first.length === 0 ? "" : '<p class="soft">Scores are means, with the number of scores in brackets.</p>',
+    rows.length === 0 ? '<p class="soft">No experiments yet.</p>' : linkTable("Experiments", columns, rows),
+    first.length === 0 ? "" : '<p class="soft">Scores are means; the number of scores is in brackets.</p>',
     keys.length > first.length
-      ? `<p class="soft">${String(keys.length - first.length)} more scores are on the pages of the experiments.</p>`
+      ? `<p class="soft">${String(keys.length - first.length)} more scores: see the pages of the experiments.</p>`
       : "",
     shown.total > shown.limit ? pager(path, "experiments", shown) : "",
     experiments.length < 2 ? "" : compareForm(path, experiments),
@@ -185,8 +184,7 @@ ${choice("Compared", 0)}
 
 const SHOWN_VALUES = 20;
 
-/** One experiment: its scores, and a page of its rows. */
-export function experimentPage(
+function experimentPage(
   dataset: DatasetView,
   experiment: ExperimentView & { readonly summary_scores: string | null },
   texts: readonly string[],
@@ -203,7 +201,7 @@ export function experimentPage(
     proseCell(experiment.description),
     factList(factsOf(experiment)),
     "<h2>Scores</h2>",
-    isPending ? '<p class="soft">They are being counted, and will be here in a moment.</p>' : scoreTable(experiment),
+    isPending ? '<p class="soft">The scores are being counted; the page reloads itself.</p>' : scoreTable(experiment),
     summary.length === 0
       ? ""
       : `<h2>Scores of the whole experiment</h2>\n${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)}`,
@@ -249,6 +247,6 @@ function scoreTable({ feedback_stats }: ExperimentView): string {
     const values = counted.slice(0, SHOWN_VALUES).join(", ") + more;
     return [nameHtml(key), meanCell(statistics), escapeHtml(values)];
   });
-  if (rows.length === 0) return '<p class="soft">No row has a score.</p>';
+  if (rows.length === 0) return '<p class="soft">No scores.</p>';
   return table("Scores", ["Key", { number: "Mean (n)" }, { text: "Values" }], rows);
 }

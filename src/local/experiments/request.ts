@@ -10,22 +10,20 @@ const ROW = namesOf(ExperimentRow);
 const FEEDBACK = namesOf(Feedback);
 const CONFIG = namesOf(FeedbackConfig);
 
-/** Names that the contract does not have: `extra_forbidden`. A service that ignores them hides a mistake. */
+/** Errors for names that the contract does not have; ignoring them would hide mistakes of a client. */
 export function unknownHeadNames(head: unknown): readonly ValidationError[] {
   return [...unknown(head, HEAD, []), ...unknownInFeedback(head, "summary_experiment_scores")];
 }
 
-/** The same for a row. */
 export function unknownRowNames(row: unknown): readonly ValidationError[] {
   return [...unknown(row, ROW, []), ...unknownInFeedback(row, "evaluation_scores")];
 }
 
-/** What public clients send beyond the contract, in its terms: null for what is absent, true and false for 1 and 0. */
+/** Translates what public clients send beyond the contract: null for absent values, true and false for 1 and 0. */
 export function lenientHead(head: unknown): unknown {
   return withFeedback(head, "summary_experiment_scores");
 }
 
-/** The same for a row. */
 export function lenientRow(row: unknown): unknown {
   return withFeedback(row, "evaluation_scores");
 }

@@ -9,10 +9,9 @@ import type { Experiments } from "./experiments.ts";
 const ListQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam });
 const RowsQuery = z.object({ limit: pageLimit(100, 1000), offset: offsetParam });
 
-/** Where experiments are uploaded. */
 export const UPLOAD_PATH = "/datasets/upload-experiment";
 
-/** What can be read back, for the page that tells; services have no such endpoints. */
+/** The endpoints of the local service only, for its page and the documents. */
 export const READ_BACK = [
   ["/datasets", "the datasets, newest first"],
   ["/datasets/{dataset_id}", "one dataset"],
@@ -21,7 +20,7 @@ export const READ_BACK = [
   ["/experiments/{experiment_id}/rows", "its rows as they were sent"],
 ] as const;
 
-/** The upload, and ways to read back what was stored; under the prefix `/api/v1` as well. */
+/** The upload, and endpoints that read back what is stored; also under the prefix `/api/v1`. */
 export function experimentRoutes(experiments: Experiments): readonly Route[] {
   return ["", "/api/v1"].flatMap((prefix) =>
     routes(experiments).map((route) => ({ ...route, path: prefix + route.path })),
@@ -60,7 +59,7 @@ async function upload(call: HttpCall, experiments: Experiments): Promise<HttpRes
   try {
     call.checkJsonType();
     const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
-    if (encoding !== "identity") throw new HttpError(415, `This service takes no body in the encoding ${encoding}.`);
+    if (encoding !== "identity") throw new HttpError(415, `The Content-Encoding ${encoding} is not supported.`);
     if (Number(length) > limitBytes) throw tooLarge(limitBytes);
     return json(await experiments.receive(call.body(limitBytes)));
   } catch (error) {

@@ -4,7 +4,6 @@ import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } f
 import type { RowPair } from "./row-pairs.ts";
 import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";
 
-/** What a page says of each verdict. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   worse: "worse",
   better: "better",
@@ -21,7 +20,7 @@ const VERDICT_BADGES = {
   same: "quiet",
 } as const satisfies Record<Verdict, string>;
 
-/** One row of an experiment, as HTML. */
+/** A row of an experiment, as HTML. */
 export function rowCard(row: ShownRow, occurrence: number): string {
   const scores = row.scores.map((score) => scoreItem(score.label, escapeHtml(scoreText(score)), "same", score.comment));
   const fields = [
@@ -44,12 +43,12 @@ export function rowCard(row: ShownRow, occurrence: number): string {
   });
 }
 
-/** A row of two experiments, as HTML. */
+/** A row of two experiments side by side, as HTML. */
 export function pairCard(pair: RowPair, one: ShownRow | undefined, other: ShownRow | undefined, ways: Directions) {
   const { rowId, occurrence, verdict } = pair;
   const fields = [
-    ...asked("Inputs", objectCell(one?.inputs), objectCell(other?.inputs), one && other),
-    ...asked("Expected", objectCell(one?.expected), objectCell(other?.expected), one && other),
+    ...bothOf("Inputs", objectCell(one?.inputs), objectCell(other?.inputs), one && other),
+    ...bothOf("Expected", objectCell(one?.expected), objectCell(other?.expected), one && other),
     one === undefined ? "" : field("Baseline", outcome(one)),
     other === undefined
       ? ""
@@ -62,12 +61,12 @@ export function pairCard(pair: RowPair, one: ShownRow | undefined, other: ShownR
     [...new Set(seconds)].join(" → "),
   ];
   const inBoth = one !== undefined && other !== undefined;
-  const scores = inBoth ? comparedScores(one.scores, other.scores, ways) : loneScores((one ?? other)?.scores ?? []);
+  const scores = inBoth ? comparedScores(one.scores, other.scores, ways) : singleScores((one ?? other)?.scores ?? []);
   const { caseId } = other ?? one ?? {};
   return card({ rowId, caseId, occurrence, verdict, head, scores, fields });
 }
 
-/** A change for a reader who cannot tell the colours: an arrow, the difference and a word, as HTML. */
+/** A change that is readable without colours: an arrow, the difference and a word, as HTML. */
 export function changeText(
   before: number | null | undefined,
   after: number | null | undefined,
@@ -80,7 +79,7 @@ export function changeText(
   return `<b class="${change}">${delta > 0 ? "▲ +" : "▼ -"}${textOf(Math.abs(delta))} ${change}</b>`;
 }
 
-// The texts are HTML, but for the ids.
+// All texts but the ids are HTML.
 interface Card {
   readonly rowId: string;
   readonly caseId: string | undefined;
@@ -110,8 +109,8 @@ function aboutOf(row: ShownRow | undefined): readonly string[] {
   ].map((text) => (text === "" ? "" : `<span class="soft">${text}</span>`));
 }
 
-// The rows of one id need not be the same question.
-function asked(name: string, one: string, other: string, inBoth: unknown): readonly string[] {
+// Rows with the same id may have different inputs.
+function bothOf(name: string, one: string, other: string, inBoth: unknown): readonly string[] {
   if (inBoth === undefined || one === other) return [field(name, one === "" ? other : one)];
   return [field(`${name}, baseline`, one), field(`${name}, compared`, other)];
 }
@@ -132,7 +131,7 @@ function scoreItem(label: string, html: string, change: Change, comment?: string
   return `<li class="${colour}"${title}>${escapeHtml(nameText(label))} ${html}</li>`;
 }
 
-function loneScores(scores: readonly ShownScore[]): readonly string[] {
+function singleScores(scores: readonly ShownScore[]): readonly string[] {
   return scores.map((score) => scoreItem(score.label, escapeHtml(valueOf(score)), "same", score.comment));
 }
 
@@ -155,7 +154,7 @@ function valueOf(score: ShownScore | undefined): string {
   return text === "" ? "none" : nameText(text);
 }
 
-/** A link to a list of pairs, or its name alone where it is empty or shown. */
+/** A link to the pairs of a verdict; only its name if there are none, or if they are shown. */
 export function verdictLink(path: string, words: string, count: number, isShown: boolean): string {
   const text = `${words} ${String(count)}`;
   if (isShown) return `<strong aria-current="page">${escapeHtml(text)}</strong>`;

@@ -16,7 +16,7 @@ const Line = z.object({
 });
 const Text = z.object({ json: z.string() });
 
-// A row id that an experiment has twice meets the other's in the same order.
+// Rows with a repeated id are paired in the order of the upload.
 const PAIRED = `SELECT row_id, occurrence,
     max(iif(upload = :one, seq, NULL)) AS one_seq, max(iif(upload = :one, position, NULL)) AS one_position,
     max(iif(upload = :other, seq, NULL)) AS other_seq, max(iif(upload = :other, position, NULL)) AS other_position
@@ -33,14 +33,14 @@ const MARKED = `SELECT paired.row_id, occurrence, one_seq, one.failed AS one_fai
 
 interface Pair {
   readonly rowId: string;
-  /** From 1; more where an experiment has the row id several times. */
+  /** From 1; counts the rows of an experiment with this id. */
   readonly occurrence: number;
   readonly verdict: Verdict;
   readonly one: number | null;
   readonly other: number | null;
 }
 
-/** A row id of two experiments, with the text of the row in each; null where one does not have it. */
+/** A row id with the text of the row in both experiments; null if one does not have it. */
 export interface RowPair {
   readonly rowId: string;
   readonly occurrence: number;
@@ -49,18 +49,16 @@ export interface RowPair {
   readonly other: string | null;
 }
 
-/** Which pairs are asked for. */
 export interface PairPage {
-  /** All when absent. */
+  /** All if absent. */
   readonly show?: Verdict | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** How many pairs have each verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
-/** The rows of two experiments side by side: what is worse first, then in the order of the first one. */
+/** The rows of two experiments side by side: the worse ones first, then in the order of the first experiment. */
 export class RowPairs {
   readonly #database: DatabaseSync;
   readonly #counts = { worse: 0, better: 0, "only-compared": 0, "only-baseline": 0, same: 0 };
@@ -86,10 +84,9 @@ export class RowPairs {
     return this.#counts;
   }
 
-  /** Some of the pairs. */
   page({ show, limit, offset }: PairPage): readonly RowPair[] {
-    const asked = show === undefined ? this.#pairs : this.#pairs.filter(({ verdict }) => verdict === show);
-    return asked
+    const chosen = show === undefined ? this.#pairs : this.#pairs.filter(({ verdict }) => verdict === show);
+    return chosen
       .slice(offset, offset + limit)
       .map((pair) => ({ ...pair, one: this.#text(pair.one), other: this.#text(pair.other) }));
   }

@@ -1,22 +1,20 @@
 import * as z from "zod";
 import { membersOf } from "../http/raw-json.ts";
 
-/** What became of a row between two experiments; in this order they are shown. */
+/** How a row changed between two experiments, in the order of the page. */
 export const VERDICTS = ["worse", "better", "only-compared", "only-baseline", "same"] as const;
-/** One of them. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What became of one number. */
+/** How a score changed. */
 export type Change = "better" | "worse" | "lost" | "new" | "same";
 
-/** As much of a row as a comparison needs. */
+/** What the comparison needs of a row. */
 export interface RowMarks {
   readonly failed: boolean;
-  /** The numbers of its scores. */
   readonly scores: readonly (readonly [label: string, score: number])[];
 }
 
-/** The keys of a row's scores, numbered where there are several of one key. */
+/** The keys of the scores of a row, numbered if a key is repeated. */
 export function scoreLabels(keys: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return keys.map((key) => {
@@ -26,7 +24,7 @@ export function scoreLabels(keys: readonly string[]): readonly string[] {
   });
 }
 
-/** What a score has become. One that is not there any more was lost: what is not measured is not known to be good. */
+/** How a score changed. A missing score is lost, which counts as worse: it may have been bad. */
 export function changeOf(
   before: number | null | undefined,
   after: number | null | undefined,
@@ -38,12 +36,11 @@ export function changeOf(
   return after > before === isLower ? "worse" : "better";
 }
 
-/** True for what a reader should look at. */
 export function isWorse(change: Change): boolean {
   return change === "worse" || change === "lost";
 }
 
-/** What a row has become: worse when anything of it is, better when something is and nothing is worse. */
+/** Worse if any score or the error is worse; better if something is better and nothing worse. */
 export function verdictOf(one: RowMarks | undefined, other: RowMarks | undefined, directions: Directions): Verdict {
   if (one === undefined) return "only-compared";
   if (other === undefined) return "only-baseline";
@@ -56,7 +53,7 @@ export function verdictOf(one: RowMarks | undefined, other: RowMarks | undefined
   return changes.includes("better") ? "better" : "same";
 }
 
-/** Which scores are better when they are lower; a higher one is better for all others. */
+/** The scores of which a lower one is better; for all others a higher one is. */
 export class Directions {
   readonly #lower: ReadonlySet<string>;
 
@@ -65,14 +62,16 @@ export class Directions {
   }
 
   /**
-   * Reads `score_directions` in the metadata of experiments, texts of JSON objects: `{"toxicity": "lower"}`. The contract
-   * has no field for it.
+   * Reads `score_directions` from the metadata of experiments, e.g. `{"toxicity": "lower"}`. The contract has no field
+   * for it.
    */
   static of(metadata: readonly (string | null | undefined)[]): Directions {
     return new Directions(
       metadata.flatMap((text) => {
-        const told = text == null ? undefined : membersOf(text).get("score_directions");
-        const parsed = z.record(z.string(), z.unknown()).safeParse(told === undefined ? undefined : JSON.parse(told));
+        const directions = text == null ? undefined : membersOf(text).get("score_directions");
+        const parsed = z
+          .record(z.string(), z.unknown())
+          .safeParse(directions === undefined ? undefined : JSON.parse(directions));
         return Object.entries(parsed.data ?? {}).flatMap(([key, direction]) => (direction === "lower" ? [key] : []));
       }),
     );

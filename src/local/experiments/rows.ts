@@ -5,7 +5,7 @@ import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { flag } from "../state/database.ts";
 import type { RowMarks } from "./row-verdict.ts";
 
-/** A row that is to be stored; its text is kept as it was sent, so that no number in it changes. */
+/** A row to store. Its text stays as sent, so that no number in it changes. */
 export interface NewRow {
   readonly position: number;
   /** In lower case. */
@@ -14,12 +14,12 @@ export interface NewRow {
   readonly start: bigint;
   readonly end: bigint;
   readonly failed: boolean;
-  /** The numbers of its scores, by their labels. */
+  /** By label. */
   readonly scores: RowMarks["scores"];
   readonly json: string;
 }
 
-/** A row whose times lie outside of the window. */
+/** A row with a time outside the window. */
 export interface OutsideRow {
   readonly position: number;
   readonly start: boolean;
@@ -31,7 +31,7 @@ const Text = z.object({ json: z.string() });
 const Summary = z.object({ count: z.number(), failed: z.number().nullable(), last: z.string().nullable() });
 const Seconds = z.object({ seconds: z.number() });
 
-/** The rows of all experiments, and of the uploads under way. */
+/** The rows of all experiments, and of uploads in progress. */
 export class ExperimentRows {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
@@ -52,12 +52,12 @@ export class ExperimentRows {
     this.#database.prepare("DELETE FROM experiment_rows WHERE upload = ?").run(upload);
   }
 
-  /** What uploads have left that a crash has cut short. */
+  /** Removes rows of uploads that a crash interrupted. */
   removeLeftOver(): void {
     this.#database.exec("DELETE FROM experiment_rows WHERE upload NOT IN (SELECT upload FROM experiments)");
   }
 
-  /** The texts of some rows, in the order of the upload. */
+  /** In the order of the upload. */
   *texts(upload: number, { limit, offset }: { readonly limit: number; readonly offset: number }): Generator<string> {
     const rows = this.#database
       .prepare("SELECT json FROM experiment_rows WHERE upload = ? ORDER BY position LIMIT ? OFFSET ?")
@@ -65,7 +65,7 @@ export class ExperimentRows {
     for (const row of rows) yield Text.parse(row).json;
   }
 
-  /** The first rows with a time outside of the window. */
+  /** The first rows with a time outside the window. */
   outside(upload: number, { start, end }: ExperimentWindow, limit: number): readonly OutsideRow[] {
     return this.#database
       .prepare(
@@ -78,7 +78,7 @@ export class ExperimentRows {
       .map((row) => Outside.parse(row));
   }
 
-  /** How many rows there are, how many of them failed, and when the last one started. */
+  /** The number of rows and of failed rows, and the latest start. */
   summary(upload: number) {
     const row = this.#database
       .prepare(
@@ -90,7 +90,7 @@ export class ExperimentRows {
     return { count, failed: failed ?? 0, lastStart: last === null ? null : formatInstant(BigInt(last)) };
   }
 
-  /** A quantile of the latencies, seconds, between the two nearest ones; null without rows. */
+  /** A quantile of the latencies in seconds, interpolated; null without rows. */
   latency(upload: number, quantile: number, count: number): number | null {
     const rank = quantile * (count - 1);
     const [below, above] = this.#database

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Feedback } from "../../contract/experiment.ts";
 
-// Keys and values are foreign, and z.record leaves out the name `__proto__`.
+// Keys and values are foreign; z.record would drop the name `__proto__`.
 const named = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .custom<object>((value) => typeof value === "object" && value !== null)
@@ -9,23 +9,23 @@ const named = <Schema extends z.ZodType>(schema: Schema) =>
 
 const FeedbackStatistics = named(
   z.object({
-    /** How many feedback objects have the key. */
+    /** The number of feedback objects with the key. */
     n: z.number(),
-    /** How many of those have a score, which the mean is of; data of an older version does not have it. */
+    /** How many of those have a score; missing in data of an older version. */
     scored: z.number().optional(),
-    /** The mean of the scores; null when none has one. */
+    /** The mean of the scores; null without scores. */
     avg: z.number().nullable(),
-    /** How often each value stands there. */
+    /** How often each value occurs. */
     values: named(z.number()),
   }),
 );
-/** What the feedback of each key comes to. */
+/** Statistics of feedback, by key. */
 export type FeedbackStatistics = z.infer<typeof FeedbackStatistics>;
 
-/** What a service counts a few seconds after an upload. */
+/** The statistics that a service computes a few seconds after an upload. */
 export const ExperimentStatistics = z.object({
   run_count: z.number(),
-  /** Seconds; null without rows, as the others. */
+  /** Seconds; null without rows. */
   latency_p50: z.number().nullable(),
   latency_p99: z.number().nullable(),
   error_rate: z.number().nullable(),
@@ -40,12 +40,12 @@ interface Tally {
   n: number;
   scores: number;
   sum: number;
-  /** What the sum has lost to rounding. */
+  /** The rounding error of the sum. */
   lost: number;
   readonly values: Map<string, number>;
 }
 
-/** Counts feedback as it comes; what it keeps grows with the keys and values, not with the rows. */
+/** Counts feedback as it comes; its memory grows with the keys and values, not with the rows. */
 export class FeedbackTally {
   readonly #tallies = new Map<string, Tally>();
 
@@ -69,7 +69,7 @@ export class FeedbackTally {
   }
 }
 
-// Neumaier's sum: the mean of many equal scores is that score.
+// Neumaier's summation: the mean of many equal scores is exactly that score.
 function addScore(tally: Tally, score: number): void {
   const sum = tally.sum + score;
   tally.lost += Math.abs(tally.sum) >= Math.abs(score) ? tally.sum - sum + score : score - sum + tally.sum;

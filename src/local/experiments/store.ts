@@ -14,25 +14,25 @@ const Row = z.object({
   metadata: z.string().nullable(),
   /** The text of a JSON list, as it was sent. */
   summary_scores: z.string().nullable(),
-  /** The place of the experiment in its dataset, from 1. */
+  /** The number of the experiment in its dataset, from 1. */
   number: z.number(),
-  /** Which rows are its own. */
+  /** Identifies its rows. */
   upload: z.number(),
   statistics: jsonColumn(ExperimentStatistics),
-  /** When the statistics come out, milliseconds since the epoch. */
+  /** When the statistics appear, milliseconds since the epoch. */
   counted_at: z.number(),
 });
 
-/** An experiment as it is stored. */
+/** A stored experiment. */
 export type ExperimentRecord = z.infer<typeof Row>;
 
-/** An experiment that is to be stored; its number is the store's to say. */
+/** An experiment to store; the store assigns its number. */
 export type NewExperiment = Omit<ExperimentRecord, "number" | "start_time" | "end_time"> & {
   readonly start: { readonly text: string; readonly microseconds: bigint };
   readonly end: { readonly text: string; readonly microseconds: bigint };
 };
 
-/** The experiments; names are unique over all datasets. */
+/** The experiments. Names are unique over all datasets. */
 export class ExperimentStore {
   readonly #database: DatabaseSync;
 
@@ -75,7 +75,7 @@ export class ExperimentStore {
       .map((row): ExperimentRecord => Row.parse(row));
   }
 
-  /** The highest number of an upload that became an experiment; 0 when there is none. */
+  /** The highest upload number of an experiment; 0 if there is none. */
   lastUpload(): number {
     const row = this.#database.prepare("SELECT coalesce(max(upload), 0) AS last FROM experiments").get();
     return z.object({ last: z.number() }).parse(row).last;

@@ -18,38 +18,37 @@ import { membersOf } from "../http/raw-json.ts";
 import { invalid } from "../http/error.ts";
 import { scoreLabels } from "./row-verdict.ts";
 
-/** What an upload is read with. */
 export interface UploadSettings {
   readonly database: DatabaseSync;
   readonly rows: ExperimentRows;
-  /** Marks its rows. */
+  /** Identifies its rows. */
   readonly upload: number;
-  /** Also accept what the public clients send and the service does not document. */
+  /** Also accept what public clients send beyond the contract. */
   readonly compat: boolean;
 }
 
-/** A request that breaks no rule; its rows are stored. */
+/** A valid request, whose rows are stored. */
 export interface ReceivedExperiment {
   readonly upload: number;
   readonly head: ExperimentHead;
   readonly window: ExperimentWindow;
-  /** The texts of the parts that are anybody's JSON. */
+  /** Text of JSON of any shape. */
   readonly metadata: string | null;
   readonly summaryScores: string | null;
   readonly statistics: ExperimentStatistics;
 }
 
-/** A caller mends these first. With so many an upload is refused: what follows is neither read nor checked. */
+// After so many errors the upload is rejected; the rest is neither read nor checked.
 const MAX_ERRORS = 100;
 
-/** One upload on its way in: what has come is stored, so that it is not in memory, and belongs to no experiment yet. */
+/** An upload in progress. Its rows go to the database at once, so that they do not fill the memory. */
 export class ExperimentUpload {
   readonly #settings: UploadSettings;
   readonly #body = new ExperimentBody((text, index) => {
-    this.#take(text, index);
+    this.#readRow(text, index);
   });
   readonly #scores = new FeedbackTally();
-  readonly #faults: ValidationError[] = [];
+  readonly #errors: ValidationError[] = [];
   #batch: NewRow[] = [];
 
   constructor(settings: UploadSettings) {
@@ -57,8 +56,8 @@ export class ExperimentUpload {
   }
 
   /**
-   * The next bytes; throws a refusal once they break a hundred rules. Each call is one transaction: one over all of them
-   * would hold up, or undo, what others write.
+   * Reads the next bytes; 422 after a hundred errors. Each call is one transaction: a single one would block, or roll
+   * back, what other requests write.
    */
   feed(chunk: Buffer): void {
     const { database, rows, upload } = this.#settings;
@@ -70,14 +69,14 @@ export class ExperimentUpload {
     this.#batch = [];
   }
 
-  /** All has come. Throws a refusal with the rules that the request breaks, apart from those about other experiments. */
+  /** Call it at the end of the body. 422 with all errors, except for conflicts with other experiments. */
   finish(): ReceivedExperiment {
     const { upload } = this.#settings;
     const text = this.#body.finish();
     const head = this.#readHead(text);
     const window = head === undefined ? undefined : windowOf(head);
     if (window !== undefined) this.#checkTimes(window);
-    if (head === undefined || window === undefined || this.#faults.length > 0) throw invalid(this.#faults);
+    if (head === undefined || window === undefined || this.#errors.length > 0) throw invalid(this.#errors);
     const members = membersOf(text);
     const summary = new FeedbackTally();
     summary.add(head.summary_experiment_scores);
@@ -92,17 +91,17 @@ export class ExperimentUpload {
     };
   }
 
-  /** It is no experiment: what was stored goes away. */
+  /** Removes the stored rows of a failed upload. */
   discard(): void {
     this.#settings.rows.remove(this.#settings.upload);
   }
 
-  #take(text: string, index: number): void {
+  #readRow(text: string, index: number): void {
     const place = ["results", index] as const;
     const json = parse(text, place);
     const { compat } = this.#settings;
-    const { value, faults } = checkRow(compat ? lenientRow(json) : json);
-    this.#note(faults, place);
+    const { value, faults: errors } = checkRow(compat ? lenientRow(json) : json);
+    this.#note(errors, place);
     if (!compat) this.#note(unknownRowNames(json), place);
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
@@ -122,13 +121,13 @@ export class ExperimentUpload {
   #readHead(text: string): ExperimentHead | undefined {
     const json = parse(text, []);
     const { compat } = this.#settings;
-    const { value, faults } = checkHead(compat ? lenientHead(json) : json);
+    const { value, faults: errors } = checkHead(compat ? lenientHead(json) : json);
     const results = isObject(json) ? json["results"] : [];
     if (results === undefined) this.#note([{ loc: ["results"], msg: "Field required", type: "missing" }]);
     else if (!Array.isArray(results)) {
       this.#note([{ loc: ["results"], msg: "Input should be a valid list", type: "list_type" }]);
     }
-    this.#note(faults);
+    this.#note(errors);
     if (!compat) this.#note(unknownHeadNames(json));
     return value;
   }
@@ -141,12 +140,12 @@ export class ExperimentUpload {
     }
   }
 
-  #note(faults: readonly ValidationError[], place: readonly (string | number)[] = []): void {
-    for (const { loc, ...words } of faults) {
-      this.#faults.push({ loc: ["body", ...place, ...loc], ...words });
-      if (this.#faults.length < MAX_ERRORS) continue;
+  #note(errors: readonly ValidationError[], place: readonly (string | number)[] = []): void {
+    for (const { loc, ...rest } of errors) {
+      this.#errors.push({ loc: ["body", ...place, ...loc], ...rest });
+      if (this.#errors.length < MAX_ERRORS) continue;
       const msg = `Only the first ${String(MAX_ERRORS)} errors are listed; the rest of the request was not checked`;
-      throw invalid([...this.#faults, { loc: ["body"], msg, type: "too_many_errors" }]);
+      throw invalid([...this.#errors, { loc: ["body"], msg, type: "too_many_errors" }]);
     }
   }
 

@@ -3,7 +3,7 @@ import type { ExperimentStatistics } from "./statistics.ts";
 import type { ExperimentRecord } from "./store.ts";
 import { RawJson } from "../http/raw-json.ts";
 
-/** A dataset as the service answers it. */
+/** A dataset in a response. */
 export interface DatasetView {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface DatasetView {
 
 type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
 
-/** An experiment as the service answers it. */
+/** An experiment in a response. */
 export interface ExperimentView extends Counted {
   readonly id: string;
   readonly name: string;
@@ -58,7 +58,7 @@ const NOT_COUNTED: { readonly [Name in keyof Counted]: null } = {
   session_feedback_stats: null,
 };
 
-/** The request carries no tokens, costs or streams: these stay null. */
+// An upload has no tokens, costs or streams: these stay null.
 const NEVER_COUNTED = {
   first_token_p50: null,
   first_token_p99: null,
@@ -71,7 +71,6 @@ const NEVER_COUNTED = {
   last_run_start_time_live: null,
 } as const;
 
-/** The answer about a dataset. */
 export function viewDataset(row: DatasetRow, tenantId: string): DatasetView {
   return {
     ...row,
@@ -82,7 +81,7 @@ export function viewDataset(row: DatasetRow, tenantId: string): DatasetView {
   };
 }
 
-/** The answer about an experiment at a time, milliseconds since the epoch. */
+/** `now` in milliseconds since the epoch: the statistics are null for a while after the upload. */
 export function viewExperiment(experiment: ExperimentRecord, tenantId: string, now: number): ExperimentView {
   const { id, name, description, start_time, end_time, metadata, dataset_id, number, statistics } = experiment;
   const counted = now >= experiment.counted_at;

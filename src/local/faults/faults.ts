@@ -1,49 +1,49 @@
 import { RevisionFates, type RevisionFate } from "./revision-fate.ts";
 
-/** Before the request is processed (nothing has changed), or after it (the caller does not learn what has). */
+/** Before the request is processed (nothing has changed), or after it (the client does not learn what has). */
 export type FaultMoment = "before" | "after";
 
-/** What happens to a request instead of, or on top of, its usual answer. */
+/** What happens to a request instead of, or in addition to, its usual response. */
 export type FaultAction =
   | {
       readonly kind: "answer";
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** A string is sent as it is, anything else as JSON; an object with `detail` when absent. */
+      /** A string is sent unchanged, anything else as JSON; an object with `detail` if absent. */
       readonly body?: unknown;
       readonly when?: FaultMoment;
     }
-  /** The socket is cut by a TCP reset. */
+  /** A TCP reset. */
   | { readonly kind: "reset"; readonly when?: FaultMoment }
-  /** No answer comes, or half of one, and the socket stays open. */
+  /** No response or half of one, and the socket stays open. */
   | { readonly kind: "stall"; readonly when?: FaultMoment | "body" }
-  /** The head announces the whole body, half of it comes, and the socket is closed. */
+  /** Half of the announced body, then the socket closes. */
   | { readonly kind: "truncate" }
-  /** The usual answer, late. */
+  /** The usual response, late. */
   | { readonly kind: "delay"; readonly milliseconds: number }
-  /** The usual answer with another JSON body. */
+  /** The usual response with another JSON body. */
   | { readonly kind: "edit"; readonly edit: (json: unknown) => unknown };
 
-/** Which requests a fault may hit; each setting that is absent fits all. */
+/** Which requests a fault may hit; an absent setting matches all. */
 export interface FaultMatch {
-  /** The service itself, or the agent servers of its deployments; both when absent. */
+  /** The service itself, or the agent servers of its deployments; both if absent. */
   readonly server?: "service" | "agent";
   readonly method?: string;
-  /** A string equals the path as it was sent, without the query. */
+  /** A string must equal the path as sent, without the query. */
   readonly path?: string | RegExp;
 }
 
 /** A fault, and when it happens. */
 export interface FaultRule {
   readonly match?: FaultMatch;
-  /** How many matching requests go well first; 0 when absent. */
+  /** How many matching requests succeed first; 0 if absent. */
   readonly skip?: number;
-  /** How many matching requests the fault hits after those; 1 when absent. */
+  /** How many matching requests the fault hits after those; 1 if absent. */
   readonly times?: number;
   readonly do: FaultAction;
 }
 
-/** A rule that was added: how often it has hit, and a way to take it back. */
+/** An added rule: how often it has hit, and how to remove it. */
 export interface FaultHandle {
   readonly hits: number;
   remove(): void;
@@ -55,17 +55,17 @@ interface ActiveRule {
   hits: number;
 }
 
-/** Conditions of the whole service that no rule about a single request can express. */
+/** Conditions of the whole service, which no rule about a single request can express. */
 export interface ServiceConditions {
-  /** How many of the next partial updates answer 200 and make no revision, whatever they say. */
+  /** How many of the next partial updates respond with 200 and create no revision. */
   patchesWithoutRevision: number;
-  /** How many of the next partial updates are followed at once by a revision that somebody else makes. */
+  /** How many of the next partial updates are followed at once by a revision of another user. */
   foreignRevisions: number;
   /** How long a new deployment is missing from the list, milliseconds. */
   listLagMilliseconds: number;
-  /** How long a deleted deployment is still answered, as AWAITING_DELETE, milliseconds. */
+  /** How long a deleted deployment can still be read, as AWAITING_DELETE, milliseconds. */
   deleteMilliseconds: number;
-  /** Sent along with each upload URL, and then required from the upload, as a signature over headers does. */
+  /** Returned with each upload URL and required from the upload, like headers in a signature. */
   uploadHeaders: Readonly<Record<string, string>> | undefined;
 }
 
@@ -77,10 +77,10 @@ const NO_CONDITIONS: Readonly<ServiceConditions> = {
   uploadHeaders: undefined,
 };
 
-/** Switches for what goes wrong; they can be flipped while the service runs. */
+/** The faults to inject; they can be changed while the service runs. */
 export class Faults {
   readonly conditions: ServiceConditions = { ...NO_CONDITIONS };
-  /** What happens to the revisions that are made next. */
+  /** What happens to the next revisions. */
   readonly revisions = new RevisionFates();
   #rules: ActiveRule[] = [];
 
@@ -97,19 +97,19 @@ export class Faults {
     };
   }
 
-  /** The next revision that is made goes this way; several calls line up. */
+  /** Sets the fate of the next revision; several calls queue up. */
   nextRevision(fate: RevisionFate): void {
     this.revisions.push(fate);
   }
 
-  /** Everything goes well from now on, and held revisions go on. */
+  /** Removes all faults and releases held revisions. */
   clear(): void {
     this.#rules = [];
     Object.assign(this.conditions, NO_CONDITIONS);
     this.revisions.clear();
   }
 
-  /** The fault that hits this request: the first rule that matches and is not used up. */
+  /** The fault for this request: of the first matching rule that is not used up. */
   take(request: { readonly server: "service" | "agent"; readonly method: string; readonly path: string }) {
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;
@@ -135,34 +135,34 @@ function matches(
   return typeof match.path === "string" ? match.path === request.path : match.path.test(request.path);
 }
 
-const FOR_EVER = { times: Number.POSITIVE_INFINITY };
+const ALWAYS = { times: Number.POSITIVE_INFINITY };
 const missing = (status: number): FaultRule["do"] => ({
   kind: "answer",
   status,
   body: { detail: status === 405 ? "Method Not Allowed" : "Not Found" },
 });
 
-/** The list of deployments does not exist on this service. */
+/** The service has no list of deployments. */
 export function noList(status: 404 | 405 = 405): FaultRule {
-  return { ...FOR_EVER, match: { method: "GET", path: /\/v2\/deployments$/ }, do: missing(status) };
+  return { ...ALWAYS, match: { method: "GET", path: /\/v2\/deployments$/ }, do: missing(status) };
 }
 
-/** Deployments cannot be deleted on this service. */
+/** The service has no delete of deployments. */
 export function noDelete(status: 404 | 405 = 405): FaultRule {
-  return { ...FOR_EVER, match: { method: "DELETE" }, do: missing(status) };
+  return { ...ALWAYS, match: { method: "DELETE" }, do: missing(status) };
 }
 
 /** The service has no build and deploy logs. */
 export function noLogs(): FaultRule {
-  return { ...FOR_EVER, match: { path: /\/(?:build_logs|deploy_logs|logs)$/ }, do: missing(404) };
+  return { ...ALWAYS, match: { path: /\/(?:build_logs|deploy_logs|logs)$/ }, do: missing(404) };
 }
 
-/** The upload URL is given out under `/v2` only, not under the documented path. */
+/** The upload-url endpoint exists only under `/v2`, not under the documented path. */
 export function uploadUrlOnlyUnderV2(status: 404 | 405 = 404): FaultRule {
-  return { ...FOR_EVER, match: { method: "POST", path: /^(?!.*\/v2\/).*\/upload-url$/ }, do: missing(status) };
+  return { ...ALWAYS, match: { method: "POST", path: /^(?!.*\/v2\/).*\/upload-url$/ }, do: missing(status) };
 }
 
-/** The object store refuses the next uploads, as it does after a signed URL has expired. */
+/** The object store rejects the next uploads, as it does when a signed URL has expired. */
 export function uploadRefused(times = 1, status = 403): FaultRule {
   return {
     times,
@@ -171,7 +171,7 @@ export function uploadRefused(times = 1, status = 403): FaultRule {
   };
 }
 
-/** The next uploads of experiments are too large for what stands before the service, which says so in HTML. */
+/** The next uploads of experiments are too large for a proxy in front of the service, which responds in HTML. */
 export function experimentTooLarge(times = 1): FaultRule {
   const title = "413 Request Entity Too Large";
   return {

@@ -1,20 +1,20 @@
-/** How one revision goes, when it does not go well. */
+/** How a revision proceeds, if not as usual. */
 export interface RevisionFate {
-  /** The status that it ends with, after the statuses that lead there; one that services do not have is allowed. */
+  /** The last status, after the statuses that lead to it; an unknown one is allowed. */
   readonly end?: string;
-  /** All statuses from the first to the last, instead of the usual ones. */
+  /** All statuses, instead of the usual ones. */
   readonly walk?: readonly string[];
-  /** The status in which it stays until `release()`. */
+  /** Stays in this status until `release()`. */
   readonly hold?: string;
-  /** `status_message` of the end. */
+  /** The `status_message` of the last status. */
   readonly message?: string;
-  /** Lines of the build log (of the deploy log, when the end is DEPLOY_FAILED). */
+  /** Lines of the build log, or of the deploy log if `end` is DEPLOY_FAILED. */
   readonly log?: readonly string[];
 }
 
 const USUAL: RevisionFate = {};
 
-/** The fates of the revisions to come, in the order in which those are made. */
+/** The fates of the next revisions, in order of creation. */
 export class RevisionFates {
   #waiting: RevisionFate[] = [];
   #gate = Promise.withResolvers<undefined>();
@@ -23,12 +23,11 @@ export class RevisionFates {
     this.#waiting.push(fate);
   }
 
-  /** The fate of a revision that is made now. */
   take(): RevisionFate {
     return this.#waiting.shift() ?? USUAL;
   }
 
-  /** Lets go on all revisions that are held now; later ones are held again. */
+  /** Releases all revisions that are held now; later ones are held again. */
   release(): void {
     this.#gate.resolve(undefined);
     this.#gate = Promise.withResolvers<undefined>();
@@ -39,7 +38,7 @@ export class RevisionFates {
     this.release();
   }
 
-  /** Settles at the next `release()`. */
+  /** Resolves at the next `release()`. */
   get released(): Promise<undefined> {
     return this.#gate.promise;
   }

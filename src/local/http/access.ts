@@ -2,26 +2,26 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "./error.ts";
 
-/** Who may call; without either setting the service is open. */
+/** Who may call. With neither, the service is open. */
 export interface AccessRules {
   readonly apiKey?: string | undefined;
   readonly tenantId?: string | undefined;
 }
 
 /**
- * 401 without the key (`X-Api-Key` or bearer), 403 for another tenant. A person who follows a link
- * cannot set a header, so that pages also take the key as the password of a basic login.
+ * 401 without the key (`X-Api-Key` or bearer), 403 for another tenant. A browser cannot set these headers,
+ * so pages also accept the key as the password of a basic login.
  */
 export function checkAccess(headers: IncomingHttpHeaders, rules: AccessRules, options: { page: boolean }): void {
   checkKey(headers, rules.apiKey, options.page);
   checkTenant(headers, rules.tenantId, options.page);
 }
 
-/** The service answers on loopback; a web page that reaches it under another name is somebody else's. */
+/** 403 for a host or an origin that is not loopback: such a request comes from a foreign web page (DNS rebinding). */
 export function checkCaller(headers: IncomingHttpHeaders): void {
   const origin = headers.origin;
   if (!isLoopback(`http://${headers.host ?? ""}`) || (origin !== undefined && !isLoopback(origin))) {
-    throw new HttpError(403, "This service answers requests for a loopback address only.");
+    throw new HttpError(403, "This service only accepts requests to a loopback address.");
   }
 }
 
@@ -48,7 +48,7 @@ function single(header: string | string[] | undefined): string | undefined {
   return typeof header === "string" ? header : undefined;
 }
 
-// Equal lengths for the comparison, which takes the same time for each wrong key.
+// timingSafeEqual needs equal lengths.
 function equal(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }

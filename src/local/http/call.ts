@@ -4,10 +4,10 @@ import type { FieldNames } from "../../contract/field-names.ts";
 import { invalid, tooLarge } from "./error.ts";
 import type { OpenRecord } from "./request-record.ts";
 
-/** Far above what a deployment needs; an upload has a limit of its own. */
+/** Far above what a deployment needs; uploads have their own limits. */
 const JSON_LIMIT_BYTES = 1024 * 1024;
 
-/** One request, as the routes see it. */
+/** A request as the routes see it. */
 export class HttpCall {
   readonly method: string;
   readonly path: string;
@@ -15,18 +15,19 @@ export class HttpCall {
   /** Path and query as they were sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** Aborts once the call is over: answered, or given up by the caller. */
+  /** Aborts when the response is sent or the client hangs up. */
   readonly signal: AbortSignal;
   readonly #request: IncomingMessage;
   readonly #record: OpenRecord;
   readonly #fieldNames: FieldNames;
-  readonly #oursToo: boolean;
-  /** `oursToo`: names that this wire spells in another way are understood in our spelling as well. */
+  readonly #acceptOwnNames: boolean;
+
+  /** `acceptOwnNames`: also accept our own spelling of names that this wire spells differently. */
   constructor(
     request: IncomingMessage,
     record: OpenRecord,
     fieldNames: FieldNames,
-    oursToo: boolean,
+    acceptOwnNames: boolean,
     signal: AbortSignal,
   ) {
     this.signal = signal;
@@ -38,12 +39,12 @@ export class HttpCall {
     this.#request = request;
     this.#record = record;
     this.#fieldNames = fieldNames;
-    this.#oursToo = oursToo;
+    this.#acceptOwnNames = acceptOwnNames;
   }
 
   /** The bytes of the body; 413 above the limit. */
   async *body(limitBytes: number): AsyncGenerator<Buffer, void, undefined> {
-    // The socket must outlive a refusal, which is still to be answered on it.
+    // The socket must stay open for an error response.
     for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       this.#record.bodyBytes += chunk.length;
@@ -52,21 +53,21 @@ export class HttpCall {
     }
   }
 
-  /** Reads what is left of the body and forgets it: a caller that is cut off while it sends may miss the answer. */
+  /** Reads and discards the rest of the body: a client that is cut off while it sends may miss the response. */
   async drain(): Promise<void> {
     if (this.#request.readableEnded || this.#request.destroyed) return;
     this.#request.resume();
     await finished(this.#request, { writable: false }).catch(() => undefined);
   }
 
-  /** Throws a refusal unless the caller says that it sends JSON. */
+  /** 422 unless the Content-Type is JSON. */
   checkJsonType(): void {
-    // A web page can send any other type to this service without asking it first.
+    // A web page can send any other type without a preflight request.
     if (/^application\/(?:[\w.-]+\+)?json\b/i.test(this.headers["content-type"] ?? "")) return;
     throw invalid([{ loc: ["body"], msg: "The Content-Type must be application/json", type: "content_type" }]);
   }
 
-  /** The body as JSON, under our names; undefined when there is none. 422 when it is something else. */
+  /** The body as JSON, under our names; undefined if it is empty. 422 if it is not JSON. */
   async json(): Promise<unknown> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.body(JSON_LIMIT_BYTES)) chunks.push(chunk);
@@ -78,6 +79,6 @@ export class HttpCall {
       throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
     }
     const { json } = this.#record;
-    return this.#oursToo ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
+    return this.#acceptOwnNames ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
   }
 }

@@ -1,6 +1,6 @@
 import type { ValidationError } from "../../contract/validation-error.ts";
 
-/** A request that the service refuses: the status, and `detail`, a text or a list of faults. */
+/** An error response: its status, and `detail`, a sentence or a list of validation errors. */
 export class HttpError extends Error {
   readonly status: number;
   readonly detail: string | readonly ValidationError[];
@@ -11,7 +11,7 @@ export class HttpError extends Error {
     detail: string | readonly ValidationError[],
     headers: Readonly<Record<string, string>> = {},
   ) {
-    super(typeof detail === "string" ? detail : "The request breaks a rule.");
+    super(typeof detail === "string" ? detail : "The request is invalid.");
     this.name = "HttpError";
     this.status = status;
     this.detail = detail;
@@ -19,7 +19,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 404 that names the id which was not found. */
+/** 404 with the id that was not found. */
 export function notFound(
   noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
   id: string,
@@ -27,7 +27,7 @@ export function notFound(
   return new HttpError(404, `${noun} ID ${id} not found.`);
 }
 
-/** 413; the rest of the body is not read, so that the connection cannot go on. */
+/** 413. The rest of the body is not read, so the connection closes. */
 export function tooLarge(limitBytes: number): HttpError {
   return new HttpError(413, `The body is larger than ${String(limitBytes)} bytes.`, { connection: "close" });
 }

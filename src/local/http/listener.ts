@@ -9,22 +9,21 @@ import { HttpCall } from "./call.ts";
 import { HttpError } from "./error.ts";
 import type { OpenRecord, RequestRecords } from "./request-record.ts";
 
-/** What one server is, and what it answers. */
 export interface ListenerOptions {
   readonly server: "service" | "agent";
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly handle: (call: HttpCall) => Promise<HttpResponse>;
   /** How names are spelled on this server's wire. */
   readonly fieldNames: FieldNames;
-  /** Requests may use our own spelling of those names as well. */
-  readonly oursToo: boolean;
+  /** Requests may use our own spelling of those names, too. */
+  readonly acceptOwnNames: boolean;
   readonly faults: Faults;
   readonly records: RequestRecords;
   readonly log: (line: string) => void;
 }
 
-/** One HTTP server on 127.0.0.1: it records each request, applies the faults, and turns errors into answers. */
+/** An HTTP server on 127.0.0.1. It records each request, injects faults, and turns errors into responses. */
 export class HttpListener {
   readonly port: number;
   readonly #server: Server;
@@ -41,7 +40,7 @@ export class HttpListener {
     });
   }
 
-  /** Settles once it listens; the error of a port that is taken has the code EADDRINUSE. */
+  /** Resolves once it listens; rejects with EADDRINUSE if the port is taken. */
   static async open(options: ListenerOptions): Promise<HttpListener> {
     const server = createServer();
     server.listen(options.port, "127.0.0.1");
@@ -55,7 +54,7 @@ export class HttpListener {
     return `http://127.0.0.1:${String(this.port)}`;
   }
 
-  /** Cuts all connections, idle ones too, and waits for the requests under way. */
+  /** Cuts all connections, idle ones too, and waits for the requests in progress. */
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
@@ -105,13 +104,13 @@ export class HttpListener {
   }
 
   async #respond(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpResponse> {
-    const { handle, fieldNames, oursToo } = this.#options;
+    const { handle, fieldNames, acceptOwnNames } = this.#options;
     try {
       checkCaller(request.headers);
-      const given = await handle(new HttpCall(request, record, fieldNames, oursToo, over));
+      const given = await handle(new HttpCall(request, record, fieldNames, acceptOwnNames, over));
       return given.json === undefined ? given : { ...given, json: fieldNames.toWire(given.json) };
     } catch (error) {
-      // A caller who hangs up in the middle is no fault of the service. What was read to its end is destroyed, too.
+      // A client that hangs up early is not an error of the service.
       if (!(error instanceof HttpError) && !over.aborted) {
         this.#options.log(`${record.method} ${record.path} failed: ${String(error)}`);
       }
@@ -129,7 +128,7 @@ export class HttpListener {
   }
 }
 
-// The answer cannot be sent any more: what it is piped into has closed, or what it comes from was told so.
+// The response cannot be sent any more: the client hung up, or its source was aborted for that.
 function isHangUp(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");

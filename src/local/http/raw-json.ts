@@ -1,4 +1,4 @@
-/** JSON that is text already: a reading and a writing could change its numbers, and fails where it is nested deeply. */
+/** JSON kept as text: parsing and writing it again could change its numbers, and fails on deep nesting. */
 export class RawJson {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class RawJson {
   }
 }
 
-/** A value as JSON, with the raw parts as they are. */
+/** A value as JSON; raw parts are written unchanged. */
 export function writeJson(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
@@ -18,7 +18,7 @@ export function writeJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** The text of each member of an object; the text must be JSON. Of two members of one name the last one counts. */
+/** The text of each member of an object, which must be valid JSON. Of several members with one name the last counts. */
 export function membersOf(text: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   const parts = partsOf(text);
@@ -28,24 +28,24 @@ export function membersOf(text: string): ReadonlyMap<string, string> {
   return members;
 }
 
-/** The members of an object that is JSON; none of anything else. */
+/** The members of a JSON object; empty for any other JSON value. */
 export function membersIn(json: string | null | undefined): ReadonlyMap<string, string> {
   return json?.startsWith("{") === true ? membersOf(json) : new Map<string, string>();
 }
 
-/** An object of all members but some, as JSON; undefined when nothing is left. */
-export function without(members: ReadonlyMap<string, string>, told: ReadonlySet<string>): string | undefined {
-  const rest = [...members].filter(([name]) => !told.has(name));
+/** The other members as a JSON object; undefined if there are none. */
+export function without(members: ReadonlyMap<string, string>, excluded: ReadonlySet<string>): string | undefined {
+  const rest = [...members].filter(([name]) => !excluded.has(name));
   if (rest.length === 0) return undefined;
   return writeJson(Object.fromEntries(rest.map(([name, json]) => [name, new RawJson(json)])));
 }
 
-/** The text of each element of a list; the text must be JSON. */
+/** The text of each element of a list, which must be valid JSON. */
 export function elementsOf(text: string): readonly string[] {
   return partsOf(text);
 }
 
-// What stands between the commas and colons of the outermost object or list.
+// The texts between the commas and colons of the outermost object or list.
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -79,7 +79,7 @@ function partsOf(text: string): readonly string[] {
   return parts;
 }
 
-// Where its closing quote stands.
+// The position of the closing quote.
 function endOfString(text: string, open: number): number {
   let at = open + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request as it came in; headers are kept whole, so that one can see which credentials went where. */
+/** A recorded request. Its headers are complete, so that a test can see which credentials went where. */
 export interface RecordedRequest {
   readonly server: "service" | "agent";
   readonly method: string;
@@ -10,16 +10,15 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   /** How many bytes of the body were read. */
   readonly bodyBytes: number;
-  /** The body, where it was read as JSON. */
+  /** The body, if it was read as JSON. */
   readonly json: unknown;
-  /** Undefined while there is no answer, and for good when the request is cut off. */
+  /** Undefined until the response is sent, and if the connection was cut. */
   readonly status: number | undefined;
 }
 
-/** A record that is still being written. */
 export type OpenRecord = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
 
-// A service that runs for days is polled often, and must not grow.
+// A service that runs for days is polled often; its memory must not grow.
 const KEPT = 10_000;
 
 /** The latest requests, oldest first. */

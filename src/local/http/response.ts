@@ -6,19 +6,19 @@ import type { FieldNames } from "../../contract/field-names.ts";
 import type { FaultAction } from "../faults/faults.ts";
 import { HttpError } from "./error.ts";
 
-/** What a route answers: JSON, a page, what another server answers, or nothing but a status. */
+/** A response: JSON, a page, the stream of another server, or only a status. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
-  /** JSON that is written already, and whose names are the caller's: they are not renamed. */
+  /** JSON as text. Its names belong to the caller, so they are not renamed. */
   readonly jsonText?: string;
   readonly html?: string;
-  /** Sent as it comes; the headers are whole then. */
+  /** Piped as it comes; `headers` must be complete. */
   readonly stream?: Readable;
 }
 
-// Pages hold no script; foreign text that should get past the escaping still cannot run or load anything.
+// Pages have no script. Foreign text that got past the escaping still could not run or load anything.
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
@@ -28,12 +28,12 @@ const PAGE_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** The answer of an error: `detail` for what the service refuses, and nothing about the inside for all others. */
+/** `detail` for an HttpError; nothing about the internals for any other error. */
 export function responseOfError(error: unknown, fieldNames: FieldNames): HttpResponse {
   if (!(error instanceof HttpError)) return { status: 500, json: { detail: "Internal Server Error" } };
   const { status, headers, detail } = error;
   if (typeof detail === "string") return { status, headers, json: { detail } };
-  // A caller looks for the name that it has sent.
+  // A caller looks for the name that it sent.
   const named = detail.map(({ loc, ...rest }) => ({
     loc: loc.map((step) => (typeof step === "string" ? fieldNames.wireName(step) : step)),
     ...rest,
@@ -41,18 +41,17 @@ export function responseOfError(error: unknown, fieldNames: FieldNames): HttpRes
   return { status, headers, json: { detail: named } };
 }
 
-/** The answer of a fault that names one. */
 export function responseOfFault(fault: Extract<FaultAction, { kind: "answer" }>): HttpResponse {
-  const { status, headers = {}, body = { detail: "The service was told to fail." } } = fault;
+  const { status, headers = {}, body = { detail: "Injected fault." } } = fault;
   if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...headers }, html: body };
   return { status, headers, json: body };
 }
 
-/** Sends the answer whole, or half of it when the fault says so. */
+/** Sends the whole response, or half of it if the fault says so. */
 export async function send(response: ServerResponse, reply: HttpResponse, fault?: FaultAction): Promise<void> {
   if (reply.stream !== undefined) {
     response.writeHead(reply.status, reply.headers);
-    // The first event of a stream may be long in coming.
+    // The first event of a stream may take a while.
     response.flushHeaders();
     await pipeline(reply.stream, response);
     return;
@@ -83,7 +82,7 @@ function jsonOf({ json, jsonText }: HttpResponse, fault: FaultAction | undefined
   return edited === undefined ? undefined : JSON.stringify(edited);
 }
 
-/** Waits until the other side has hung up, or the server is closed. */
+/** Waits until the client hangs up or the server closes. */
 export async function gone(response: ServerResponse): Promise<void> {
   if (!response.destroyed && response.socket?.destroyed === false) await once(response, "close");
 }

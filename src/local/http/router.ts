@@ -5,23 +5,23 @@ import type { HttpCall } from "./call.ts";
 import { HttpError, invalid } from "./error.ts";
 import type { HttpResponse } from "./response.ts";
 
-/** The variable parts of a path, by the name in the route. */
+/** The variable parts of a path, by their names in the route. */
 export type PathParams = ReadonlyMap<string, string>;
 
 /** One operation of a server. */
 export interface Route {
   readonly method: string;
-  /** Parts that start with a colon are variable; one whose name ends in `_id` must be a uuid. */
+  /** Parts that start with a colon are variable; one whose name ends in `_id` must be a UUID. */
   readonly path: string;
   readonly handle: (call: HttpCall, params: PathParams) => HttpResponse | Promise<HttpResponse>;
 }
 
-/** A page for people: what it answers is HTML. */
+/** A route that responds with HTML. */
 export function pageRoute(path: string, html: (call: HttpCall, params: PathParams) => string): Route {
   return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(call, params) }) };
 }
 
-/** Answers a call by the first route that fits: 404 for an unknown path, 405 for another method, 422 for no uuid. */
+/** Handles a call by the first matching route: 404 for an unknown path, 405 for another method, 422 for an invalid UUID. */
 export async function route(routes: readonly Route[], call: HttpCall, path: string): Promise<HttpResponse> {
   const fits = routes.flatMap((candidate) => {
     const params = match(candidate.path, path);
@@ -33,12 +33,12 @@ export async function route(routes: readonly Route[], call: HttpCall, path: stri
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
     throw new HttpError(405, "Method Not Allowed", { allow });
   }
-  const faults = checkIds(found.params);
-  if (faults.length > 0) throw invalid(faults);
+  const errors = checkIds(found.params);
+  if (errors.length > 0) throw invalid(errors);
   return await found.candidate.handle(call, found.params);
 }
 
-/** A variable part that the route's path names; uuids in lower case. */
+/** A variable part of the path; UUIDs in lower case. */
 export function param(params: PathParams, name: string): string {
   const value = params.get(name) ?? "";
   return name.endsWith("_id") ? value.toLowerCase() : value;
@@ -65,15 +65,15 @@ function checkIds(params: PathParams): readonly ValidationError[] {
     .map(([name]) => ({ loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing" }));
 }
 
-/** How many items a page has. */
+/** A query parameter: how many items a page has. */
 export function pageLimit(usual: number, most: number) {
   return z.coerce.number().int().min(1).max(most).default(usual);
 }
 
-/** How many items the pages before had. */
+/** A query parameter: how many items to skip. */
 export const offsetParam = z.coerce.number().int().min(0).default(0);
 
-/** The query of a request; names that the schema does not have are ignored, faults are a 422. */
+/** The query of a request. Unknown names are ignored; invalid values are a 422. */
 export function readQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(query));
   if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "query"));

@@ -2,27 +2,27 @@ import { latencyText } from "../../text/duration.ts";
 import { membersOf } from "../http/raw-json.ts";
 import { beginning, escapeHtml } from "./html.ts";
 
-/** What a page shows of one value at most; the whole of it is in the rows that can be read back. */
+// The most that a page shows of one value; the API returns all of it.
 const SHOWN_CHARACTERS = 20_000;
 
-/** What it shows before the reader asks for more. */
+// Shown before the reader unfolds the rest.
 const FIRST_CHARACTERS = 320;
 const FIRST_LINES = 8;
 
-/** A JSON object as HTML: a line for each member, texts as they read. */
+/** A JSON object as HTML: one line a member, strings without quotes. */
 export function objectCell(text: string | undefined): string {
   if (text === undefined || text === "null") return "";
   const lines = [...membersOf(text)].map(([key, value]) => `${key}: ${stringOf(value) ?? value}`);
   return textCell(lines.join("\n"));
 }
 
-/** A JSON object that few readers look for, as HTML: folded up under its name. */
+/** A JSON object as HTML, folded under its name. */
 export function foldedCell(name: string, text: string | undefined): string {
   const html = objectCell(text);
   return html === "" ? "" : `<details class="folded"><summary>${escapeHtml(name)}</summary>${html}</details>`;
 }
 
-/** Foreign text as HTML; a long one is folded up. */
+/** Foreign text as HTML; a long one is folded. */
 export function textCell(text: string | undefined): string {
   if (text === undefined || text === "") return "";
   const first = beginning(text.split("\n", FIRST_LINES).join("\n"), FIRST_CHARACTERS);
@@ -40,12 +40,12 @@ export function proseCell(text: string | null): string {
   return text.length > FIRST_CHARACTERS ? textCell(text) : `<p class="prose">${escapeHtml(text)}</p>`;
 }
 
-/** What a JSON text says when it is a string. */
+/** The value of a JSON text that is a string; undefined for any other JSON. */
 export function stringOf(json: string | undefined): string | undefined {
   return json?.startsWith('"') === true ? String(JSON.parse(json)) : undefined;
 }
 
-/** A moment for a person, as HTML; all pages have this one form. A number is milliseconds since 1970. */
+/** A time for a person, as HTML. A number is milliseconds since 1970. */
 export function timeCell(moment: number | string): string {
   const time = typeof moment === "number" ? new Date(moment).toISOString() : moment;
   const [, day = time, clock = ""] = /^(.+)T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
@@ -53,7 +53,7 @@ export function timeCell(moment: number | string): string {
   return `<time datetime="${iso}" title="${iso}">${escapeHtml(`${day} ${clock} UTC`)}</time>`;
 }
 
-/** How long it is from one time of the service to another, as text. */
+/** The time between two timestamps of the service, as text. */
 export function spanText(start: string, end: string): string {
   return latencyText(Date.parse(end) - Date.parse(start));
 }

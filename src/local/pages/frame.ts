@@ -19,7 +19,7 @@ const STYLE = `
   h1 { font-size: 1.35rem; line-height: 1.25; margin: 1rem 0 .75rem; } h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; }
   h1, h2, h3, p, a, code, dt, dd { overflow-wrap: anywhere; } p { max-width: 50rem; margin: .6rem 0; }
   a { color: var(--link); text-underline-offset: .15em; } :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-  /* A text that turns its direction turns nothing beside it. */
+  /* Right-to-left text must not turn what is beside it. */
   a, code, h1, h3, p, li, td, th, dt, dd, summary, option, strong { unicode-bidi: isolate; }
   .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; background: var(--paper); padding: .5rem; }
   .top { border-bottom: 1px solid var(--line); background: var(--card); }
@@ -34,7 +34,7 @@ const STYLE = `
   th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; min-width: 3.5rem; max-width: 9rem; }
   td, th, td a, td code { overflow-wrap: break-word; } td:first-child { min-width: 7rem; } td.t { min-width: 14rem; }
   th.n, td.n { text-align: right; } td.n, td b, td time, .badge { white-space: nowrap; }
-  /* The link of a row's first cell takes the click of the whole row; the clip keeps it there where a row holds nothing. */
+  /* The link in the first cell takes clicks anywhere in its row; the clip keeps it within the row. */
   .rows { width: 100%; } .rows td + td a { white-space: nowrap; }
   .rows tr { position: relative; clip-path: inset(0); } .rows td:first-child a { font-weight: 600; text-decoration: none; }
   .rows td:first-child a::after { content: ""; position: absolute; inset: 0; } .rows td + td a { position: relative; z-index: 1; }
@@ -48,7 +48,7 @@ const STYLE = `
   code, pre, .log { font: .8125rem/1.5 ui-monospace, monospace; } .prose { white-space: pre-line; }
   pre, .log { background: var(--card); padding: .5rem .7rem; margin: 0; border-radius: 4px; }
   pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-  /* Turned around, a box that scrolls shows its end at first. */
+  /* Reversed, so that a scrolling box shows its end first. */
   .log { display: flex; flex-direction: column-reverse; max-height: 32rem; overflow: auto; }
   .log ol { list-style: none; margin: 0; padding: 0; } .log li { white-space: pre-wrap; overflow-wrap: anywhere; padding-left: 1.5rem; text-indent: -1.5rem; }
   .log time { color: var(--soft); } .log b { font-weight: 400; } .warn { color: var(--warn); }
@@ -92,19 +92,18 @@ const SECTIONS = [
   ["Projects", projectsPath(ANY_TENANT)],
 ] as const;
 
-/** What a page has beside its title and body. */
 export interface PageSettings {
-  /** The part of the service that it belongs to, which its navigation marks. */
+  /** The section that the navigation marks. */
   readonly section?: (typeof SECTIONS)[number][0];
-  /** Something is under way: the page loads itself again. */
+  /** Something on the page is in progress, so it reloads itself. */
   readonly refresh?: boolean;
-  /** HTML: the links to the pages between its section and this one, from the top down. */
+  /** Links, as HTML, to the pages between the section and this one, from the top down. */
   readonly trail?: readonly string[];
-  /** Where the service answers; empty for its own pages. */
+  /** The URL of the service; empty for its own pages. */
   readonly origin?: string;
 }
 
-/** A whole page; `body` is HTML, the title is text. */
+/** A whole page; `body` is HTML, `title` is text. */
 export function page(title: string, body: string, settings: PageSettings = {}): string {
   const { section, refresh = false, trail = [], origin = "" } = settings;
   const name = escapeHtml(nameText(title));
@@ -116,9 +115,7 @@ export function page(title: string, body: string, settings: PageSettings = {}): 
     link(origin + path, heading),
   );
   const way =
-    trail.length === 0
-      ? ""
-      : `<nav class="trail" aria-label="Above this page">${[...above, ...trail].join(" / ")}</nav>\n`;
+    trail.length === 0 ? "" : `<nav class="trail" aria-label="Breadcrumb">${[...above, ...trail].join(" / ")}</nav>\n`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -136,11 +133,11 @@ ${body}
 `;
 }
 
-/** The page of what is refused: the reasons, each a sentence, and the way on. */
+/** The page of an error response; each reason is a sentence. */
 export function errorPage(title: string, reasons: readonly string[]): string {
   const body = [
     ...reasons.map((reason) => `<p class="prose">${escapeHtml(reason)}</p>`),
-    `<p>${link(DEPLOYMENTS_PATH, "To the first page")}</p>`,
+    `<p>${link(DEPLOYMENTS_PATH, "Back to the deployments")}</p>`,
   ];
   return page(title, body.join("\n"));
 }

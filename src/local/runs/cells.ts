@@ -11,24 +11,23 @@ const CHIP_CHARACTERS = 40;
 
 const Statuses = z.array(z.looseObject({ status: z.string() }));
 
-/** The name of a run; its id where it has none. */
+/** The name of a run; its id if it has none. */
 export function nameOfRun({ name, id }: { readonly name: string | null; readonly id: string }): string {
   return name === null || name === "" ? id : name;
 }
 
-/** How a run ended, in a word, as HTML. */
 export function statusCell(run: Pick<RunRow, "end_ms" | "failed">): string {
   const status = statusOf(run);
   if (status === "error") return badge("bad", "failed");
   return status === "pending" ? badge("busy", "running") : badge("good", "done");
 }
 
-/** How long a run took, as text; empty while it runs. */
+/** The duration of a run, as text; empty while it runs. */
 export function tookText({ start_ms, end_ms }: Pick<RunRow, "end_ms" | "start_ms">): string {
   return end_ms === null ? "" : latencyText(end_ms - start_ms);
 }
 
-/** A value under its name for a person, as text: bytes and spans of time in their units. `json` is JSON. */
+/** A JSON value as text. The name of the value tells bytes and durations, which get units. */
 export function valueText(name: string, json: string): string {
   const number = /^-?\d/.test(json) ? Number(json) : Number.NaN;
   if (!(number >= 0 && Number.isFinite(number))) return stringOf(json) ?? json;
@@ -37,7 +36,7 @@ export function valueText(name: string, json: string): string {
   return /seconds$/i.test(name) ? latencyText(number * SECOND_MS) : json;
 }
 
-/** What a person looks for first in what is said of a run: its sizes and statuses, as HTML. */
+/** The sizes and statuses among the values of a run, as HTML. */
 export function chips(members: ReadonlyMap<string, string>): string {
   const shown = [...members].flatMap(([name, json]) => {
     if (/^(?:status|outcome)$/i.test(name)) return [valueText(name, json)];
@@ -47,7 +46,7 @@ export function chips(members: ReadonlyMap<string, string>): string {
   return shown.map((text) => `<span class="chip">${escapeHtml(nameText(text, CHIP_CHARACTERS))}</span>`).join("");
 }
 
-// The statuses that a wait has seen, each with its second.
+// The statuses of a revision, in a trace of a deploy.
 function statusesText(json: string): string {
   const parsed = Statuses.safeParse(JSON.parse(json));
   return parsed.success ? parsed.data.map(({ status }) => status).join(" → ") : "";

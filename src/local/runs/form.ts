@@ -3,7 +3,7 @@ import { readForm, type FormPart } from "./multipart-reader.ts";
 import { HttpError } from "../http/error.ts";
 import { parseText, runChange, type RunChange } from "./change.ts";
 
-/** A file that belongs to a run; of its content only the size is kept. */
+/** A file that belongs to a run; only the size of its content is kept. */
 export interface RunAttachment {
   /** In lower case. */
   readonly runId: string;
@@ -12,13 +12,12 @@ export interface RunAttachment {
   readonly bytes: number;
 }
 
-/** What a form carries. */
 export interface RunForm {
   readonly changes: readonly RunChange[];
   readonly attachments: readonly RunAttachment[];
 }
 
-/** A run whose parts are being gathered. */
+/** A run whose parts are being collected. */
 interface OpenRun {
   readonly event: "patch" | "post";
   readonly id: string;
@@ -31,12 +30,11 @@ const RUN_PART = new RegExp(`^(post|patch)\\.(${UUID})(?:\\.(inputs|outputs|even
 const ATTACHMENT = new RegExp(`^attachment\\.(${UUID})\\.(.+)$`, "is");
 const FEEDBACK = new RegExp(`^feedback\\.${UUID}$`, "i");
 
-/** Reads a form with runs; throws a refusal, 422, when one of its runs or parts breaks a rule. */
+/** Reads a form with runs; 422 if a run or a part is invalid. */
 export function readRunForm(body: Buffer, boundary: string): RunForm {
   const runs: OpenRun[] = [];
   const latest = new Map<string, OpenRun>();
   const attachments: RunAttachment[] = [];
-  // One look at all of it is enough, unless there are files in it.
   const text = textReader(body);
   for (const part of readForm(body, boundary)) {
     const [, event, id = "", field] = RUN_PART.exec(part.name) ?? [];
@@ -50,7 +48,7 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
     }
     const key = `${event}.${id.toLowerCase()}`;
     let run = latest.get(key);
-    // A second main part adds to the run once more.
+    // A second main part is another change of the run.
     if (run === undefined || (field === undefined ? run.main !== undefined : run.parts.has(field))) {
       run = { event: event === "post" ? "post" : "patch", id, main: undefined, parts: new Map() };
       latest.set(key, run);
@@ -67,7 +65,7 @@ function changeOf({ event, id, main, parts }: OpenRun): RunChange {
   return runChange({ made: event === "post", id, main, parts });
 }
 
-// Feedback is taken, and kept by nobody here.
+// Feedback is accepted and dropped.
 function otherPart({ name, type, from, to }: FormPart): RunAttachment | undefined {
   const [, runId, file] = ATTACHMENT.exec(name) ?? [];
   if (runId !== undefined && file !== undefined) {
@@ -82,6 +80,7 @@ function checkedText(text: string, name: string): string {
   return text;
 }
 
+// Checking the whole body once is enough, unless it has binary attachments.
 function textReader(body: Buffer): (part: FormPart) => string {
   const allText = isUtf8(body);
   return ({ name, from, to }) => {

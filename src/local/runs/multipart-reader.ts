@@ -1,9 +1,9 @@
 import { HttpError } from "../http/error.ts";
 
-/** One part of a form; its content is the bytes of the body between two places. */
+/** A part of a form; its content is the bytes of the body between `from` and `to`. */
 export interface FormPart {
   readonly name: string;
-  /** Without its parameters, in lower case. */
+  /** The Content-Type without parameters, in lower case. */
   readonly type: string;
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface FormPart {
 
 // RFC 2046 §5.1.1.
 const MOST_BOUNDARY_CHARACTERS = 70;
-// A header says a name, a type and a length.
+// A header has a name, a type and a length.
 const HEAD_LIMIT_BYTES = 16 * 1024;
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -19,7 +19,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 const DASH = 0x2d;
 
-/** The boundary that a Content-Type names; a 422 when it names none. */
+/** The boundary in a Content-Type; 422 if there is none. */
 export function boundaryOf(contentType: string): string {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
     throw new HttpError(422, "request Content-Type isn't multipart/form-data");
@@ -32,23 +32,26 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * Takes a form apart. Each part says its length, so that no content is searched: the boundary has to stand where the
- * part says that it ends. Throws a refusal, 422, for a form that is cut off or breaks a rule of its parts.
+ * Splits a form. Each part has a length, so no content is searched: the boundary must follow where the part ends.
+ * 422 for a form that is truncated or has an invalid part.
  */
 export function readForm(body: Buffer, boundary: string): readonly FormPart[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts: FormPart[] = [];
-  // The first one has no line before it.
+  // No line break precedes the first boundary.
   let at = delimiter.length - 2;
-  if (!startsWith(body, delimiter.subarray(2), 0)) throw cutOff("multipart: NextPart: EOF");
+  if (!startsWith(body, delimiter.subarray(2), 0)) throw malformed("multipart: NextPart: EOF");
   while (!isEnd(body, at)) {
     const headEnd = endOfHead(body, at);
     const part = readHead(body.toString("utf8", at + 2, headEnd));
     const from = headEnd + HEAD_END.length;
     const to = from + part.length;
-    if (to + delimiter.length > body.length) throw cutOff("unexpected EOF");
+    if (to + delimiter.length > body.length) throw malformed("unexpected EOF");
     if (!startsWith(body, delimiter, to)) {
-      throw new HttpError(422, `part ${part.name}: its content is not ${String(part.length)} bytes long, as it says`);
+      throw new HttpError(
+        422,
+        `part ${part.name}: its content is not ${String(part.length)} bytes long, as its header says`,
+      );
     }
     parts.push({ name: part.name, type: part.type, from, to });
     at = to + delimiter.length;
@@ -56,11 +59,11 @@ export function readForm(body: Buffer, boundary: string): readonly FormPart[] {
   return parts;
 }
 
-// What follows a boundary: two dashes at the end, or a line of its own.
+// After a boundary: two dashes at the end of the form, or else a line break.
 function isEnd(body: Buffer, at: number): boolean {
   if (body[at] === DASH && body[at + 1] === DASH) return true;
-  if (at + 2 > body.length) throw cutOff("multipart: NextPart: EOF");
-  if (body[at] !== CR || body[at + 1] !== LF) throw cutOff("multipart: expecting a new Part");
+  if (at + 2 > body.length) throw malformed("multipart: NextPart: EOF");
+  if (body[at] !== CR || body[at + 1] !== LF) throw malformed("multipart: expecting a new Part");
   return false;
 }
 
@@ -68,10 +71,10 @@ function endOfHead(body: Buffer, at: number): number {
   const limit = Math.min(body.length, at + HEAD_LIMIT_BYTES);
   const end = body.subarray(at, limit).indexOf(HEAD_END);
   if (end !== -1) return at + end;
-  throw cutOff(limit === body.length ? "multipart: NextPart: EOF" : "multipart: message too large");
+  throw malformed(limit === body.length ? "multipart: NextPart: EOF" : "multipart: message too large");
 }
 
-/** What the header of a part says; `text` has no empty line at its end. */
+// `text` does not end with an empty line.
 function readHead(text: string): { readonly name: string; readonly type: string; readonly length: number } {
   const fields = readFields(text);
   const name = nameOf(fields.get("content-disposition") ?? "");
@@ -87,7 +90,7 @@ function readHead(text: string): { readonly name: string; readonly type: string;
   if (parameter !== undefined && parameter !== length) {
     throw new HttpError(422, `part ${name}: Content-Length and the length parameter differ`);
   }
-  if (!/^\d{1,15}$/.test(length)) throw new HttpError(422, `part ${name}: its length is no number of bytes`);
+  if (!/^\d{1,15}$/.test(length)) throw new HttpError(422, `part ${name}: its length is not a number of bytes`);
   const [plain = ""] = type.split(";", 1);
   return { name, type: plain.trim().toLowerCase(), length: Number(length) };
 }
@@ -98,14 +101,14 @@ function readFields(text: string): ReadonlyMap<string, string> {
     if (line === "") continue;
     const colon = line.indexOf(":");
     const name = line.slice(0, colon).toLowerCase();
-    if (colon < 1 || fields.has(name)) throw cutOff(`malformed MIME header line: ${line.slice(0, 100)}`);
+    if (colon < 1 || fields.has(name)) throw malformed(`malformed MIME header line: ${line.slice(0, 100)}`);
     fields.set(name, line.slice(colon + 1).trim());
   }
   return fields;
 }
 
 function nameOf(disposition: string): string {
-  // All clients name the part first; a file name may say anything.
+  // Clients send the name first; a file name may contain anything.
   const [, quoted, plain = quoted ?? ""] = /^form-data\s*;\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
   if (plain === "") throw new HttpError(422, "a part has no name in its Content-Disposition");
   return plain;
@@ -115,7 +118,7 @@ function startsWith(body: Buffer, bytes: Buffer, at: number): boolean {
   return at + bytes.length <= body.length && body.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 }
 
-// The words of the service, which are those of its language.
-function cutOff(reason: string): HttpError {
+// Worded as the public service does.
+function malformed(reason: string): HttpError {
   return new HttpError(422, `error reading multipart data: ${reason}`);
 }

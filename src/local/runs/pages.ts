@@ -20,7 +20,7 @@ const SHOWN_RUNS = 500;
 const ListQuery = z.object({ offset: offsetParam });
 const PROJECTS = "/o/:tenant/projects";
 
-/** Pages for people: the projects, their traces, and a trace as a tree beside a time line. They need no script. */
+/** The projects, their traces, and a trace as a tree beside a time line. */
 export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, (call) => {
@@ -36,11 +36,11 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const shown = { ...page, total: project.trace_count };
       return projectPage(project, runs.reader.traces(project.seq, page), tenantId, shown);
     }),
-    // The project of a trace is known from the trace; its id is there for the eye.
+    // The trace determines the project; its id in the path is for readers.
     pageRoute(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
       trace(call, runs, tenantId, param(params, "trace_id")),
     ),
-    // For who knows nothing but the trace.
+    // For clients that only know the trace.
     pageRoute("/o/:tenant/traces/:trace_id", (call, params) => trace(call, runs, tenantId, param(params, "trace_id"))),
   ];
 }
@@ -67,17 +67,16 @@ function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string
 }
 
 const TAKEN = [
-  ["POST /runs", "makes a run"],
-  ["PATCH /runs/{run_id}", "adds to a run"],
-  ["POST /runs/multipart", "takes many runs, as a form"],
-  ["POST /runs/batch", "takes many runs, as JSON"],
-  ["GET /info", "says how large a batch may be"],
+  ["POST /runs", "creates a run"],
+  ["PATCH /runs/{run_id}", "updates a run"],
+  ["POST /runs/multipart", "creates and updates runs, as a form"],
+  ["POST /runs/batch", "creates and updates runs, as JSON"],
+  ["GET /info", "limits of a batch"],
 ] as const;
 
 const COLUMNS = ["Trace", "Status", { number: "Took" }, { number: "Errors" }, { number: "Runs" }, "Started"] as const;
 
-/** The projects, and how runs come in and are read back over HTTP. */
-export function projectsPage(projects: readonly CountedProject[], tenantId: string, shown: ShownPage): string {
+function projectsPage(projects: readonly CountedProject[], tenantId: string, shown: ShownPage): string {
   const rows = projects.map((project) => [
     link(projectPath(tenantId, project.id), project.name),
     String(project.trace_count),
@@ -86,25 +85,20 @@ export function projectsPage(projects: readonly CountedProject[], tenantId: stri
   ]);
   const body = [
     shown.total === 0
-      ? "<p>There is no project yet. The first run that is traced makes one.</p>"
+      ? "<p>No projects yet. Tracing a run creates one.</p>"
       : linkTable("Projects", ["Name", { number: "Traces" }, { number: "Runs" }, "Last started"], rows),
     shown.total > shown.limit ? pager(projectsPath(tenantId), "projects", shown) : "",
     "<h2>Over HTTP</h2>",
     endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
-    `<p class="soft">Each path is there under <code>/api/v1</code> as well. Lists take <code>limit</code> and
-<code>offset</code>, and answer <code>resources</code>, the <code>offset</code> of the next page and the
-<code>total</code>. A body may be in gzip or zstd. A request is refused whole when one of its runs breaks a rule.</p>`,
+    `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
+<code>offset</code>, and return <code>resources</code>, the <code>offset</code> of the next page and the
+<code>total</code>. A body may be compressed with gzip or zstd. One invalid run makes the whole request invalid.</p>`,
   ];
   return page("Projects", body.join("\n"), { section: "Projects" });
 }
 
-/** One project: its traces, newest first. */
-export function projectPage(
-  project: ProjectRow,
-  traces: readonly TraceRow[],
-  tenantId: string,
-  shown: ShownPage,
-): string {
+// The traces are newest first.
+function projectPage(project: ProjectRow, traces: readonly TraceRow[], tenantId: string, shown: ShownPage): string {
   const rows = traces.map((trace) => [
     link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),
     statusCell(trace),
@@ -115,7 +109,7 @@ export function projectPage(
   ]);
   const path = projectPath(tenantId, project.id);
   const body = [
-    shown.total === 0 ? "<p>No root of a trace is here yet.</p>" : linkTable("Traces", COLUMNS, rows),
+    shown.total === 0 ? "<p>No traces yet.</p>" : linkTable("Traces", COLUMNS, rows),
     shown.total > shown.limit ? pager(path, "traces", shown) : "",
   ];
   return page(project.name, body.join("\n"), { section: "Projects" });

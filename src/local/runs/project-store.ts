@@ -18,13 +18,13 @@ const Counted = Row.extend({
   last_start_ms: z.number().nullable(),
 });
 
-/** A project that runs are traced to. */
+/** A stored project. */
 export type ProjectRow = z.infer<typeof Row>;
 
-/** A project, and what came in. */
+/** A project with counts of its runs. */
 export type CountedProject = z.infer<typeof Counted>;
 
-/** Where runs go that name no project, as public clients have it. */
+// The project of runs that name none, as in public clients.
 const DEFAULT_NAME = "default";
 
 const SELECT = `SELECT sessions.*,
@@ -33,7 +33,7 @@ const SELECT = `SELECT sessions.*,
     (SELECT max(start_ms) FROM runs WHERE session = sessions.seq AND id = trace_id AND made = 1) AS last_start_ms
   FROM sessions`;
 
-/** The projects; the first run that names one makes it. Ids are unique, as names are. */
+/** The projects, which the wire calls sessions. The first run that names one creates it. Ids and names are unique. */
 export class ProjectStore {
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
@@ -49,23 +49,23 @@ export class ProjectStore {
     this.#insert = database.prepare("INSERT INTO sessions (id, name, created_at) VALUES (?, ?, ?)");
   }
 
-  /** The number of the project that a new run belongs to; one that names none goes where its trace is. */
-  seqFor({ id: runId, place, session }: Pick<RunChange, "id" | "place" | "session">): number {
-    const { id, name } = session;
+  /** The number of the project of a new run: the one it names, that of its trace, or the default. */
+  seqFor({ id: runId, place, project }: Pick<RunChange, "id" | "place" | "project">): number {
+    const { id, name } = project;
     if (id !== undefined) {
       const known = this.get(id);
       if (known !== undefined) return known.seq;
       if (name !== undefined && this.byName(name) !== undefined) {
         throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
-      return this.#make(id, name ?? id);
+      return this.#create(id, name ?? id);
     }
     if (name === undefined) {
       const row = this.#ofTrace.get(place.traceId);
       if (row !== undefined) return Seq.parse(row).seq;
     }
     const wanted = name ?? DEFAULT_NAME;
-    return this.byName(wanted)?.seq ?? this.#make(randomUUID(), wanted);
+    return this.byName(wanted)?.seq ?? this.#create(randomUUID(), wanted);
   }
 
   get(id: string): ProjectRow | undefined {
@@ -92,7 +92,7 @@ export class ProjectStore {
     return Seq.parse(row).seq;
   }
 
-  #make(id: string, name: string): number {
+  #create(id: string, name: string): number {
     return Number(this.#insert.run(id, name, timestamp()).lastInsertRowid);
   }
 }

@@ -12,7 +12,7 @@ const SessionsQuery = Page.extend({ name: z.string().optional() });
 const TracesQuery = Page.extend({ session: z.string() });
 const RunsQuery = Page.extend({ session: z.string().optional(), trace: z.guid("must be a UUID").optional() });
 
-/** What can be read back of runs, for the page that tells; services have no such endpoints. */
+/** The endpoints of the local service only, for its page and the documents. */
 export const RUN_READ_BACK = [
   ["/sessions", "the projects, newest first, with their runs and traces counted; `name` finds one"],
   ["/traces?session={name}", "the traces of a project, newest first"],
@@ -21,7 +21,6 @@ export const RUN_READ_BACK = [
   ["/runs/{run_id}", "one run, each field as it was sent and none that is null"],
 ] as const;
 
-/** Ways to read back what was traced. */
 export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {
   const get = (path: string, handle: Route["handle"]): Route => ({ method: "GET", path, handle });
   return [

@@ -14,7 +14,7 @@ import { boundaryOf } from "./multipart-reader.ts";
 import { runReadRoutes } from "./read-routes.ts";
 import type { Runs } from "./runs.ts";
 
-/** What GET /info says that a batch may be, by its public description. A request with more runs is taken all the same. */
+// What GET /info reports, by its public description. Larger batches are accepted, too.
 const BATCH_LIMITS = {
   use_multipart_endpoint: true,
   scale_up_qsize_trigger: 1000,
@@ -30,7 +30,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
-/** Run tracing, with and without the prefix `/api/v1`; errors are `{"error": TEXT}` here. */
+/** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
 export function runRoutes(runs: Runs, tenantId: string): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, tenantId)];
   return ["", "/api/v1"].flatMap((prefix) =>
@@ -77,10 +77,10 @@ async function createRun(call: HttpCall, runs: Runs): Promise<HttpResponse> {
 
 async function updateRun(call: HttpCall, runs: Runs, id: string): Promise<HttpResponse> {
   const main = await readText(call, runs);
-  if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is no UUID`);
+  if (!isUuid(id)) throw new HttpError(422, `run ID ${id} is not a valid UUID`);
   const place = (): RunPlace => {
     const known = runs.knownPlace(id.toLowerCase());
-    // One that says its place can wait for the run; this one could wait for ever.
+    // An update with a place can be stored until the run is created; without one it cannot.
     if (known === undefined) throw new HttpError(404, `run ${id} not found`);
     return known;
   };
@@ -96,13 +96,13 @@ async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const text = await readText(call, runs);
   const body = parseText(text, "the batch");
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new HttpError(422, "the batch is no JSON object");
+    throw new HttpError(422, "the batch is not a JSON object");
   }
   const members = membersOf(text);
   const changesOf = (name: "patch" | "post"): readonly RunChange[] => {
     const list = members.get(name) ?? "null";
     if (list === "null") return [];
-    if (!list.startsWith("[")) throw new HttpError(422, `${name} is no list of runs`);
+    if (!list.startsWith("[")) throw new HttpError(422, `${name} is not a list of runs`);
     return elementsOf(list).map((main) => runChange({ made: name === "post", main }));
   };
   return taken(runs.receive({ changes: [...changesOf("post"), ...changesOf("patch")], attachments: [] }));
@@ -118,7 +118,7 @@ async function readText(call: HttpCall, runs: Runs): Promise<string> {
 function taken(isNew: boolean): HttpResponse {
   return isNew
     ? { status: 202, json: { message: "Runs ingested" } }
-    : { status: 409, json: { error: "the runs are there already" } };
+    : { status: 409, json: { error: "the runs already exist" } };
 }
 
 function responseOfError({ status, headers, detail }: HttpError): HttpResponse {
@@ -126,12 +126,12 @@ function responseOfError({ status, headers, detail }: HttpError): HttpResponse {
   return { status, headers, json: { error } };
 }
 
-/** The body of a request that carries runs, decoded; 413 above the limit, as it was sent and as it is decoded. */
+// 413 if the body is above the limit, before or after decoding.
 async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> {
   const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
   const decode = DECODERS.get(encoding.toLowerCase());
   if (decode === undefined && encoding !== "identity") {
-    throw new HttpError(415, `Content-Encoding ${encoding} is none of gzip and zstd`);
+    throw new HttpError(415, `Content-Encoding ${encoding} is neither gzip nor zstd`);
   }
   if (Number(length) > limitBytes) throw tooLarge(limitBytes);
   const bytes = await collect(call, limitBytes);
@@ -147,7 +147,7 @@ async function collect(call: HttpCall, limitBytes: number): Promise<Buffer> {
 
 async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {
   try {
-    // A few bytes can stand for gigabytes.
+    // A few bytes can decode to gigabytes.
     return await decode(bytes, { maxOutputLength: limitBytes });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;

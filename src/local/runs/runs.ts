@@ -9,21 +9,20 @@ import type { RunForm } from "./form.ts";
 import { ProjectStore } from "./project-store.ts";
 import { RunReader, type RunRow, RunStore } from "./store.ts";
 
-/** What the runs are made from. */
 export interface RunsOptions {
   readonly database: DatabaseSync;
-  /** How large the body of a request may be, as it is sent and as it is decoded. */
+  /** The largest body of a request, before and after decoding. */
   readonly limitBytes: number;
 }
 
-/** A page of runs ends early when its texts get long. */
+// A page of runs ends early if its texts are long.
 const PAGE_CHARACTERS = 32 * 1024 * 1024;
 /** The last microsecond that `dotted_order` has digits for. */
 const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
 
-/** The runs that were traced, and their projects. */
+/** The traced runs and their projects. */
 export class Runs {
-  /** How large the body of a request may be, as it is sent and as it is decoded. */
+  /** The largest body of a request, before and after decoding. */
   readonly limitBytes: number;
   readonly projects: ProjectStore;
   readonly reader: RunReader;
@@ -39,26 +38,26 @@ export class Runs {
   }
 
   /**
-   * Stores what a request carries, or nothing of it when it throws. False when it makes runs and all of them are there
-   * already: what it adds to runs is stored then too, since nobody sends it again after a 409.
+   * Stores the changes of a request in one transaction. False if it creates runs that all exist already; its updates are
+   * stored even then, since no client sends them again after a 409.
    */
   receive({ changes, attachments }: RunForm): boolean {
     return atomically(this.#database, () => {
-      let [sent, made] = [0, 0];
+      let [sent, created] = [0, 0];
       for (const change of changes) {
         if (!change.made) {
           this.#store.add(change);
           continue;
         }
         sent += 1;
-        if (this.#store.make(change)) made += 1;
+        if (this.#store.make(change)) created += 1;
       }
       for (const attachment of attachments) this.#store.attach(attachment);
-      return sent === 0 || made > 0;
+      return sent === 0 || created > 0;
     });
   }
 
-  /** The place of a run that says none: below its parent, which has to be known (422), or a trace of its own. */
+  /** The place of a run without one: below its parent, which must be known (422), or the root of a new trace. */
   newPlace(run: Run): RunPlace {
     const id = run.id.toLowerCase();
     const parentId = run.parent_run_id?.toLowerCase() ?? null;
@@ -67,27 +66,27 @@ export class Runs {
       throw new HttpError(422, `run ${run.id}: parent_run_id ${parentId} is not known; send trace_id and dotted_order`);
     }
     const above = parseDottedOrder(parent?.dottedOrder ?? "")?.at(-1)?.startMicroseconds ?? 0;
-    // A child that starts before its parent, by another clock, starts with it.
+    // By another clock a child may start before its parent; then it gets the start of the parent.
     const start = Math.max(above, Math.min(microsecondsOf(run.start_time) ?? 0, LAST_MICROSECOND));
     const place = { startMicroseconds: start, id, parent: parent?.dottedOrder };
     return { traceId: parent?.traceId ?? id, dottedOrder: dottedOrder(place), parentId };
   }
 
-  /** Where a run is, if it has been heard of. */
+  /** The place of a run; undefined if it is unknown. */
   knownPlace(id: string): RunPlace | undefined {
     const stored = this.#store.stored(id);
     if (stored === undefined) return undefined;
     return { traceId: stored.trace_id, dottedOrder: stored.dotted_order, parentId: stored.parent_id };
   }
 
-  /** 404 when there is none. */
+  /** 404 if it does not exist. */
   get(id: string): RunRow {
     const run = this.reader.get(id);
     if (run === undefined) throw new HttpError(404, `run ${id} not found`);
     return run;
   }
 
-  /** A page of runs in `dotted_order`; fewer than asked for when their texts are long. */
+  /** A page of runs in `dotted_order`; fewer than `limit` if their texts are long. */
   list(filter: Parameters<RunReader["list"]>[0], page: Page): readonly RunRow[] {
     const rows: RunRow[] = [];
     let characters = 0;

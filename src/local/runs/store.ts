@@ -24,7 +24,7 @@ const Row = z.object({
   /** Null while it runs. */
   end_ms: z.number().nullable(),
   failed: flag,
-  /** The text of an object: the fields without a column. */
+  /** A JSON object as text: the fields without a column. */
   fields: z.string(),
   inputs: text,
   outputs: text,
@@ -38,10 +38,10 @@ const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.strin
 const Count = z.object({ count: z.number() });
 const Span = z.object({ start_ms: z.number().nullable(), end_ms: z.number().nullable(), open: z.number() });
 
-/** A run as it is stored; the texts of JSON are as they were sent. */
+/** A stored run; JSON texts are as they were sent. */
 export type RunRow = z.infer<typeof Row>;
 
-/** A trace: its root, and how many runs it has. */
+/** The root of a trace, with counts of its runs. */
 export type TraceRow = z.infer<typeof Root>;
 
 interface Page {
@@ -56,7 +56,6 @@ const WHOLE = `SELECT ${HEAD}, fields, ${PART_FIELDS.join(", ")}
 const COUNTS = `(SELECT count(*) FROM runs AS all_runs WHERE all_runs.trace_id = runs.trace_id AND made = 1) AS run_count,
   (SELECT count(*) FROM runs AS bad WHERE bad.trace_id = runs.trace_id AND failed = 1 AND made = 1) AS failed_count`;
 
-/** Which runs are meant. */
 export type RunFilter = { readonly traceId: string } | { readonly project: number };
 
 const Stored = z.object({
@@ -67,7 +66,7 @@ const Stored = z.object({
   fields: z.string(),
 });
 
-/** What of a stored run a change has to know. */
+/** What a change needs of the stored run. */
 export type StoredRun = z.infer<typeof Stored>;
 
 const COLUMNS = [
@@ -75,7 +74,7 @@ const COLUMNS = [
   ...["name", "run_type", "start_ms", "end_ms", "failed", "fields", "inputs", "outputs", "events"],
 ];
 
-/** The runs; all writing is within the caller's transaction. */
+/** Writes runs, within the caller's transaction. */
 export class RunStore {
   readonly #projects: ProjectStore;
   readonly #stored: StatementSync;
@@ -90,7 +89,7 @@ export class RunStore {
     this.#insert = database.prepare(
       `INSERT INTO runs (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
     );
-    // What was added before the run was made came later in the mind of its sender.
+    // An update that arrived before its run is still newer than the run.
     this.#complete = database.prepare(
       `UPDATE runs SET made = 1, session = ?, trace_id = ?, parent_id = ?, dotted_order = ?,
          name = ?, run_type = ?, start_ms = ?, end_ms = ?, failed = ?, fields = ?,
@@ -105,13 +104,12 @@ export class RunStore {
     );
   }
 
-  /** What is stored of a run; undefined when nothing is. */
   stored(id: string): StoredRun | undefined {
     const row = this.#stored.get(id);
     return row === undefined ? undefined : Stored.parse(row);
   }
 
-  /** Stores a run, together with what was added to it before; false when it is there already, and then it stays. */
+  /** Creates a run, and merges updates that arrived before. False if it exists already; then it is unchanged. */
   make(change: RunChange): boolean {
     const { id, place, parts, fields } = change;
     const stored = this.stored(id);
@@ -127,7 +125,7 @@ export class RunStore {
     return true;
   }
 
-  /** Adds to a run, or keeps what is to be added until the run is made. */
+  /** Updates a run, or stores the update until the run is created. */
   add(change: RunChange): void {
     const { id, place, parts } = change;
     const stored = this.stored(id);
@@ -146,7 +144,7 @@ export class RunStore {
   }
 }
 
-/** Reads the runs that were made, in the order of their traces. */
+/** Reads the runs that were created. */
 export class RunReader {
   readonly #database: DatabaseSync;
 
@@ -159,7 +157,7 @@ export class RunReader {
     return row === undefined ? undefined : Row.parse(row);
   }
 
-  /** In `dotted_order`: each run after its parent, and beside it in the order of their starts. */
+  /** In `dotted_order`: each run after its parent, siblings in the order of their starts. */
   *list(filter: RunFilter, { limit, offset }: Page): Generator<RunRow> {
     const { condition, value } = conditionOf(filter);
     const rows = this.#database
@@ -174,7 +172,7 @@ export class RunReader {
     return Count.parse(row).count;
   }
 
-  /** When the first run of a trace starts and the last one ends, and how many have no end yet. */
+  /** The first start and the last end of a trace, and how many of its runs are open. */
   span(traceId: string) {
     const row = this.#database
       .prepare(
@@ -192,7 +190,7 @@ export class RunReader {
     return Count.parse(row).count;
   }
 
-  /** The roots of a project, newest first. */
+  /** The root runs of a project, newest first. */
   traces(project: number, { limit, offset }: Page): readonly TraceRow[] {
     return this.#database
       .prepare(
@@ -217,7 +215,7 @@ function conditionOf(filter: RunFilter): { readonly condition: string; readonly 
     : { condition: "session = ?", value: filter.project };
 }
 
-/** The columns that are made from the fields: from `name` to `fields`. */
+// The columns from `name` to `fields`.
 function factsOf(fields: JsonFields, dottedOrder: string): readonly (number | string | null)[] {
   const value = (name: string): unknown => {
     const text = fields.get(name);

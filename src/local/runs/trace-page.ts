@@ -8,25 +8,24 @@ import { chips, nameOfRun, statusCell, tookText, valueText } from "./cells.ts";
 import type { ProjectRow } from "./project-store.ts";
 import type { RunRow } from "./store.ts";
 
-/** What a page shows of the content of its runs at most; it is for each run over HTTP, whole. */
+// The most content on one page; the API returns all of it for each run.
 const SHOWN_CHARACTERS = 4_000_000;
 
-/** A trace, as its page shows it. */
 export interface ShownTrace {
   readonly id: string;
   readonly project: ProjectRow;
-  /** Undefined until it comes: the runs of a trace may come in any order. */
+  /** Undefined until it arrives: the runs of a trace may arrive in any order. */
   readonly root: RunRow | undefined;
-  /** Some of its runs, in `dotted_order`. */
+  /** A page of its runs, in `dotted_order`. */
   readonly runs: readonly RunRow[];
   readonly failedCount: number;
-  /** How many have no end. */
+  /** How many runs have no end. */
   readonly openCount: number;
   readonly line: TimeLine;
   readonly shown: ShownPage;
 }
 
-/** One trace: its runs as a tree beside a time line, each with what it was given and what came out. */
+/** A trace: its runs as a tree beside a time line, each with its inputs and outputs. */
 export function tracePage(trace: ShownTrace, tenantId: string): string {
   const { id, project, root, runs, line, shown } = trace;
   const path = tracePath(tenantId, project.id, id);
@@ -53,7 +52,7 @@ function factsOf({
   line,
   shown,
 }: ShownTrace): readonly (readonly [string, string])[] {
-  const none = '<span class="soft">its root has not come yet</span>';
+  const none = '<span class="soft">its root run has not arrived yet</span>';
   return [
     ["Status", root === undefined ? none : statusCell(root)],
     ["Took", root === undefined ? "" : escapeHtml(tookText(root))],
@@ -65,7 +64,7 @@ function factsOf({
   ];
 }
 
-// The texts of all runs together may be more than a browser can show.
+// All runs together may be more than a browser can show.
 function itemsOf(runs: readonly RunRow[], line: TimeLine): readonly string[] {
   let characters = 0;
   return runs.map((run) => {
@@ -75,22 +74,22 @@ function itemsOf(runs: readonly RunRow[], line: TimeLine): readonly string[] {
   });
 }
 
-/** The time that a page shows, milliseconds since 1970. */
+/** The time that the page spans, milliseconds since 1970. */
 export interface TimeLine {
   readonly startMilliseconds: number;
   readonly endMilliseconds: number;
 }
 
-/** Deeper ones are not set in further: there would be no room for their names. */
+// Deeper runs are not indented further, to leave room for their names.
 const MOST_DEPTH = 12;
-/** A bar that can still be seen, in percent. */
+// The narrowest visible bar, in percent.
 const LEAST_WIDTH = 0.4;
 
-/** What the page tells in other places. */
-const TOLD = new Set(["name", "run_type", "start_time", "end_time", "error", "extra"]);
+// Fields that the page shows elsewhere.
+const SHOWN_ELSEWHERE = new Set(["name", "run_type", "start_time", "end_time", "error", "extra"]);
 
-/** One run, as HTML: a line with its bar, which opens to show all that is known of it. */
-export function runItem(run: RunRow, line: TimeLine, withContent: boolean): string {
+// A line with its bar, which opens to show everything about the run.
+function runItem(run: RunRow, line: TimeLine, withContent: boolean): string {
   const fields = membersOf(run.fields);
   const extra = membersIn(fields.get("extra"));
   const metadata = membersIn(extra.get("metadata"));
@@ -134,20 +133,17 @@ function contentOf(
     field("Metadata", lines(metadata)),
     field("Events", textCell(run.events === "[]" ? undefined : (run.events ?? undefined))),
     field("Extra", objectCell(without(extra, new Set(metadata.size > 0 ? ["metadata"] : [])))),
-    field("Other fields", objectCell(without(fields, TOLD))),
+    field("Other fields", objectCell(without(fields, SHOWN_ELSEWHERE))),
     field("Time", times.filter((text) => text !== "").join(" to ")),
     field("Run", `<code>${escapeHtml(run.id)}</code>`),
   ].join("");
 }
 
 function tooMuch({ id }: RunRow): string {
-  return field(
-    "Content",
-    `<p class="soft">There is too much of it for one page: <code>GET /runs/${escapeHtml(id)}</code></p>`,
-  );
+  return field("Content", `<p class="soft">Too large for this page: <code>GET /runs/${escapeHtml(id)}</code></p>`);
 }
 
-// Outputs may be a book; what a person looks for first is in a small one.
+// Large outputs are rarely what a reader looks for first.
 function chipsIn(outputs: string | null): ReadonlyMap<string, string> {
   return outputs !== null && outputs.length < 2000 ? membersIn(outputs) : new Map<string, string>();
 }

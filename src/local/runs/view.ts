@@ -8,10 +8,10 @@ import type { CountedProject } from "./project-store.ts";
 import type { RunRow, TraceRow } from "./store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
-// What is empty is not sent, or sent by those who do not know.
+// Some clients send empty values, others leave them out.
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
-/** A project as the service answers it. */
+/** A project in a response. */
 export function viewProject(project: CountedProject, tenantId: string) {
   const { id, name, created_at, run_count, trace_count, last_start_ms } = project;
   return {
@@ -27,8 +27,8 @@ export function viewProject(project: CountedProject, tenantId: string) {
 }
 
 /**
- * A run as the service answers it: each field as it was sent, and none that is null or, of those that travel alone,
- * empty. Times have one form, however they were written: clients are not of one mind about it.
+ * A run in a response: each field as it was sent, without null values and without empty inputs, outputs and events.
+ * Times have one format; clients send several.
  */
 export function viewRun(run: RunRow, tenantId: string, attachments: readonly RunAttachment[] = []) {
   const { id, trace_id, parent_id, dotted_order, session_id, session_name } = run;
@@ -46,7 +46,7 @@ export function viewRun(run: RunRow, tenantId: string, attachments: readonly Run
     inputs: raw(run.inputs),
     outputs: raw(run.outputs),
     events: raw(run.events),
-    // A run may have a field of this name itself.
+    // A run may have a field with this name.
     ...(files.length === 0 ? {} : { attachments: Object.fromEntries(files) }),
     app_path: tracePath(tenantId, session_id, trace_id),
   };
@@ -57,7 +57,7 @@ function viewField(name: string, text: string): RawJson | string {
   return time === undefined ? new RawJson(text) : formatInstant(BigInt(time));
 }
 
-/** A trace as the service answers it. */
+/** A trace in a response. */
 export function viewTrace(trace: TraceRow, tenantId: string) {
   const { id, session_id, name, start_ms, end_ms, run_count, failed_count } = trace;
   return {
@@ -73,7 +73,6 @@ export function viewTrace(trace: TraceRow, tenantId: string) {
   };
 }
 
-/** How a run ended, or that it has not. */
 export function statusOf({ failed, end_ms }: Pick<RunRow, "end_ms" | "failed">): "error" | "pending" | "success" {
   if (failed) return "error";
   return end_ms === null ? "pending" : "success";

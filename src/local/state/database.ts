@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 
-/** The data directory cannot be used: it is no folder, is not writable, or another service works in it. */
+/** The data directory cannot be used: it is not a directory, not writable, or in use by another service. */
 export class DataDirectoryError extends GraphDeployError {
   readonly code = "LOCAL_DATA_DIRECTORY";
 }
@@ -103,8 +103,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    made INTEGER NOT NULL, -- 0 while only what adds to the run has come
-    session INTEGER REFERENCES sessions (seq), -- null until it is made
+    made INTEGER NOT NULL, -- 0 while only updates of the run have arrived
+    session INTEGER REFERENCES sessions (seq), -- null until the run is made
     trace_id TEXT NOT NULL,
     parent_id TEXT,
     dotted_order TEXT NOT NULL,
@@ -131,28 +131,28 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-// Raised with each change of a table: the state of another version is refused, not guessed at.
+// Raised with each change of a table: the state of another version is rejected, not guessed at.
 const SCHEMA_VERSION = 4;
 
 const STATE_FILE = "state.sqlite";
-/** Of the uploaded sources, and of those that are unpacked for agents. */
-const OWN_FOLDERS: readonly string[] = ["objects", "agents"];
+// Uploaded sources, and sources extracted for agents.
+const OWN_DIRECTORIES: readonly string[] = ["objects", "agents"];
 
-// A service that was just told to stop may still hold the lock for a moment.
+// A service that is just stopping may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 
-/** Opens the state in a folder, which this process then has for itself; it is gone at the end when none is given. */
+/** Opens the state in a directory, with an exclusive lock; without a directory the state lives as long as the process. */
 export function openDatabase(directory: string | undefined): DatabaseSync {
   if (directory === undefined) {
-    // SQLite keeps a nameless database in memory while it is small, and the rest in a file that has no name either.
-    const passing = new DatabaseSync("");
-    passing.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
-    return passing;
+    // SQLite keeps a nameless database in memory, and spills to a temporary file when it grows.
+    const temporary = new DatabaseSync("");
+    temporary.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
+    return temporary;
   }
   try {
     keepPrivate(directory);
     const database = new DatabaseSync(join(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
-    // The exclusive lock ends with the process, however it ends: no lock file can be left behind.
+    // The exclusive lock ends with the process, however that ends: no stale lock file is possible.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
     checkVersion(database, directory);
@@ -161,45 +161,45 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
   } catch (cause) {
     if (cause instanceof DataDirectoryError) throw cause;
     const locked = /locked|busy/i.test(String(cause));
-    const reason = locked ? "another local service works in it" : reasonOf(cause);
+    const reason = locked ? "another local service is using it" : reasonOf(cause);
     throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
       cause,
-      advice: locked ? "Stop that one, or name another folder." : "Name a folder that you can write to.",
+      advice: locked ? "Stop that service, or choose another directory." : "Choose a directory that you can write to.",
     });
   }
 }
 
 /**
- * Lets nobody but the owner read the state: what was uploaded, and what agents print. A folder that holds other things
- * than ours keeps its mode, since it may be the home or the temporary folder.
+ * Makes the state readable for its owner only: it holds uploads and the output of agents. A directory that also holds
+ * other files keeps its mode, since it may be the home or the temporary directory.
  */
 function keepPrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (readdirSync(directory).every((name) => name.startsWith(STATE_FILE) || OWN_FOLDERS.includes(name))) {
+  if (readdirSync(directory).every((name) => name.startsWith(STATE_FILE) || OWN_DIRECTORIES.includes(name))) {
     chmodSync(directory, 0o700);
   }
-  // Made before SQLite makes it, which gives its journals the mode of the file.
+  // Created before SQLite does it, which gives its journals the mode of this file.
   closeSync(openSync(join(directory, STATE_FILE), "a", 0o600));
-  for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_FOLDERS]) {
+  for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_DIRECTORIES]) {
     const path = join(directory, name);
-    if (existsSync(path)) chmodSync(path, OWN_FOLDERS.includes(name) ? 0o700 : 0o600);
+    if (existsSync(path)) chmodSync(path, OWN_DIRECTORIES.includes(name) ? 0o700 : 0o600);
   }
 }
 
-// SQLite has 0 in a new file.
+// The version of a new file is 0.
 function checkVersion(database: DatabaseSync, directory: string): void {
   const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
   if (version === 0 || version === SCHEMA_VERSION) return;
   database.close();
   throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
-    advice: "Remove the folder, or name another one.",
+    advice: "Remove the directory, or choose another one.",
   });
 }
 
-/** A column that holds 0 or 1. */
+/** A column with 0 or 1. */
 export const flag = z.number().transform((value) => value === 1);
 
-/** A column that holds JSON. */
+/** A column with JSON. */
 export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -207,7 +207,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** Now, as the service writes times. */
+/** A time as the service writes it; now by default. */
 export function timestamp(milliseconds = Date.now()): string {
   return new Date(milliseconds).toISOString();
 }
@@ -216,7 +216,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
 }
 
-/** All that the work writes is there, or nothing of it. The work may not wait: all share one connection. */
+/** Runs the work in a transaction. It must be synchronous: all share one connection. */
 export function atomically<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec("BEGIN");
   try {

@@ -8,7 +8,7 @@ const Row = z.object({
   name: z.string(),
   source: z.enum(SOURCES),
   source_config: jsonColumn(z.record(z.string(), z.unknown())),
-  /** Values are never stored, and so cannot leak: what an agent's process needs is in memory, in SecretValues. */
+  /** Values are never stored, so they cannot leak; SecretValues keeps them in memory for the agents. */
   secret_names: jsonColumn(z.array(z.string())),
   status: z.enum(["READY", "AWAITING_DELETE"]),
   active_revision_id: z.string().nullable(),
@@ -17,17 +17,16 @@ const Row = z.object({
   updated_at: z.string(),
 });
 
-/** A deployment as it is stored. */
+/** A stored deployment. */
 export type DeploymentRow = z.infer<typeof Row>;
 
-/** One page of deployments. */
 export interface DeploymentFilter {
   readonly limit: number;
   readonly offset: number;
   readonly name?: string | undefined;
-  /** An empty text is no filter. */
+  /** Empty: no filter. */
   readonly nameContains?: string | undefined;
-  /** Only those made before this time. */
+  /** Only those created before this time. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -89,7 +88,7 @@ export class DeploymentStore {
     return this.list({ limit: -1, offset: 0 });
   }
 
-  /** What a partial update changes besides the revision. */
+  /** Everything that a partial update changes, except for the revision. */
   update(id: string, sourceConfig: Readonly<Record<string, unknown>>, secretNames: readonly string[]): void {
     this.#database
       .prepare("UPDATE deployments SET source_config = ?, secret_names = ?, updated_at = ? WHERE id = ?")
@@ -110,7 +109,7 @@ export class DeploymentStore {
     this.#database.prepare("UPDATE deployments SET status = 'AWAITING_DELETE' WHERE id = ?").run(id);
   }
 
-  /** Its revisions, logs and objects go with it. */
+  /** Also removes its revisions, logs and objects. */
   remove(id: string): void {
     this.#database.prepare("DELETE FROM deployments WHERE id = ?").run(id);
   }

@@ -3,9 +3,7 @@ import * as z from "zod";
 import type { LogKind } from "../../contract/deployment.ts";
 import { timestamp } from "./database.ts";
 
-/** How much a line matters. */
 export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
-/** One of LOG_LEVELS. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const Row = z.object({
@@ -14,10 +12,9 @@ const Row = z.object({
   level: z.enum(LOG_LEVELS),
   message: z.string(),
 });
-/** A line as it is stored, and as it is answered. */
+/** A stored line; the API returns it unchanged. */
 export type LogRow = z.infer<typeof Row>;
 
-/** Which lines of which log, and in which order of time. */
 export interface LogFilter {
   readonly revisionId: string;
   readonly kind: LogKind;
@@ -25,11 +22,11 @@ export interface LogFilter {
   readonly limit: number;
   readonly offset: number;
   readonly level?: LogLevel | undefined;
-  /** A part of the message. */
+  /** Part of the message. */
   readonly query?: string | undefined;
 }
 
-/** What builds and deploys print. */
+/** The build and deploy logs of the revisions. */
 export class LogStore {
   readonly #database: DatabaseSync;
 
@@ -37,7 +34,7 @@ export class LogStore {
     this.#database = database;
   }
 
-  /** A line of a revision that was deleted meanwhile goes nowhere. */
+  /** A line of a deleted revision is dropped. */
   append(revisionId: string, kind: LogKind, level: LogLevel, message: string): void {
     this.#database
       .prepare(
@@ -47,7 +44,7 @@ export class LogStore {
       .run(kind, timestamp(), level, message, revisionId);
   }
 
-  /** Drops the oldest lines of a log, so that `keep` of them stay. */
+  /** Removes all but the newest `keep` lines of a log. */
   trim(revisionId: string, kind: LogKind, keep: number): void {
     this.#database
       .prepare(

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { jsonColumn } from "./database.ts";
 import { HttpError } from "../http/error.ts";
 
-/** The size that the public service's signed URLs allow: 200 MiB. */
+/** 200 MiB, the limit of the public service's signed URLs. */
 export const UPLOAD_LIMIT_BYTES = 200 * 1024 * 1024;
 
 const URL_LIFETIME_MS = 15 * 60 * 1000;
@@ -18,7 +18,7 @@ const Row = z.object({
   path: z.string(),
   deployment_id: z.string(),
   file: z.string(),
-  /** SHA-256 of the signature: who reads the database cannot upload with it. */
+  /** SHA-256 of the signature: reading the database must not allow an upload. */
   signature: z.string(),
   expires_at: z.number(),
   headers: jsonColumn(z.record(z.string(), z.string())),
@@ -27,26 +27,26 @@ const Row = z.object({
 });
 type ObjectRow = z.infer<typeof Row>;
 
-/** Where one object may be put. */
+/** Where an object may be uploaded. */
 export interface UploadTicket {
   readonly objectPath: string;
   /** Path and signed query, relative to the service. */
   readonly target: string;
 }
 
-/** The uploaded source tarballs: rows in the database, bytes in files. */
+/** The uploaded source tarballs: metadata in the database, bytes in files. */
 export class ObjectStore {
   readonly #database: DatabaseSync;
   readonly #kept: string | undefined;
   #temporary: string | undefined;
 
-  /** Files go to `directory`, or to a temporary folder that `close` removes. */
+  /** Files go to `directory`, or to a temporary directory that `close` removes. */
   constructor(database: DatabaseSync, directory: string | undefined) {
     this.#database = database;
     this.#kept = directory === undefined ? undefined : join(directory, "objects");
   }
 
-  /** A path for a new object of this deployment, and a URL that takes it once. */
+  /** A path for a new object of the deployment, and a signed URL for one upload. */
   issue(deploymentId: string, headers: Readonly<Record<string, string>> = {}): UploadTicket {
     const id = randomUUID();
     const objectPath = `sources/${deploymentId}/${id}.tar.gz`;
@@ -61,8 +61,8 @@ export class ObjectStore {
   }
 
   /**
-   * Takes the bytes of an object. A URL is good for one object: a second upload passes only with the same bytes,
-   * which is a caller who did not get our answer.
+   * Stores the bytes of an object. A URL is valid for one object: a second upload is only accepted with the same bytes,
+   * from a client that did not get our response.
    */
   async receive(
     objectPath: string,
@@ -87,19 +87,19 @@ export class ObjectStore {
     }
   }
 
-  /** True for a path that was issued for this deployment, and whose object has arrived. */
+  /** True if the path was issued for this deployment and its object is uploaded. */
   isUploaded(deploymentId: string, objectPath: string): boolean {
     const row = this.#get(objectPath);
     return row?.deployment_id === deploymentId && row.digest !== null;
   }
 
-  /** The file with the object's bytes; undefined until it is uploaded. */
+  /** The file of an object; undefined until it is uploaded. */
   file(objectPath: string): string | undefined {
     const row = this.#get(objectPath);
     return row?.digest == null ? undefined : join(this.#directory(), row.file);
   }
 
-  /** Another object with the same bytes, as if somebody else had uploaded them. */
+  /** Another object with the same bytes, as another user would have uploaded it. */
   duplicate(deploymentId: string, objectPath: string): string {
     const row = this.#get(objectPath);
     const copy = this.issue(deploymentId).objectPath;
@@ -117,7 +117,7 @@ export class ObjectStore {
       try {
         rmSync(join(this.#directory(), Row.parse(row).file), { force: true });
       } catch {
-        // Windows keeps a file that a build is reading; without its row nobody finds it again.
+        // Windows keeps a file that a build is reading. Without its row it cannot be reached any more.
       }
     }
   }
@@ -130,7 +130,7 @@ export class ObjectStore {
     const row = this.#get(objectPath);
     const given = Buffer.from(sha256(query.get("signature") ?? ""));
     if (row === undefined || !timingSafeEqual(given, Buffer.from(row.signature))) {
-      throw new HttpError(403, "The signature of the URL does not fit.");
+      throw new HttpError(403, "The signature of the URL is invalid.");
     }
     if (Date.now() > row.expires_at) throw new HttpError(403, "The signed URL has expired.");
     const missing = Object.entries(row.headers).find(([name, value]) => headers[name.toLowerCase()] !== value);
@@ -143,7 +143,7 @@ export class ObjectStore {
     return row === undefined ? undefined : Row.parse(row);
   }
 
-  // Most services in memory never see an upload, so that the folder is made when it is needed.
+  // Created when it is needed: most services in memory never see an upload.
   #directory(): string {
     if (this.#kept !== undefined) {
       mkdirSync(this.#kept, { recursive: true, mode: 0o700 });

@@ -17,28 +17,27 @@ const Row = z.object({
   config: jsonColumn(Config),
   status: z.string(),
   status_message: optionalText,
-  /** Each status that it has had, in order. */
+  /** All statuses so far, in order. */
   history: jsonColumn(z.array(z.string())),
-  /** The graphs of its configuration file, once it is built; null where the source is not at hand. */
+  /** The graphs of its configuration file, once built; null if the service does not have the source. */
   graphs: jsonColumn(z.array(z.string())).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 
-/** The configuration of one revision, without what is read-only. */
+/** The configuration of a revision, without read-only fields. */
 export type RevisionConfig = Readonly<Record<RevisionConfigField, string | null>>;
-/** A revision as it is stored. */
+/** A stored revision. */
 export type RevisionRow = z.infer<typeof Row>;
 
-/** One page of revisions. */
 export interface RevisionFilter {
   readonly limit: number;
   readonly offset: number;
-  /** Any of these; all when absent. */
+  /** Any of these; all if absent. */
   readonly statuses?: readonly string[] | undefined;
 }
 
-/** What of `given` is set, over what the revision before had. */
+/** The fields that are set in `given`, and the others from the previous revision. */
 export function revisionConfig(
   given: Readonly<Partial<Record<RevisionConfigField, string | null | undefined>>>,
   before?: RevisionConfig,
@@ -52,12 +51,11 @@ export function revisionConfig(
   };
 }
 
-/** True while a revision can still change: an unknown status counts as such only until its walk is over. */
+/** True for a status that is not terminal. An unknown status counts as unfinished, too. */
 export function isUnfinished(revision: Pick<RevisionRow, "status">): boolean {
   return !revisionStatusFact(revision.status).terminal;
 }
 
-/** The revisions of all deployments. */
 export class RevisionStore {
   readonly #database: DatabaseSync;
 
@@ -97,7 +95,7 @@ export class RevisionStore {
       .map((row) => Row.parse(row));
   }
 
-  /** Those whose walk a restart has cut short, oldest first. */
+  /** Those that a restart interrupted, oldest first. */
   unfinished(): readonly RevisionRow[] {
     return this.#database
       .prepare("SELECT * FROM revisions ORDER BY seq")

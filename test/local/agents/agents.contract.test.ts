@@ -159,7 +159,7 @@ describe("a project that --agent-command runs", () => {
     expect((await call(url, "GET", "/die")).status).toBe(502);
     await expect.poll(() => deployLog(service, id, revisionId)).toContain("The agent ended with exit code 7.");
     expect((await call(url, "GET", "/ok")).json).toEqual({
-      detail: "The agent does not answer: its process ended with exit code 7.",
+      detail: "The agent did not respond: its process ended with exit code 7.",
     });
     expect((await nextAgent(service, id)).status).toBe("DEPLOYED");
     expect((await call(url, "GET", "/ok")).status).toBe(200);
@@ -191,7 +191,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
     expect(next).toMatchObject({
       status: "DEPLOY_FAILED",
       message:
-        "The agent ended with exit code 3 before it answered. Its last lines: loading / graph agent: no such module",
+        "The agent ended with exit code 3 before it responded. Its last lines: loading / graph agent: no such module",
     });
     const log = await deployLog(service, id, next.revisionId);
     expect(log).toEqual(expect.arrayContaining(print));
@@ -204,7 +204,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
   test("when it ends with 0, which is no success either", async () => {
     const service = await startRunning();
     const { status, message } = await runAgent(service, { exit: 0 });
-    expect([status, message]).toEqual(["DEPLOY_FAILED", "The agent ended with exit code 0 before it answered."]);
+    expect([status, message]).toEqual(["DEPLOY_FAILED", "The agent ended with exit code 0 before it responded."]);
   });
 
   test("when it does not answer in time, and then its processes are gone", async () => {
@@ -218,7 +218,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
       print: ["hm"],
     });
     expect(status).toBe("DEPLOY_FAILED");
-    expect(message).toMatch(/^The agent did not answer \/ok at 127\.0\.0\.1:\d+ within 4 s\. Its last lines: hm/);
+    expect(message).toMatch(/^The agent did not respond to \/ok at 127\.0\.0\.1:\d+ within 4 s\. Its last lines: hm/);
     expect(pidsIn(pidFile).filter(isAlive)).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
     const service = await startRunning({ agentCommand: "no-such-program-anywhere {port}" });
     const { status, message } = await runAgent(service);
     expect(status).toBe("DEPLOY_FAILED");
-    expect(message).toBe("The agent could not be started (no program no-such-program-anywhere) before it answered.");
+    expect(message).toBe("The agent could not be started (no program no-such-program-anywhere) before it responded.");
   });
 
   test("without telling a secret that no environment can hold", async () => {
@@ -252,6 +252,6 @@ describe("without the option, and for what was not uploaded", () => {
 
   test("a command that cannot be read is told before anything starts", async () => {
     await expect(start({ agentCommand: "  " })).rejects.toBeInstanceOf(AgentCommandError);
-    await expect(start({ agentCommand: `${AGENT_COMMAND} "open` })).rejects.toThrow(/nothing closes/);
+    await expect(start({ agentCommand: `${AGENT_COMMAND} "open` })).rejects.toThrow(/unclosed/);
   });
 });

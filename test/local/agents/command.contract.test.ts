@@ -42,18 +42,18 @@ describe("an agent command", () => {
   });
 
   test.each([
-    ["", "The agent command names no program."],
-    ["  \n", "The agent command names no program."],
-    ["A=1 B=2", "The agent command names no program."],
-    ["''", "The agent command names no program."],
-    ["run 'open", "The agent command has a ' that nothing closes."],
-    ['run "open', 'The agent command has a " that nothing closes.'],
-  ])("%j is refused: %s", (text, message) => {
+    ["", "The agent command does not name a program."],
+    ["  \n", "The agent command does not name a program."],
+    ["A=1 B=2", "The agent command does not name a program."],
+    ["''", "The agent command does not name a program."],
+    ["run 'open", "The agent command has an unclosed '."],
+    ['run "open', 'The agent command has an unclosed ".'],
+  ])("%j is invalid: %s", (text, message) => {
     expect(() => AgentCommand.parse(text)).toThrow(new AgentCommandError(message));
     if (text !== "") {
       expect(readCommand(["local", `--agent-command=${text}`])).toEqual({
-        kind: "faults",
-        faults: [`--agent-command: ${message}`],
+        kind: "invalid",
+        errors: [`--agent-command: ${message}`],
       });
     }
   });

@@ -136,7 +136,7 @@ describe("an agent is live only where it was told to listen", () => {
     const { id, status, message, revisionId } = await runAgent(service, { move: true, pidFile });
     expect([status, message]).toEqual([
       "DEPLOY_FAILED",
-      "The agent did not get one of 3 ports, or does not use the port that it is given.",
+      "The agent got none of 3 ports, or does not use the port that it is given.",
     ]);
     expect((await deployLog(service, id, revisionId)).filter((line) => line.includes("already in use"))).toHaveLength(
       3,
@@ -149,6 +149,6 @@ describe("an agent is live only where it was told to listen", () => {
     const service = await startRunning({ agentStartMilliseconds: 500 });
     const { status, message } = await runAgent(service, { move: true, silent: true });
     expect(status).toBe("DEPLOY_FAILED");
-    expect(message).toMatch(/did not answer \/ok at 127\.0\.0\.1:\d+ within 0\.5 s/);
+    expect(message).toMatch(/did not respond to \/ok at 127\.0\.0\.1:\d+ within 0\.5 s/);
   });
 });

@@ -17,8 +17,8 @@ const random = Buffer.from(Array.from({ length: 30_000 }, (_, index) => (index *
 
 test.each<[string, Entry[], RegExp]>([
   ["too many entries", ["a", "b", "c", "d", "e", "f"].map((path) => ({ path })), /more than 5 entries/],
-  ["too many folders, which no entry names", [{ path: "a/b/c/d/e/f" }], /more than 5 entries/],
-  ["a path that is too deep", [{ path: `${"d/".repeat(300)}x`, pax: true }], /200 folders deep/],
+  ["too many directories without an entry", [{ path: "a/b/c/d/e/f" }], /more than 5 entries/],
+  ["a path that is too deep", [{ path: `${"d/".repeat(300)}x`, pax: true }], /200 directories deep/],
   ["too many bytes", [{ path: "a", content: random }], /more than 20000 bytes/],
   ["too much from too little", [{ path: "a", content: Buffer.alloc(9_000) }], /more than 10 times its size/],
   ["a wanted file that is too large", [{ path: "wanted", content: "x".repeat(101) }], /larger than 100 bytes/],
@@ -75,7 +75,7 @@ describe("an archive is unpacked", () => {
     const entries = [{ path: "apps/one/graph.json", content: "{}" }];
     expect(await (await extractInto(entries, "apps/one/graph.json")).project).toBe("apps/one");
     await expect((await extractInto(entries, "apps/two/graph.json")).project).rejects.toThrow(
-      "it has no folder apps/two",
+      "it has no directory apps/two",
     );
   });
 

@@ -43,7 +43,7 @@ describe("the page of a deployment", () => {
 
   test("is linked from the list", async () => {
     const service = await start();
-    expect((await call(service.url, "GET", "/")).text).toContain("There is no deployment yet");
+    expect((await call(service.url, "GET", "/")).text).toContain("No deployments yet");
     const { id } = await create(service);
     const path = linkIn((await call(service.url, "GET", "/")).text, SOURCE_CREATE.name);
     expect(path).toContain(id);
@@ -184,7 +184,7 @@ describe("what is not there", () => {
   const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
   test.each([
-    ["/nothing/a&b'c", 404, "There is no page at /nothing/a&b'c."],
+    ["/nothing/a&b'c", 404, "No page at /nothing/a&b'c."],
     [pageOf({ id: UNKNOWN_ID }), 404, `Deployment ID ${UNKNOWN_ID} not found.`],
     [pageOf({ id: "x" }), 422, "path.deployment_id: Input should be a valid UUID"],
     [`/o/any/traces/${UNKNOWN_ID}`, 404, `Trace ID ${UNKNOWN_ID} not found.`],

@@ -65,7 +65,7 @@ describe("the deploy log", () => {
   test("says where the agent answers, per revision and for the one that serves", async () => {
     const service = await start();
     const { id, revisionId, url } = await deployed(service);
-    const expected = [`The agent server answers at ${url}.`, "This revision serves now; graphs: agent."];
+    const expected = [`The agent server listens at ${url}.`, "This revision serves now; graphs: agent."];
     for (const path of [`/v1/projects/${id}/revisions/${revisionId}/deploy_logs`, `/v1/projects/${id}/deploy_logs`]) {
       expect(messages((await call(service.url, "POST", path, { json: {} })).json)).toEqual(expected);
     }

@@ -50,7 +50,7 @@ describe("the page of the datasets", () => {
   test("tells how experiments are read back", async () => {
     const service = await start();
     const { text } = await get(service, "/o/any/datasets");
-    expect(text).toContain("There is no dataset yet");
+    expect(text).toContain("No datasets yet");
     for (const path of [
       "POST /datasets/upload-experiment",
       "/datasets/{dataset_id}/experiments",
@@ -173,7 +173,7 @@ describe("the page of an experiment", () => {
     const last = (await get(service, `${path}&offset=100`)).text;
     expect(last).toContain("Rows 101 to 120 of 120");
     expect(linkIn(last, "next")).toBe("no link to next");
-    expect((await get(service, `${path}&offset=5000`)).text).toContain("Rows none here of 120");
+    expect((await get(service, `${path}&offset=5000`)).text).toContain("No rows here, 120 in all");
   });
 });
 

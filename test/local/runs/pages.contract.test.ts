@@ -80,13 +80,11 @@ async function deploy(service: LocalService) {
 describe("the pages of traces", () => {
   test("lead from the first page to the projects, a project and a trace", async () => {
     const service = await start();
-    expect(textOf(await page(service, service.projectsUrl.slice(service.url.length)))).toContain(
-      "There is no project yet",
-    );
+    expect(textOf(await page(service, service.projectsUrl.slice(service.url.length)))).toContain("No projects yet");
     await deploy(service);
     const projects = await follow(service, await page(service, "/"), "Projects");
     expect(lineOf(projects, ">project<")).toEqual(["project", "1", "6", "2026-03-04 05:00:00 UTC"]);
-    expect(textOf(projects)).toContain("POST /runs/multipart takes many runs, as a form");
+    expect(textOf(projects)).toContain("POST /runs/multipart creates and updates runs, as a form");
     const project = await follow(service, projects, "project");
     expect(lineOf(project, "deploy support-agent")).toEqual([
       ...["deploy support-agent", "done", "1 min 40 s", "1", "6", "2026-03-04 05:00:00 UTC"],
@@ -169,11 +167,11 @@ describe("the pages of traces", () => {
     const root = run(1);
     await traced(service, [run(2, { end_time: undefined }, root)]);
     const html = await page(service, `/o/any/traces/${root.id}`);
-    expect(factsOf(html)["Status"]).toBe("its root has not come yet");
+    expect(factsOf(html)["Status"]).toBe("its root run has not arrived yet");
     expect(itemsOf(html)).toMatchObject([{ head: "run 2 chain running", bar: ["open", 0, 100] }]);
     const { resources } = (await call(service.url, "GET", "/sessions")).json as { resources: { id: string }[] };
     const project = await page(service, `/o/any/projects/p/${resources[0]?.id ?? ""}`);
-    expect(textOf(project)).toContain("No root of a trace is here yet");
+    expect(textOf(project)).toContain("No traces yet");
   });
 
   test("stay small for a trace that is large, and count all of it", async () => {
@@ -202,9 +200,7 @@ describe("the pages of traces", () => {
     expect(html.length).toBeLessThan(5_000_000);
     const items = itemsOf(html);
     expect(items[0]?.fields).toContain("more characters");
-    expect(items.at(-1)?.fields).toBe(
-      `Content There is too much of it for one page: GET /runs/${items.at(-1)?.id ?? ""}`,
-    );
+    expect(items.at(-1)?.fields).toBe(`Content Too large for this page: GET /runs/${items.at(-1)?.id ?? ""}`);
     expect(textOf(html)).toContain("next");
   });
 

@@ -87,10 +87,10 @@ describe("a run that breaks a rule is refused, with all that came beside it", ()
     ["run_type", { run_type: "robot" }, /^run \S+: run_type: Invalid option/],
     ["id", { id: "one" }, /^run \S+: id: must be a UUID$/],
     ["name", { name: 7 }, /^run \S+: name: Invalid input/],
-    ["tags", { inputs: ["a"] }, /^run \S+: inputs is no object$/],
-    ["outputs", { outputs: "text" }, /^run \S+: outputs is no object$/],
+    ["tags", { inputs: ["a"] }, /^run \S+: inputs is not an object$/],
+    ["outputs", { outputs: "text" }, /^run \S+: outputs is not an object$/],
     ["events", { events: { a: 1 } }, /^run \S+: events/],
-    ["another id", { id: runId(4) }, /^run \S+: the id in its content is another one$/],
+    ["another id", { id: runId(4) }, /^run \S+: its content has another id$/],
   ])("a wrong %s, which the sentence names", async (_field, change, sentence) => {
     const service = await start();
     const parts = partsOf("post", { ...ROOT, ...change }).map((one) => ({
@@ -122,26 +122,26 @@ describe("a run that breaks a rule is refused, with all that came beside it", ()
     const post = (json: unknown) => call(service.url, "POST", "/runs", { json });
     refused(await post({ ...ROOT, name: LONG }), 422, `run ${ROOT.id}: name is longer than 128 characters`);
     refused(await post({ ...ROOT, trace_id: null }), 422, `run ${ROOT.id}: trace_id is missing`);
-    refused(await post([]), 422, "a run is no JSON object");
+    refused(await post([]), 422, "a run is not a JSON object");
     const typed = await call(service.url, "POST", "/runs", { body: "{}", headers: { "content-type": "text/plain" } });
     refused(typed, 422, "The Content-Type must be application/json");
     const broken = { body: '{"a":', headers: { "content-type": "application/json" } };
-    refused(await call(service.url, "POST", "/runs", broken), 422, "a run: the content is no JSON");
-    refused(await call(service.url, "PATCH", "/runs/one", { json: {} }), 422, "run ID one is no UUID");
+    refused(await call(service.url, "POST", "/runs", broken), 422, "a run: the content is not valid JSON");
+    refused(await call(service.url, "PATCH", "/runs/one", { json: {} }), 422, "run ID one is not a valid UUID");
     expect((await post(ROOT)).status).toBe(202);
     const patched = await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { name: LONG } });
     refused(patched, 422, `run ${ROOT.id}: name is longer than 128 characters`);
     refused(
       await call(service.url, "PATCH", `/runs/${ROOT.id}`, { json: { outputs: [] } }),
       422,
-      `run ${ROOT.id}: outputs is no object`,
+      `run ${ROOT.id}: outputs is not an object`,
     );
   });
 
   test.each([
-    [[], "the batch is no JSON object"],
-    [{ post: {} }, "post is no list of runs"],
-    [{ patch: [7] }, "a run is no JSON object"],
+    [[], "the batch is not a JSON object"],
+    [{ post: {} }, "post is not a list of runs"],
+    [{ patch: [7] }, "a run is not a JSON object"],
   ])("a batch of %j", async (json, sentence) => {
     const service = await start();
     refused(await call(service.url, "POST", "/runs/batch", { json }), 422, sentence);
@@ -168,12 +168,12 @@ describe("a form that breaks a rule of its parts", () => {
     [
       "a length that is none",
       form(main({ headers: [JSON_TYPE, "Content-Length: -1"] })),
-      `part ${name}: its length is no number of bytes`,
+      `part ${name}: its length is not a number of bytes`,
     ],
     [
       "a length that is too small",
       form(main({ headers: [JSON_TYPE, `Content-Length: ${length - 1}`] })),
-      `part ${name}: its content is not ${length - 1} bytes long, as it says`,
+      `part ${name}: its content is not ${length - 1} bytes long, as its header says`,
     ],
     [
       "a length in characters",
@@ -184,7 +184,7 @@ describe("a form that breaks a rule of its parts", () => {
           headers: [JSON_TYPE, `Content-Length: ${content.length}`],
         },
       ]),
-      `part ${name}: its content is not ${length} bytes long, as it says`,
+      `part ${name}: its content is not ${length} bytes long, as its header says`,
     ],
     [
       "a length that is too large",
@@ -213,11 +213,11 @@ describe("a form that breaks a rule of its parts", () => {
     ],
     ["no uuid", form([part("post.one", {})]), "part post.one: a name is EVENT.RUN_ID or EVENT.RUN_ID.FIELD"],
     ["no main part", form([part(`${name}.inputs`, {})]), `part ${name} is missing`],
-    ["no JSON", form([{ name, content: "{" }]), `run ${ROOT.id}: the content is no JSON`],
+    ["no JSON", form([{ name, content: "{" }]), `run ${ROOT.id}: the content is not valid JSON`],
     [
       "no JSON in a field",
       form([...partsOf("post", ROOT), { name: `${name}.inputs`, content: "{'a':1}" }]),
-      `part ${name}.inputs: the content is no JSON`,
+      `part ${name}.inputs: the content is not valid JSON`,
     ],
     [
       "no UTF-8",
@@ -280,7 +280,7 @@ describe("a body in an encoding", () => {
   test("that nobody here reads is refused with a 415", async () => {
     const service = await start();
     const headers = { "content-encoding": "br" };
-    refused(await sendForm(service, body, { headers }), 415, "Content-Encoding br is none of gzip and zstd");
+    refused(await sendForm(service, body, { headers }), 415, "Content-Encoding br is neither gzip nor zstd");
   });
 });
 

@@ -131,7 +131,7 @@ describe("a form of runs", () => {
     const again = [run(1, { name: "another" }), addition(root, { end_time: END })] as const;
     const parts = [...partsOf("post", again[0]), ...partsOf("patch", again[1])];
     const reply = await sendForm(service, form(parts));
-    expect([reply.status, reply.json]).toEqual([409, { error: "the runs are there already" }]);
+    expect([reply.status, reply.json]).toEqual([409, { error: "the runs already exist" }]);
     expect(await readBack(service, root.id)).toMatchObject({ name: "run 1", end_time: END });
     await traced(service, [again[0], run(2)]);
     expect((await listOf(service, "/runs?session=project")).resources.map(({ name }) => name)).toEqual([
