@@ -1,7 +1,4 @@
-/**
- * Every input of the action that uploads traces, with its default; a test holds action.yml to this table. An input that
- * is not in it cannot be read: the reader takes these names only.
- */
+/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
 export const TRACE_INPUTS = {
   traces: "",
   format: "auto",
@@ -16,5 +13,4 @@ export const TRACE_INPUTS = {
   "allow-http": "false",
 } as const;
 
-/** The name of an input of the action that uploads traces. */
 export type TraceInputName = keyof typeof TRACE_INPUTS;

@@ -2,11 +2,10 @@ import type { TraceEvent } from "../../src/trace-files/events.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, secretsIn, type TraceInputs } from "./inputs.ts";
-import { learn, NO_FACTS, type TraceFacts } from "./report/facts.ts";
-import { cancelledTraces } from "./report/failure.ts";
+import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { Log } from "./report/log.ts";
-import { outputsOf } from "./report/outputs.ts";
 import { summaryOf } from "./report/summary.ts";
+import { cancelledTraces } from "./report/words.ts";
 
 export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {
   secretsIn,

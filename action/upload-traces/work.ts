@@ -8,7 +8,7 @@ import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
 import type { TraceInputs } from "./inputs.ts";
 
-/** Does what the inputs ask for, against the service that they name. */
+/** Uploads the files, or does the dry run. */
 export async function carryOut(
   { task, request, connection, runner }: TraceInputs,
   { redactor, signal, emit }: Surroundings<TraceEvent>,

@@ -1,4 +1,5 @@
 import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../src/trace-files/events.ts";
+import type { StepOutputs } from "../../report/step-report.ts";
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
 export interface TraceFacts {
@@ -8,8 +9,8 @@ export interface TraceFacts {
   readonly progress?: { readonly sentRuns: number; readonly totalRuns: number };
   /** What is stored; without sums where only the number is known. */
   readonly sent?: { readonly runs: number; readonly sums: TraceSums | undefined; readonly milliseconds: number };
-  /** How many runs the service refuses. */
-  readonly refused: number;
+  /** The number of rejected runs and additions. */
+  readonly rejected: number;
   /** The file of the runs that are not stored. */
   readonly unsentPath?: string;
   readonly warnings: readonly string[];
@@ -21,7 +22,7 @@ export interface TraceFacts {
 }
 
 /** The facts before the first event. */
-export const NO_FACTS: TraceFacts = { refused: 0, warnings: [] };
+export const NO_FACTS: TraceFacts = { rejected: 0, warnings: [] };
 
 /** The facts that an event changes. */
 export function learn(event: TraceEvent, facts: TraceFacts): Partial<TraceFacts> | undefined {
@@ -33,7 +34,7 @@ export function learn(event: TraceEvent, facts: TraceFacts): Partial<TraceFacts>
     case "upload-progress":
       return { progress: event };
     case "refused":
-      return { refused: facts.refused + 1 };
+      return { rejected: facts.rejected + 1 };
     case "sent":
       return { sent: event };
     case "unsent-written":
@@ -46,4 +47,32 @@ export function learn(event: TraceEvent, facts: TraceFacts): Partial<TraceFacts>
       // Only the log shows the others.
       return undefined;
   }
+}
+
+/** The outputs of the step, as its action.yml declares them. */
+type OutputName =
+  "error-count" | "rejected-count" | "request-path" | "run-count" | "trace-count" | "unsent-path" | "upload-status";
+
+/** The value of every output, empty where it is unknown. The counts are of what is stored, or would be. */
+export function outputsOf(facts: TraceFacts): StepOutputs & { readonly values: Readonly<Record<OutputName, string>> } {
+  const { read, sent, rejected, written, unsentPath, ended } = facts;
+  const isDry = ended?.status === "dry-run";
+  const sums = isDry ? read?.sums : sent?.sums;
+  const runs = isDry ? read?.sums.runs : sent?.runs;
+  return {
+    values: {
+      "run-count": countOutput(runs),
+      "trace-count": countOutput(sums?.traces),
+      "error-count": countOutput(sums?.errors),
+      "rejected-count": countOutput(sent === undefined ? undefined : rejected),
+      "upload-status": ended?.status ?? "failed",
+      "unsent-path": unsentPath ?? "",
+      "request-path": written?.path ?? "",
+    },
+    warnings: [],
+  };
+}
+
+function countOutput(count: number | undefined): string {
+  return count === undefined ? "" : String(count);
 }

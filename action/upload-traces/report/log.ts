@@ -1,24 +1,24 @@
 import { retryText } from "../../../src/http/retry.ts";
-import type { TraceEvent } from "../../../src/trace-files/events.ts";
+import type { ReadTraceFile, TraceEvent, TracesRead, TraceSums } from "../../../src/trace-files/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import { printFailure } from "../../report/failure.ts";
 import { Printer, type LogOptions } from "../../report/printer.ts";
-import { countRate, ReadingLines, UploadProgress } from "../../report/progress.ts";
+import { countRate, longReading, ReadingLines, UploadProgress } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { TraceFacts } from "./facts.ts";
-import { traceFailure } from "./failure.ts";
-import { uploadedText } from "./trace-words.ts";
-import { printSessions, printTraces } from "./traces-section.ts";
+import { projectName, readingNotes, runItems, traceFailure, tracesAndRuns, uploadedText } from "./words.ts";
 
-// Many batches are on their way at once, and a service that is busy says so to each.
+const MOST_FILES = 10;
+const MOST_PROJECTS = 10;
+// Several requests run at once, and a busy service answers each with a 429.
 const MOST_RETRIES = 20;
 
 type Event<Type extends TraceEvent["type"]> = Extract<TraceEvent, { type: Type }>;
 
-/** The log of an upload: one fact a line, and lines that show that a wait lives. */
+/** The log of an upload: one fact a line, and progress while it takes long. */
 export class Log implements Reporter<TraceEvent> {
   readonly name = "log";
   readonly #print: Printer;
@@ -32,7 +32,7 @@ export class Log implements Reporter<TraceEvent> {
   constructor(options: LogOptions, facts: () => TraceFacts) {
     this.#print = new Printer(options);
     this.#facts = facts;
-    this.#planLabel = options.dryRun === true ? "Would go to" : "Session";
+    this.#planLabel = options.dryRun === true ? "Would go to" : "Project";
     this.#reading = new ReadingLines(this.#print, "run");
     if (options.rehearsal === true) this.#print.rehearsal();
   }
@@ -44,7 +44,7 @@ export class Log implements Reporter<TraceEvent> {
         break;
       case "read":
         printTraces(this.#print, event.traces, event.milliseconds);
-        printSessions(this.#print, this.#planLabel, event.traces.sums);
+        printProjects(this.#print, this.#planLabel, event.traces.sums);
         break;
       case "request-written":
         this.#print.line("Request", `written to ${event.path}, ${bytesText(event.bytes)}; nothing was sent`);
@@ -65,7 +65,7 @@ export class Log implements Reporter<TraceEvent> {
         this.#ended(event);
         break;
       default:
-        // What the end tells.
+        // Part of what the end prints.
         break;
     }
   }
@@ -84,7 +84,7 @@ export class Log implements Reporter<TraceEvent> {
       this.#print.line("Uploaded", `${uploadedText({ runs, traces: 0 }, read)}, ${durationText(milliseconds)}`);
       return;
     }
-    // The failure says all there is to say.
+    // The failure has all facts.
     if (runs === 0) return;
     const of = runs === total ? countOf(runs, "run") : `${countText(runs)} of ${countOf(total, "run")}`;
     const traces = sums === undefined ? "" : ` in ${countOf(sums.traces, "trace")}`;
@@ -105,4 +105,32 @@ export class Log implements Reporter<TraceEvent> {
       if (unsentPath !== undefined) this.#print.line("Unsent", unsentPath);
     });
   }
+}
+
+function printTraces(print: Printer, read: TracesRead, milliseconds: number): void {
+  const { files, sums } = read;
+  const lines = files.slice(0, MOST_FILES).map(fileText);
+  const rest = files.length - lines.length;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  print.lines("Traces", [
+    ...lines,
+    ...(rest > 0 ? [`and ${countText(rest)} more`] : []),
+    ...(files.length > 1 ? [`total ${tracesAndRuns(sums)}, ${bytesText(bytes)}`] : []),
+    ...readingNotes(read),
+    ...longReading(sums.runs, "run", milliseconds),
+  ]);
+  if (rest > 0) print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
+  if (sums.runs > 0) print.items("Runs", runItems(sums));
+}
+
+function printProjects(print: Printer, label: string, { sessions }: TraceSums): void {
+  const texts = sessions.map((session) => `${projectName(session)}: ${tracesAndRuns(session)}`);
+  const rest = texts.length - MOST_PROJECTS;
+  const more = rest > 0 ? [`and ${countOf(rest, "more project")}`] : [];
+  print.lines(label, [...texts.slice(0, MOST_PROJECTS), ...more]);
+  if (rest > 0) print.longGroup(`Projects (${countText(texts.length)})`, texts);
+}
+
+function fileText({ name, format, runs, size }: ReadTraceFile): string {
+  return `${name}: ${format}, ${countOf(runs, "run")}, ${bytesText(size)}`;
 }

@@ -6,16 +6,12 @@ import { countOf, countText } from "../../../src/text/number.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import { NO_FILES } from "../../report/upload-report.ts";
-import { traceFailure } from "./failure.ts";
 import type { TraceFacts } from "./facts.ts";
-import { countCell, readingNotes, sessionName, timeText, uploadedText } from "./trace-words.ts";
+import { projectName, readingNotes, timeText, tokensCell, traceFailure, uploadedText } from "./words.ts";
 
-const NO_END = "Traces: the run did not come to its end";
+const NO_END = "Traces: the upload did not end";
 
-/**
- * The job summary of an upload as markdown: did it work, what to check, what arrived by session and by type, and the
- * files. It ends with a line break.
- */
+/** The job summary of an upload as markdown: result, warnings, runs by project and by type, files. Ends with a line break. */
 export function summaryOf(
   facts: TraceFacts,
   { redact, rehearsal = false, runUrl, limitBytes }: SummaryOptions = {},
@@ -32,10 +28,10 @@ export function summaryOf(
       ...parts,
       lead(facts, runUrl, pen),
       warningsPart(facts.warnings, pen),
-      sums === undefined ? "" : sessionsTable(sums, pen),
+      sums === undefined ? "" : projectsTable(sums, pen),
       sums === undefined ? "" : typesTable(sums, pen),
       facts.read === undefined ? "" : pen.sentence(readingNotes(facts.read).join(" · ")),
-      facts.unsentPath === undefined ? "" : `Not stored: ${pen.code(facts.unsentPath)}`,
+      facts.unsentPath === undefined ? "" : `Unsent runs: ${pen.code(facts.unsentPath)}`,
       facts.written === undefined ? "" : `Request: ${pen.code(facts.written.path)}, ${bytesText(facts.written.bytes)}`,
       filesTable(facts, pen),
     ],
@@ -48,7 +44,7 @@ function headline({ ended, read, sent }: TraceFacts, pen: MarkdownPen): string {
   const sums = sent?.sums ?? read?.sums;
   if (read === undefined || sums === undefined) return NO_END;
   const [only, ...others] = sums.sessions;
-  const where = only === undefined || others.length > 0 ? "" : ` in ${pen.text(sessionName(only))}`;
+  const where = only === undefined || others.length > 0 ? "" : ` in ${pen.text(projectName(only))}`;
   const verb = sums.runs > 0 && sums.traces === 1 ? "is" : "are";
   switch (ended?.status) {
     case "uploaded":
@@ -70,18 +66,17 @@ function lead({ sent, ended }: TraceFacts, runUrl: string | undefined, pen: Mark
   ].join(" · ");
 }
 
-/** What each session got. */
-function sessionsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
+function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
   const rows = sessions.map((session) => [
-    pen.text(sessionName(session)),
+    pen.text(projectName(session)),
     countText(session.traces),
     countText(session.runs),
     countText(session.errors),
-    countCell(session),
+    tokensCell(session),
     timeText(session.firstMicroseconds),
     durationText((session.lastMicroseconds - session.firstMicroseconds) / 1_000),
   ]);
-  return pen.longTable("sessions", ["Session", "Traces", "Runs", "Errors", "Tokens", "From (UTC)", "Span"], rows);
+  return pen.longTable("projects", ["Project", "Traces", "Runs", "Errors", "Tokens", "From (UTC)", "Span"], rows);
 }
 
 function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
@@ -89,7 +84,7 @@ function typesTable({ types }: TraceSums, pen: MarkdownPen): string {
     pen.text(type),
     countText(sums.runs),
     countText(sums.errors),
-    countCell(sums),
+    tokensCell(sums),
   ]);
   return pen.longTable("types", ["Run type", "Runs", "Errors", "Tokens"], rows);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import type { SummaryOptions } from "../../../../action/report/summary.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
-import { outputsOf } from "../../../../action/upload-traces/report/outputs.ts";
+import { outputsOf } from "../../../../action/upload-traces/report/facts.ts";
 import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
 import { RunsNotStoredError, TracesError } from "../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
@@ -11,7 +11,7 @@ import { expectHarmlessLog, expectHarmlessMarkdown } from "../../report/harmless
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { hostileText } from "../../report/hostile-text.ts";
 import { factsOf as factsOfStep, logOf as logOfStep } from "../../report/told.ts";
-import { ended, read, sent, SUMS } from "./trace-events.ts";
+import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
 
 function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   return logOfStep(uploadTracesStep.reporting, events, options);
@@ -21,84 +21,11 @@ const factsOf = (events: readonly TraceEvent[]) => factsOfStep(uploadTracesStep.
 
 const summary = (events: readonly TraceEvent[], options?: SummaryOptions) => summaryOf(factsOf(events), options);
 
-const GOOD = [read(), sent(), ended("uploaded")];
-const PLACE = { file: "traces/chat.jsonl", line: 12 };
-const PARTIAL = [
-  read(),
-  { type: "refused", run: { isAddition: false, id: "a", place: PLACE, reason: "too odd" } },
-  { type: "refused", run: { isAddition: false, id: "b", place: PLACE, reason: "too odd" } },
-  sent(238, { ...SUMS, runs: 238 }),
-  { type: "unsent-written", path: "/tmp/unsent/runs.jsonl" },
-  ended(
-    "partial",
-    new RunsNotStoredError(
-      "238 of 240 runs are stored; the service refuses 2 runs.",
-      [
-        { place: PLACE, message: "run a: too odd" },
-        { place: PLACE, message: "run b: too odd" },
-      ],
-      2,
-      { advice: "Again." },
-    ),
-  ),
-] as const satisfies readonly TraceEvent[];
-
 describe("the log of an upload of traces", () => {
-  test("says in a few lines what was read, where it goes and that it arrived", () => {
-    expect(logOf(GOOD)).toEqual([
-      "Traces        traces/chat.jsonl: jsonl, 240 runs, 1.8 MB",
-      "Runs          chain 120 · llm 120 · 3 with an error · 182,000 tokens",
-      "Session       support-agent: 20 traces, 237 runs",
-      "              0f8fad5b-d9cb-469f-a165-70867728950e: 1 trace, 3 runs",
-      "Uploaded      240 runs in 21 traces, 0.4 s",
-    ]);
-  });
-
-  test("says what was done to the runs that nobody asked for, and how long a long reading took", () => {
-    const notes = { additions: 5, sharedRuns: 1, lostParents: 2, passedLines: 3 };
-    expect(logOf([read(notes, 6_000)]).slice(1, 6)).toEqual([
-      "              5 additions to runs",
-      "              1 run more than once, taken once",
-      "              2 spans whose parent is in no file, taken as the root of a trace",
-      "              3 lines of other signals than traces, left out",
-      "              read: 240 runs, 6 s, 40 runs/s",
-    ]);
-  });
-
-  test("shows that a long upload lives", () => {
-    const at = (seconds: number, sentRuns: number): TraceEvent => ({
-      type: "upload-progress",
-      sentRuns,
-      totalRuns: 240,
-      milliseconds: 1_000 * seconds,
-    });
-    const lines = logOf([read(), at(1, 10), at(5, 48), at(6, 50), at(40, 50), at(50, 240)]).slice(4);
-    expect(lines).toEqual([
-      "Upload        20 %, 48 of 240 runs, 9.6 runs/s",
-      "Upload        20 %, 50 of 240 runs, 1.25 runs/s",
-    ]);
-  });
-
-  test("names each refused run by its place, and where the rest is", () => {
-    expect(logOf(PARTIAL).slice(4)).toEqual([
-      "Uploaded      238 of 240 runs in 21 traces, 0.4 s",
-      "::error title=Not all stored::238 of 240 runs are stored; the service refuses 2 runs.",
-      "  traces/chat.jsonl, line 12  run a: too odd",
-      "  traces/chat.jsonl, line 12  run b: too odd",
-      "Unsent        /tmp/unsent/runs.jsonl",
-      "Next          Again.",
-    ]);
-  });
-
-  test("of additions alone counts them", () => {
-    const sums = { ...SUMS, runs: 0, traces: 0, errors: 0, tokens: undefined, sessions: [], types: new Map() };
-    const events = [read({ sums, additions: 5 }), sent(0, sums), ended("uploaded")];
-    expect(logOf(events)).toEqual([
-      "Traces        traces/chat.jsonl: jsonl, 240 runs, 1.8 MB",
-      "              5 additions to runs",
-      "Uploaded      5 additions to runs, 0.4 s",
-    ]);
-    expect(summary(events)).toMatch(/^### ✅ 5 additions to runs are uploaded\n/);
+  test("shows the progress after 5 s, and then at the latest after 30 s", () => {
+    const events = [read(), progress(1, 10), progress(5, 48), progress(6, 50), progress(40, 50), progress(50, 240)];
+    const lines = logOf(events).filter((line) => line.startsWith("Upload "));
+    expect(lines).toEqual([expect.stringContaining("48 of 240"), expect.stringContaining("50 of 240")]);
   });
 
   test("shows the first retries only", () => {
@@ -109,15 +36,6 @@ describe("the log of an upload of traces", () => {
     const lines = logOf(Array.from({ length: 50 }, () => retry));
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe("Retry         further retries are not shown");
-  });
-
-  test("of a dry run says what would happen", () => {
-    const written: TraceEvent = { type: "request-written", path: "/tmp/runs.jsonl", bytes: 12_100 };
-    expect(logOf([read(), written, ended("dry-run")], { dryRun: true }).slice(2)).toEqual([
-      "Would go to   support-agent: 20 traces, 237 runs",
-      "              0f8fad5b-d9cb-469f-a165-70867728950e: 1 trace, 3 runs",
-      "Request       written to /tmp/runs.jsonl, 12.1 kB; nothing was sent",
-    ]);
   });
 });
 
@@ -155,38 +73,6 @@ describe("the outputs of an upload of traces", () => {
       "rejected-count": "",
       "upload-status": "dry-run",
     });
-  });
-});
-
-describe("the job summary of an upload of traces", () => {
-  test("has the sessions, the types and the files", () => {
-    expect(summary(GOOD, { runUrl: "https://github.example/run/1" })).toBe(`\
-### ✅ 21 traces are uploaded
-
-240 runs in 0.4 s · workflow run <https://github.example/run/1>
-
-| Session | Traces | Runs | Errors | Tokens | From (UTC) | Span |
-|---|---|---|---|---|---|---|
-| support-agent | 20 | 237 | 3 | 182,000 | 2026-05-04 09:00:00 | 2 min 31 s |
-| 0f8fad5b-d9cb-469f-a165-70867728950e | 1 | 3 | 0 |  | 2026-05-04 09:00:00 | 2 s |
-
-| Run type | Runs | Errors | Tokens |
-|---|---|---|---|
-| chain | 120 | 0 |  |
-| llm | 120 | 3 | 182,000 |
-
-| File | Format | Runs | Size |
-|---|---|---|---|
-| \`traces/chat.jsonl\` | jsonl | 240 | 1.8 MB |
-`);
-  });
-
-  test("of a partial upload begins with what is missing", () => {
-    const text = summary(PARTIAL);
-    expect(text).toMatch(/^### ❌ Not all stored\n\n238 of 240 runs are stored; the service refuses 2 runs\./);
-    expect(text).toContain("| `traces/chat.jsonl, line 12` | run a: too odd |");
-    expect(text).toContain("**Next:** Again.");
-    expect(text).toContain("Not stored: `/tmp/unsent/runs.jsonl`");
   });
 });
 

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { InputsError } from "../../../../action/inputs/inputs-error.ts";
+import type { LogOptions } from "../../../../action/report/printer.ts";
+import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
+import { cancelledTraces } from "../../../../action/upload-traces/report/words.ts";
+import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
+import { TracesError } from "../../../../src/trace-files/errors.ts";
+import type { TraceEvent } from "../../../../src/trace-files/events.ts";
+import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
+import { factsOf, logOf } from "../../report/told.ts";
+import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
+
+type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+
+const RUN = "https://forge.example/acme/support/actions/runs/77";
+const NOTES = { additions: 5, sharedRuns: 1, lostParents: 2, passedLines: 3 };
+const FILES = Array.from({ length: 12 }, (_, at) => {
+  return { name: `traces/${String(at)}.json`, format: "otlp", runs: 20, size: 150_000 } as const;
+});
+const RETRY: TraceEvent = {
+  type: "retry",
+  notice: {
+    target: "POST https://s.example/runs/multipart",
+    attempt: 1,
+    mostAttempts: 4,
+    delayMilliseconds: 10,
+    reason: "status 503",
+  },
+};
+const SLOW = [
+  { type: "reading", file: "traces/0.json", rows: 54_500, milliseconds: 5_000 },
+  read({ files: FILES, ...NOTES }, 6_000),
+  progress(1, 10),
+  progress(5, 48),
+  RETRY,
+  progress(40, 50),
+  sent(),
+  ended("uploaded"),
+] as const satisfies readonly TraceEvent[];
+const NO_RUNS = { ...SUMS, runs: 0, traces: 0, errors: 0, tokens: undefined, sessions: [], types: new Map() };
+const WRITTEN: TraceEvent = { type: "request-written", path: "/tmp/request/runs.jsonl", bytes: 12_100 };
+const INVALID = new TracesError(
+  "The traces have 2 errors.",
+  [{ place: { file: "a.jsonl", line: 3 }, message: "`name` is missing" }],
+  2,
+);
+const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl leads to no file" }]);
+const CANCELLED = cancelledTraces({ rejected: 0, warnings: [], progress: { sentRuns: 50, totalRuns: 240 } });
+
+const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], options?: Options])[] = [
+  ["An upload", GOOD],
+  ["An upload of many files, with notes, progress and a retry", SLOW],
+  ["An upload of additions to runs", [read({ sums: NO_RUNS, additions: 5 }), sent(0, NO_RUNS), ended("uploaded")]],
+  ["A rehearsal", GOOD, { rehearsal: true }],
+  ["A dry run", [read(), WRITTEN, ended("dry-run")], { dryRun: true }],
+  ["No files", [ended("no-files")]],
+  ["A partial upload", PARTIAL],
+  ["A cancelled upload", [read(), progress(5, 50), ended("failed", CANCELLED)]],
+  ["Invalid files", [ended("failed", INVALID)]],
+  ["Invalid inputs", [ended("failed", BAD_INPUTS)]],
+  ["An upload without an end", [read()]],
+];
+
+function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
+  const log = logOf(uploadTracesStep.reporting, events, options);
+  return {
+    title,
+    log,
+    summary: summaryOf(factsOf(uploadTracesStep.reporting, events), { ...options, runUrl: RUN }),
+  };
+}
+
+test("every sentence of the log and the job summary of an upload of traces stands in one file", async () => {
+  const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
+  await expect(pageOfRuns("What users see of an upload of traces", runs)).toMatchFileSnapshot("what-users-see.md");
+});
