@@ -15,6 +15,7 @@ const noUp = (floor, above) =>
 const doors = ["action", "pulumi-provider"];
 const workflows = ["src/deployment", "src/experiments", "src/trace-files"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
+// The upper one first: the source of a deployment is read with what src/files knows of files.
 const materials = ["src/source", "src/files"];
 const ground = ["src/contract", "src/http", "src/text"];
 
@@ -62,7 +63,7 @@ export default {
     ),
     ...workflows.map((floor) => noUp(floor, doors)),
     ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
-    ...materials.map((floor) => noUp(floor, [...doors, ...workflows, ...services])),
+    ...materials.map((floor, at) => noUp(floor, [...doors, ...workflows, ...services, ...materials.slice(0, at)])),
     noUp("src/http", [...doors, ...workflows, ...services, ...materials]),
     noUp("src/contract", [...doors, ...workflows, ...services, ...materials, "src/http"]),
     noUp("src/text", [

@@ -7,7 +7,7 @@ import { isLoopback, parseAddress } from "./http/base-url.ts";
 import { systemClock } from "./http/clock.ts";
 import { AddressError } from "./http/errors.ts";
 import type { RetryNotice } from "./http/retry.ts";
-import { withoutFullStop } from "./text/sentence.ts";
+import { withoutFullStop } from "./text/reasons.ts";
 
 /** What a call may be told about the way it works; each setting has a default. */
 export interface CallSettings<Event> {

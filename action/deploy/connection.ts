@@ -10,7 +10,7 @@ import type { RunnerFacts } from "../inputs/runner.ts";
 import { LIKELY_UNSET } from "../inputs/secrets.ts";
 import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
-import { withoutFullStop } from "../../src/text/sentence.ts";
+import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
 export interface ConnectionInputs {

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isInside } from "../../src/source/tree/project.ts";
+import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";

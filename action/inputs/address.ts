@@ -2,7 +2,7 @@ import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
 import { Endpoint, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import type { InputReader } from "./input-reader.ts";
-import { withoutFullStop } from "../../src/text/sentence.ts";
+import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** Where a service is; `local` stands for the embedded one. */
 export type Address = URL | "local";

@@ -1,7 +1,6 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { shortened } from "../../src/text/quoted.ts";
-import { reasonsText } from "../../src/text/reasons.ts";
-import { withoutFullStop } from "../../src/text/sentence.ts";
+import { reasonsText, withoutFullStop } from "../../src/text/reasons.ts";
 
 // An input of many lines may have a fault in each, and a message may repeat a little of many parts of an input.
 const MOST_FAULTS = 50;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseMapping, type Mapping } from "../../src/experiments/rows/mapping.ts";
-import { isInside } from "../../src/source/tree/project.ts";
+import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";

@@ -1,4 +1,4 @@
-import { utcText } from "./utc-text.ts";
+import { utcText } from "./instant.ts";
 
 /** The place of a run in its trace: one segment for each run from the root on, joined by dots. */
 export interface Place {

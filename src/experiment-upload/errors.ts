@@ -1,7 +1,7 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
-import { withoutFullStop } from "../text/sentence.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 
 const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
 

@@ -1,5 +1,3 @@
-import { grown } from "./growth.ts";
-
 const FIRST_ROWS = 1 << 10;
 
 /** Numbers in a row of memory. */
@@ -29,4 +27,9 @@ export class Column {
     }
     this.#cells[row] = value;
   }
+}
+
+/** How many rows a table has room for that was full with so many: a quarter more, since what is free is taken as well. */
+export function grown(rows: number): number {
+  return Math.ceil(1.25 * rows);
 }

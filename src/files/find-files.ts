@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
-import { isInside } from "../source/tree/project.ts";
+import { isInside } from "./inside.ts";
 import { countText } from "../text/number.ts";
 import { shortened } from "../text/quoted.ts";
 import { filesOf, parseGlob } from "./glob.ts";

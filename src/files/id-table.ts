@@ -1,4 +1,4 @@
-import { grown } from "./growth.ts";
+import { grown } from "./column.ts";
 
 const WORDS = 4;
 const FIRST_ROWS = 1 << 10;

@@ -1,8 +1,13 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { SpoolError } from "../source/entry/errors.ts";
-import { fileErrorCode } from "../source/entry/file-error.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { fileErrorCode } from "./file-error.ts";
+
+/** What is to be uploaded cannot be kept on this machine until it is sent. */
+class SpoolError extends GraphDeployError {
+  readonly code = "SPOOL";
+}
 
 /** A new file that nobody else may read, in a new folder of its own. */
 export class SpoolFile {

@@ -36,3 +36,17 @@ export function listed(words: readonly string[], { conjunction = "or", most = wo
   const shown = rest > 0 ? [...words.slice(0, most), `${countText(rest)} more`] : words;
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1) ?? ""}`;
 }
+
+const SHOWN = 5;
+
+/** Names for a sentence: the first five, and how many more there are. */
+export function nameList(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map(printable);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${String(more)} more`;
+}
+
+/** A file name as it can stand in a line of text: quoted and escaped when it holds control characters. */
+export function printable(name: string): string {
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
+}

@@ -18,3 +18,8 @@ export function reasonsText(reasons: readonly string[], more = 0): string {
   const rest = reasons.length - shown.length + more;
   return [...shown, ...(rest > 0 ? [`and ${countText(rest)} more`] : [])].join("; ");
 }
+
+/** A sentence that goes on, or that stands within another one. */
+export function withoutFullStop(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}

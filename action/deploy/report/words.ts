@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { SourceArchive } from "../../../src/source/archive/archive.ts";
-import { isInside } from "../../../src/source/tree/project.ts";
+import { isInside } from "../../../src/files/inside.ts";
 import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import type { PlannedChange, PlannedField } from "../../../src/deployment/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";

@@ -8,7 +8,7 @@ import type { GivenInputs } from "./source-rules.ts";
 import type { SourceLook, SourceLooks } from "./source-looks.ts";
 import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
-import { withoutFullStop } from "../../../src/text/sentence.ts";
+import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** What a look at the folder of a deployment needs. */
 export interface DirectoryContext {

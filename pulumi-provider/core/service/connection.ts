@@ -5,7 +5,7 @@ import { AddressError, CredentialsError } from "../../../src/http/errors.ts";
 import { normalAddress } from "./address.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import type { Credential } from "../inputs/inputs.ts";
-import { withoutFullStop } from "../../../src/text/sentence.ts";
+import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** Where settings stand that a program does not write itself. */
 export interface Surroundings {

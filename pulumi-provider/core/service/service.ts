@@ -5,7 +5,7 @@ import { meaningful, type Properties } from "../state/state.ts";
 import { FieldNames, FieldNamesError } from "../../../src/contract/field-names.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
-import { withoutFullStop } from "../../../src/text/sentence.ts";
+import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** How requests travel, apart from what a program says. */
 export type TravelOptions = Omit<ConnectOptions, "apiKey" | "bearerToken" | "fieldNames" | "tenantId" | "url">;

@@ -11,7 +11,7 @@ import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
-import { grown } from "../../files/growth.ts";
+import { grown } from "../../files/column.ts";
 
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share

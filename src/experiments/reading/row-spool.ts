@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../../contract/instant.ts";
-import { grown } from "../../files/growth.ts";
+import { grown } from "../../files/column.ts";
 import { removeSpool, SpoolFile } from "../../files/spool.ts";
 import { RowTimesTable, type RowTimes } from "../rows/times.ts";
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { describeReadError, fileErrorCode } from "../../source/entry/file-error.ts";
+import { describeReadError, fileErrorCode } from "../file-error.ts";
 import { DataFileError } from "./errors.ts";
 
 /** Bytes that can be read from their start as often as wanted. */

@@ -24,3 +24,17 @@ export const FAULT = {
   notUtf8: "there are bytes that are not UTF-8",
   loneSurrogate: "an escape \\ud800 to \\udfff stands for half of a character, and its other half is missing",
 } as const;
+
+/** Where a JSON text breaks, and how; whoever knows the file makes an error for users of it. */
+export class JsonFault extends Error {
+  /** In bytes from the beginning of the text. */
+  readonly at: number;
+  /** Without a full stop. */
+  readonly fault: string;
+
+  constructor(at: number, fault: string) {
+    super(fault);
+    this.at = at;
+    this.fault = fault;
+  }
+}

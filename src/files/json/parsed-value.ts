@@ -3,8 +3,7 @@ import { lineBreaks } from "./byte-source.ts";
 import { BYTE, MAX_DEPTH } from "./bytes.ts";
 import { DataFileError, type FilePlace } from "./errors.ts";
 import { holdsInexactNumber, isExact } from "./exact-number.ts";
-import { FAULT } from "./faults.ts";
-import { JsonFault } from "./json-fault.ts";
+import { FAULT, JsonFault } from "./faults.ts";
 import { findJsonFault } from "./scan.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
 

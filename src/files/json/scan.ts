@@ -1,6 +1,5 @@
 import { backslashesBefore, BYTE, endsScalar, isSpace, MAX_DEPTH } from "./bytes.ts";
-import { FAULT } from "./faults.ts";
-import { JsonFault } from "./json-fault.ts";
+import { FAULT, JsonFault } from "./faults.ts";
 
 /** What a scan tells of a text as it goes. */
 export interface JsonVisitor {

@@ -1,11 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { bytesText, limitText } from "../../text/bytes.ts";
-import { BlockPool } from "./block-pool.ts";
 import { digestText } from "./digest.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import { SourceTooLargeError } from "../entry/errors.ts";
 import { gzip } from "./gzip.ts";
-import { printable } from "../entry/name-list.ts";
+import { printable } from "../../text/quoted.ts";
 import { withAllUnreadable } from "../entry/open-entry.ts";
 import { removeSpool, SpoolFile } from "../../files/spool.ts";
 import { newBlock, tarStream } from "./tar-stream.ts";
@@ -90,4 +89,25 @@ function tooLarge(maxBytes: number, { largest }: SourceTree): SourceTooLargeErro
 
 function sizes(entries: readonly SourceEntry[]): string {
   return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");
+}
+
+/**
+ * Buffers of one size that are lent, given back and lent again: memory outside the heap that nobody holds any more
+ * waits for the garbage collector, which comes late for it and takes time when it comes.
+ */
+class BlockPool {
+  readonly #make: () => Buffer;
+  readonly #free: Buffer[] = [];
+
+  constructor(make: () => Buffer) {
+    this.#make = make;
+  }
+
+  lend(): Buffer {
+    return this.#free.pop() ?? this.#make();
+  }
+
+  giveBack(block: Buffer): void {
+    this.#free.push(block);
+  }
 }

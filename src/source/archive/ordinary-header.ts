@@ -24,7 +24,7 @@ const DATA = templateOf(0o644);
 const PROGRAM = templateOf(0o755);
 
 /** True for an entry whose header is one block of tar, which holds all there is to say of it. */
-export function isOrdinary({ path, type, size }: SourceEntry): boolean {
+function isOrdinary({ path, type, size }: SourceEntry): boolean {
   return type === "file" && path.length <= MAX_PATH_BYTES && size < 8 ** SIZE_DIGITS && PRINTABLE_ASCII.test(path);
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import type { SourceEntry } from "../entry/entry.ts";
 import { SourceChangedError } from "../entry/errors.ts";
-import { printable } from "../entry/name-list.ts";
+import { printable } from "../../text/quoted.ts";
 import { openEntry, readFailure } from "../entry/open-entry.ts";
 import { writeOrdinaryHeader } from "./ordinary-header.ts";
 import { roundUp, TAR_BLOCK_BYTES, tarHeader } from "./tar-header.ts";

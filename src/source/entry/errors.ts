@@ -88,8 +88,3 @@ export class SourceTooLargeError extends GraphDeployError {
     this.maxBytes = maxBytes;
   }
 }
-
-/** The archive cannot be kept on this machine while it is sent. */
-export class SpoolError extends GraphDeployError {
-  readonly code = "SPOOL";
-}

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync } from "node:fs";
 import type { SourceEntry } from "./entry.ts";
 import { SourceChangedError, SourceUnreadableError } from "./errors.ts";
-import { describeReadError, fileErrorCode } from "./file-error.ts";
-import { nameList, printable } from "./name-list.ts";
+import { describeReadError, fileErrorCode } from "../../files/file-error.ts";
+import { nameList, printable } from "../../text/quoted.ts";
 
 /**
  * How a file of the tree is opened: a name that became a link since we looked is refused, and one that became a FIFO

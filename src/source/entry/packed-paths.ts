@@ -1,4 +1,4 @@
-import { toByteString } from "./byte-string.ts";
+import { toByteString } from "./place.ts";
 import type { SourceEntry } from "./entry.ts";
 
 /** The paths of an archive, asked by name. Few are asked about, so that a table of all would cost more than searching. */

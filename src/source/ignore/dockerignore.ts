@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Rule } from "./rule.ts";
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "./wildcards.ts";
+import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
 
 /** One line of a .dockerignore; paths are relative to its folder, with forward slashes. */
 interface DockerPattern {

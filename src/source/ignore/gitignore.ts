@@ -1,6 +1,6 @@
-import { fromByteString } from "../entry/byte-string.ts";
+import { fromByteString } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
-import { literalLength, parseWildmatch } from "./wildmatch.ts";
+import { literalLength, parseWildmatch } from "../../files/wildmatch.ts";
 
 /** One line of an ignore file. Paths and names are byte strings, relative to the folder of that file. */
 export interface IgnorePattern {

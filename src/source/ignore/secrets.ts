@@ -1,6 +1,7 @@
-import { readStart } from "../entry/file-start.ts";
 import { absoluteOf, type Place } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
+import { closeSync, openSync, readSync } from "node:fs";
+import { OPEN_FLAGS } from "../entry/open-entry.ts";
 
 /** Names of files that hold credentials, in lower case. Whoever needs one in the archive names it in `include`. */
 const FILES = [
@@ -104,4 +105,20 @@ function ruleFor(name: string, what: string): Rule {
 
 function findMatcher(matchers: readonly Matcher[], name: string): Matcher | undefined {
   return matchers.find(({ expression }) => expression.test(name));
+}
+
+const START_BYTES = 64 * 1024;
+
+/** The first 64 KiB of a regular file as text; empty when it cannot be read, which packing it will say. */
+function readStart(file: string): string {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, OPEN_FLAGS);
+    const buffer = Buffer.alloc(START_BYTES);
+    return buffer.toString("utf8", 0, readSync(descriptor, buffer));
+  } catch {
+    return "";
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }

@@ -1,4 +1,4 @@
-import { toByteString } from "../entry/byte-string.ts";
+import { toByteString } from "../entry/place.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import type { LeftOut } from "../ignore/left-out.ts";

@@ -1,13 +1,15 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SourceFault } from "../entry/errors.ts";
-import { quoted } from "../../text/quoted.ts";
+import { quoted, printable } from "../../text/quoted.ts";
 import { followLink } from "../entry/link-target.ts";
-import { printable } from "../entry/name-list.ts";
 import type { PackedPaths } from "../entry/packed-paths.ts";
 import { slashed } from "../entry/place.ts";
-import { isInside, type Dependency, type Project } from "./project.ts";
+import { isInside } from "../../files/inside.ts";
+import type { Dependency, Project } from "./project.ts";
 import type { Rule } from "../ignore/rule.ts";
+import type { SourceEntry } from "../entry/entry.ts";
+import type { Warnings } from "./warnings.ts";
 
 /** What a project is checked against. */
 export interface ProjectCheckDeps {
@@ -94,4 +96,27 @@ function adviceFor(rule: Rule | undefined): string {
   if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its folder.";
   if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
   return "Change that rule, take it back in a .graphdeployignore (`!name`), or include the file.";
+}
+
+const ADVICE =
+  "Put what the link leads to in its place, or exclude the link; " +
+  "a directory beside the project is packed when the `dependencies` of the configuration file name it.";
+
+/** Links that leave the source, as faults; those that lead to nothing in the archive only deserve a warning. */
+export function checkLinks(
+  root: string,
+  entries: readonly SourceEntry[],
+  packed: PackedPaths,
+  warnings: Warnings,
+): readonly SourceFault[] {
+  const faults: SourceFault[] = [];
+  for (const { path, target } of entries) {
+    if (target === undefined) continue;
+    const end = followLink(root, path, target);
+    const arrow = `${printable(path)} → ${printable(target)}`;
+    if (end.state === "outside") {
+      faults.push({ message: `the link ${arrow} leaves the source`, advice: ADVICE, reason: "LINK_OUTSIDE" });
+    } else if (end.state === "nowhere" || !packed.has(end.path)) warnings.add("dangling-link", arrow);
+  }
+  return faults;
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
-import { CONFIG_LIMIT_BYTES } from "./config-candidates.ts";
+import { CONFIG_LIMIT_BYTES, missingConfig } from "./missing-config.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
-import { missingConfig } from "./missing-config.ts";
-import { printable } from "../entry/name-list.ts";
+import { isInside } from "../../files/inside.ts";
+import { printable } from "../../text/quoted.ts";
 import { slashed } from "../entry/place.ts";
 
 /** Where an agent project lies, and what of the file system goes with it. All paths are absolute, without links. */
@@ -61,12 +61,6 @@ export function findProject({ directory: path, workspace: bound, graphConfig }: 
 export function findRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
-}
-
-/** True when `path` is `folder` or lies in it. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function realFolder(path: string): string {

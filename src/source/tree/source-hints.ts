@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseGraphConfig } from "../../contract/graph-config.ts";
 import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
-import { CONFIG_LIMIT_BYTES } from "./config-candidates.ts";
+import { CONFIG_LIMIT_BYTES } from "./missing-config.ts";
 import type { SourceTree } from "./tree.ts";
 
 /** What seems to be missing in a project, as far as it can be told without running it. */

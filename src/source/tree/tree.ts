@@ -1,24 +1,24 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { GraphEntry } from "../../contract/graph-config.ts";
-import { decidingRule } from "./deciding-rule.ts";
 import { Dockerignore } from "../ignore/dockerignore.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import { SourceTreeError, type SourceFault } from "../entry/errors.ts";
-import { describeReadError } from "../entry/file-error.ts";
-import { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { describeReadError } from "../../files/file-error.ts";
+import { IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
 import { takeInventory } from "./inventory.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
-import { checkLinks } from "./link-check.ts";
+import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
 import { PackedPaths } from "../entry/packed-paths.ts";
-import { slashed } from "../entry/place.ts";
-import { checkProject } from "./project-check.ts";
+import { slashed, folderOf, placeIn, type PlaceKind } from "../entry/place.ts";
 import { findProject, type Project } from "./project.ts";
 import type { WalkSightings } from "./sightings.ts";
-import { startsOf } from "./starts.ts";
+import { startsOf, type Visit } from "./walk.ts";
 import type { TreeMemory } from "./tree-memory.ts";
 import { Warnings } from "./warnings.ts";
+import type { Rule } from "../ignore/rule.ts";
+import { enterScope } from "../ignore/scope.ts";
 
 /** What to pack. */
 export interface SourceRequest {
@@ -141,4 +141,36 @@ function envFileOf({ root, configFile, config }: Project): string | undefined {
 
 function ownFileOf({ root }: Project, { ownFile }: SourceRequest): string | undefined {
   return ownFile === undefined ? undefined : slashed(root, ownFile);
+}
+
+/** What the walk went by. */
+interface DecidingRuleDeps {
+  readonly starts: readonly Visit[];
+  readonly rules: IgnoreRules;
+  /** The agent project from the archive's root. */
+  readonly project: string;
+}
+
+/** The rule that leaves out what lies at `path` from the archive's root; goes the walk's way again, for a message. */
+function decidingRule(path: string, { starts, rules, project }: DecidingRuleDeps): Rule | undefined {
+  const start = starts.find(({ folder }) => `${path}/`.startsWith(folder.prefix));
+  if (start === undefined) return undefined;
+  let { folder, scope } = start;
+  const names = `${path}/`.slice(folder.prefix.length).split("/").slice(0, -1);
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    scope = enterScope(scope, folder, { mayHold: () => true, onLink: () => undefined });
+    const place = placeIn(folder, name, isLast ? kindAt(join(folder.absolute, name)) : "folder");
+    const verdict = rules.decide(scope, place);
+    if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
+    folder = folderOf(place, project);
+    scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
+  }
+  return scope.inherited;
+}
+
+function kindAt(absolute: string): PlaceKind {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return "folder";
+  return stats?.isSymbolicLink() === true ? "link" : "file";
 }

@@ -1,4 +1,4 @@
-import { nameList } from "../entry/name-list.ts";
+import { nameList } from "../../text/quoted.ts";
 
 /** What a user should know about a source that is packed all the same. */
 export type WarningKind = "dangling-link" | "included-secret" | "linked-ignore-file" | "name-twin" | "special-file";

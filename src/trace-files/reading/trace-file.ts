@@ -1,8 +1,7 @@
 import { splitJsonArray, type JsonPiece } from "../../files/json/array-split.ts";
 import { fileBytes, fileSize, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { FAULT } from "../../files/json/faults.ts";
-import { JsonFault } from "../../files/json/json-fault.ts";
+import { FAULT, JsonFault } from "../../files/json/faults.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";

@@ -1,7 +1,7 @@
 import type { FileFault } from "../../files/file-faults.ts";
 import { RunsRefusedError } from "../../tracing/client/errors.ts";
 import { countOf, countText } from "../../text/number.ts";
-import { withoutFullStop } from "../../text/sentence.ts";
+import { withoutFullStop } from "../../text/reasons.ts";
 import { isOfFiles, RunsNotStoredError, TracesCancelledError } from "../errors.ts";
 import type { RefusedRun } from "../events.ts";
 import type { Sent } from "./trace-sending.ts";

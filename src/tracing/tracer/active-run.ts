@@ -1,6 +1,6 @@
 import { dottedOrder } from "../../contract/dotted-order.ts";
 import { MOST_NAME_CHARACTERS, type RunType } from "../../contract/run.ts";
-import { utcText } from "../../contract/utc-text.ts";
+import { utcText } from "../../contract/instant.ts";
 import { cut } from "../../text/foreign-text.ts";
 import type { RunFields } from "../client/client.ts";
 import { outgoingHeaders, type ParentRun } from "./propagation.ts";

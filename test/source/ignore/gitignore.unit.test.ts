@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
-import { toByteString } from "../../../src/source/entry/byte-string.ts";
+import { toByteString } from "../../../src/source/entry/place.ts";
 import { lastMatch, parseGitignore } from "../../../src/source/ignore/gitignore.ts";
 import { filePath, ignoredByGit, likelyLine, makeRepository, patternLine } from "../git-oracle.ts";
 import { temporaryFolder } from "../temporary-tree.ts";

@@ -2,7 +2,7 @@ import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { decodeJson } from "../../../files/json/parsed-value.ts";
-import { JsonFault } from "../../../files/json/json-fault.ts";
+import { JsonFault } from "../../../files/json/faults.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";

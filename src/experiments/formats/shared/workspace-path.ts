@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { isInside } from "../../../source/tree/project.ts";
+import { isInside } from "../../../files/inside.ts";
 import type { FormatContext } from "./format.ts";
 
 /** Makes paths that a tool wrote alike on all machines. */

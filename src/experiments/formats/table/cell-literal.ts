@@ -1,5 +1,5 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { JsonFault } from "../../../files/json/json-fault.ts";
+import { JsonFault } from "../../../files/json/faults.ts";
 import { decodeJson } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";

@@ -1,3 +1,67 @@
+import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "./wildcards.ts";
+
+/** Where a text stops being literal in git's wildmatch; its length when it holds no wildcard. */
+export function literalLength(pattern: string): number {
+  const wildcard = pattern.search(/[*?[\\]/);
+  return wildcard === -1 ? pattern.length : wildcard;
+}
+
+/**
+ * Reads a pattern as git's wildmatch does (wildmatch.c with WM_PATHNAME). Undefined when it is malformed: git lets such
+ * a pattern match nothing, and so a class without its bracket hides no file.
+ */
+export function parseWildmatch(pattern: string): Wildcards | undefined {
+  const steps: WildcardStep[] = [];
+  for (let at = 0; at < pattern.length;) {
+    const piece = pieceAt(pattern, at);
+    if (piece === undefined) return undefined;
+    // `**/**/` is `**/`.
+    if (!(piece.step.kind === "folders" && steps.at(-1)?.kind === "folders")) steps.push(piece.step);
+    at = piece.end;
+  }
+  return new Wildcards(steps);
+}
+
+interface Piece {
+  readonly step: WildcardStep;
+  readonly end: number;
+}
+
+function pieceAt(pattern: string, at: number): Piece | undefined {
+  switch (pattern[at]) {
+    case "*":
+      return starsAt(pattern, at);
+    case "?":
+      return { step: ANY_CHAR, end: at + 1 };
+    case "[": {
+      const group = parseByteClass(pattern, at);
+      return group && { step: { kind: "one", holds: group.holds }, end: group.end };
+    }
+    case "\\":
+      return at + 1 < pattern.length ? charAt(pattern, at + 1) : undefined;
+    default:
+      return charAt(pattern, at);
+  }
+}
+
+// Two or more stars cross folders only where they stand alone between slashes; elsewhere they are one star.
+function starsAt(pattern: string, at: number): Piece {
+  let end = at;
+  while (pattern[end] === "*") end++;
+  const alone =
+    (at === 0 || pattern[at - 1] === "/") &&
+    (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
+  if (end - at === 1 || !alone) return { step: { kind: "run", crosses: false }, end };
+  return pattern[end] === "/"
+    ? { step: { kind: "folders" }, end: end + 1 }
+    : { step: { kind: "run", crosses: true }, end };
+}
+
+function charAt(pattern: string, at: number): Piece {
+  const code = pattern.codePointAt(at) ?? 0;
+  return { step: charStep(code), end: at + String.fromCodePoint(code).length };
+}
+
 interface ByteClass {
   readonly holds: (code: number) => boolean;
   /** The index after its closing bracket. */
@@ -49,7 +113,7 @@ const NAMED_CLASSES: Readonly<Record<string, readonly Range[]>> = {
 };
 
 /** Reads the class that opens at `at` as wildmatch.c does; undefined when git calls it malformed. */
-export function parseByteClass(pattern: string, at: number): ByteClass | undefined {
+function parseByteClass(pattern: string, at: number): ByteClass | undefined {
   const negated = pattern[at + 1] === "!" || pattern[at + 1] === "^";
   const ranges: Range[] = [];
   let index = at + (negated ? 2 : 1);
@@ -95,16 +159,16 @@ function memberAt(pattern: string, index: number, { previous, bracket }: Around)
       return ranges && { ranges, last: undefined, end: bracket + 1 };
     }
   }
-  const char = charAt(pattern, index);
+  const char = memberCharAt(pattern, index);
   return char && { ranges: [[char.code, char.code]], last: char.code, end: char.end };
 }
 
 function rangeAt(pattern: string, index: number, from: number): Member | undefined {
-  const upper = charAt(pattern, index);
+  const upper = memberCharAt(pattern, index);
   return upper && { ranges: [[from, upper.code]], last: undefined, end: upper.end };
 }
 
-function charAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {
+function memberCharAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {
   const at = pattern[index] === "\\" ? index + 1 : index;
   const code = pattern.codePointAt(at);
   return code === undefined ? undefined : { code, end: at + String.fromCodePoint(code).length };

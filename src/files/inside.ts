@@ -1,0 +1,7 @@
+import { isAbsolute, relative, sep } from "node:path";
+
+/** True when `path` is `folder` or lies in it. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

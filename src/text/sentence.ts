@@ -1,4 +1,0 @@
-/** A sentence that goes on, or that stands within another one. */
-export function withoutFullStop(sentence: string): string {
-  return sentence.replace(/\.$/, "");
-}
