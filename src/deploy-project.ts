@@ -6,10 +6,14 @@ import { readGraphConfigPath } from "./contract/graph-config.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
-import { DEPLOY_DEFAULTS } from "./deployment/defaults.ts";
 import { parseExpectation } from "./deployment/expectation.ts";
-import type { DeployRequest, DeploySource, SmokeRun } from "./deployment/request.ts";
-import { revisionConfigOf } from "./deployment/revision-config.ts";
+import {
+  DEPLOY_DEFAULTS,
+  type DeployRequest,
+  type DeploySource,
+  revisionConfigOf,
+  type SmokeRun,
+} from "./deployment/request.ts";
 import { quoted } from "./text/quoted.ts";
 
 /**

@@ -1,6 +1,3 @@
-/** The library's public face: the clients, and the workflow that the action runs. */
-// First: an older Node ends here with a sentence.
-import "./node-version.ts";
 export {
   connect,
   connectTracing,
@@ -52,7 +49,7 @@ export { dryRun, type DryRunResult } from "./deployment/dry-run.ts";
 export * from "./deployment/errors.ts";
 export type { DeployEvent } from "./deployment/events.ts";
 export { follow } from "./deployment/follow.ts";
-export { OUTCOMES, type Outcome } from "./deployment/outcome.ts";
+export { OUTCOMES, type Outcome } from "./deployment/errors.ts";
 export type {
   DeployRequest,
   DeploySource,
@@ -62,7 +59,7 @@ export type {
   RepositorySource,
   SmokeRun,
 } from "./deployment/request.ts";
-export type { DeployResult } from "./deployment/see-through.ts";
+export type { DeployResult } from "./deployment/follow.ts";
 export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
 export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
 export { systemClock, type Clock } from "./http/clock.ts";

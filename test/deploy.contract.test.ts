@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
 import { parseDuration } from "../action/inputs/duration.ts";
-import { DEPLOY_DEFAULTS } from "../src/deployment/defaults.ts";
+import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import { connect, deploy, systemClock, type DeployEvent, type DeployProject } from "../src/index.ts";
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
 
@@ -125,7 +125,7 @@ describe("arguments of a deploy", () => {
     expect(await faultsOf("support-agent")).toEqual([first, ...missing]);
     const unsafe = { url: "http://control.example.com" };
     expect(await faultsOf({ name: "support-agent" }, unsafe)).toEqual([
-      expect.stringMatching(/^`url`: The address of control.example.com is http/),
+      expect.stringMatching(/^`url`: The address of control.example.com uses http/),
       missing[2],
     ]);
   });

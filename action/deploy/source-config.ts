@@ -1,6 +1,5 @@
 import { checkSourceOfCreate, type SourceConfigInput } from "../../src/contract/source.ts";
-import type { DeploySource } from "../../src/deployment/request.ts";
-import { revisionConfigOf } from "../../src/deployment/revision-config.ts";
+import { type DeploySource, revisionConfigOf } from "../../src/deployment/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";

@@ -1,15 +1,16 @@
-import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Deployment, DeploymentCreate, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { matchesConfig } from "../contract/source.ts";
+import { matchesConfig, type SourceConfigInput } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
 import { isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
-import { checkSameSource } from "./look.ts";
-import { createBody, patchBody, type Plan } from "./plan.ts";
+import { checkSameSource, type Look } from "./look.ts";
 import { findFirst, findRevision } from "./our-revision.ts";
+import type { Plan } from "./plan.ts";
 
 const ADVICE_ADDRESS =
   "No control plane answers there: check its address, with the path prefix if it has one and without /v2.";
@@ -146,4 +147,45 @@ function noRevision(id: string): NoRevisionError {
     deploymentId: id,
     advice: "Look at the deployment in the service; run again to send the source once more.",
   });
+}
+
+/** The request that creates the deployment. */
+function createBody({ request, name, config }: Plan): DeploymentCreate {
+  return {
+    name,
+    source: request.source.source,
+    source_config: request.sourceConfig,
+    source_revision_config: config,
+    secrets: request.secrets ?? [],
+  };
+}
+
+/** Only what changes, and the field that makes a revision of this source. A deployment that was just created has the secrets. */
+export function patchBody(
+  { request, config }: Look,
+  current: Deployment,
+  { tarballPath, created }: { readonly tarballPath: string | undefined; readonly created: boolean },
+): DeploymentPatch {
+  const known = current.source_revision_config?.graph_config_path;
+  const { graph_config_path, ...rest } = config;
+  const sourceConfig = changedSettings(request.sourceConfig, current);
+  return {
+    source_revision_config: {
+      ...rest,
+      ...(graph_config_path === undefined || graph_config_path === known ? {} : { graph_config_path }),
+      ...(tarballPath === undefined ? {} : { source_tarball_path: tarballPath }),
+    },
+    ...(Object.keys(sourceConfig).length === 0 ? {} : { source_config: sourceConfig }),
+    ...(request.secrets === undefined || created ? {} : { secrets: request.secrets }),
+  };
+}
+
+/** The settings that the deployment does not have as they are wanted. */
+export function changedSettings(wanted: SourceConfigInput, { source_config }: Deployment): SourceConfigInput {
+  // Own keys only, whatever a setting is called; one that is null is one that the deployment does not have.
+  const known = new Map(Object.entries(source_config ?? {}));
+  const changed = Object.entries(wanted).filter(
+    ([key, value]) => !isDeepStrictEqual(value ?? null, known.get(key) ?? null),
+  );
+  return Object.fromEntries(changed);
 }

@@ -1,15 +1,14 @@
 import { apply } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Emit } from "./events.ts";
-import { lookAround, type Look } from "./look.ts";
+import { type Begun, type DeployResult, idsOf, seeThrough } from "./follow.ts";
+import { type Look, lookAround } from "./look.ts";
 import { makePlan } from "./plan.ts";
-import type { Reached } from "./reached.ts";
-import { recall, type Known } from "./recall.ts";
-import { RecordKeeper } from "./record-keeper.ts";
+import { type Known, recall } from "./recall.ts";
+import { RecordKeeper } from "./record.ts";
 import type { DeployRequest } from "./request.ts";
-import { runToEnd } from "./run.ts";
-import { idsOf, seeThrough, type Begun, type DeployResult } from "./see-through.ts";
-import { verify, type Proof } from "./verify.ts";
+import { type Reached, runToEnd } from "./run.ts";
+import { verify } from "./verify.ts";
 import { toLive } from "./wait.ts";
 
 /**
@@ -29,44 +28,35 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
     };
     const kept = { ...watched, emit };
     try {
-      if (known === undefined) return await deployNew(look, reached, kept);
-      const proof: Proof = keeper?.hasPassed === true ? "health" : "full";
-      return await takeUp({ ...look, known, proof }, reached, kept);
+      const begun = known === undefined ? await begin(look, reached, kept) : resume(look, known, kept);
+      reached.begun = begun;
+      if (known?.verdict === "unchanged") {
+        const live = toLive(begun, kept);
+        // The run that made the revision may have failed its smoke test, or have left it out.
+        if (request.wait && request.smokeTest) await verify(live, kept, keeper?.hasPassed === true ? "health" : "full");
+        return { ...idsOf(begun), outcome: "unchanged", url: live.url };
+      }
+      return request.wait ? await seeThrough(begun, kept) : { ...idsOf(begun), outcome: "started", url: undefined };
     } finally {
       keeper?.write();
     }
   });
 }
 
-async function deployNew(look: Look, reached: Reached, deps: DeployDeps): Promise<DeployResult> {
+/** Starts a new revision: plan → apply. */
+async function begin(look: Look, reached: Reached, deps: DeployDeps): Promise<Begun> {
   const plan = await makePlan(look, deps);
   reached.plan = plan;
-  // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for what it returns.
-  const applied = await apply(plan, deps).finally(() => plan.archive?.remove());
-  reached.begun = applied;
-  return look.request.wait ? await seeThrough(applied, deps) : notAwaited(applied);
-}
-
-/** Goes on with the revision of an earlier run; `proof` is what its agent is asked when it is live already. */
-async function takeUp(
-  { request, name, graphs, known, proof }: Look & { readonly known: Known; readonly proof: Proof },
-  reached: Reached,
-  deps: DeployDeps,
-): Promise<DeployResult> {
-  const { deployment, revision } = known;
-  const begun = { request, name, existing: deployment, deployment, revision, graphs, created: false };
-  reached.begun = begun;
-  const { id: revisionId, status } = revision;
-  deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
-  if (known.verdict === "unchanged") {
-    const live = toLive(begun, deps);
-    // The run that made the revision may have failed at this very question, or not have asked it.
-    if (request.wait && request.smokeTest) await verify(live, deps, proof);
-    return { ...idsOf(begun), outcome: "unchanged", url: live.url };
+  try {
+    return await apply(plan, deps);
+  } finally {
+    await plan.archive?.remove();
   }
-  return request.wait ? await seeThrough(begun, deps) : notAwaited(begun);
 }
 
-function notAwaited(begun: Begun): DeployResult {
-  return { ...idsOf(begun), outcome: "started", url: undefined };
+/** Continues with the revision of an earlier run. */
+function resume({ request, name, graphs }: Look, { deployment, revision }: Known, { emit }: DeployDeps): Begun {
+  const { id: revisionId, status } = revision;
+  emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
+  return { request, name, existing: deployment, deployment, revision, graphs, created: false };
 }

@@ -3,7 +3,7 @@ import type { Source } from "../contract/source.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./errors.ts";
 
 /** The parts of a deploy whose durations are told; build and deploy are parts of the wait. */
 export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify";

@@ -6,8 +6,7 @@ import { readSourceTree, type SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
-import type { DeployRequest, DirectorySource } from "./request.ts";
-import { revisionConfigOf } from "./revision-config.ts";
+import { type DeployRequest, type DirectorySource, revisionConfigOf } from "./request.ts";
 import { checkSmokeRun } from "./smoke-run.ts";
 import { findTarget, nameOf } from "./target.ts";
 

@@ -8,7 +8,7 @@ import type { DeployDeps } from "./deps.ts";
 import type { Recalled } from "./events.ts";
 import { difference, fingerprintOf } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
-import { changedSettings } from "./plan.ts";
+import { changedSettings } from "./apply.ts";
 import type { DeployRecord } from "./record.ts";
 
 /** A revision of this very source, which an earlier run made. */

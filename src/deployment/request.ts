@@ -1,5 +1,6 @@
 import type { SecretInput } from "../contract/deployment.ts";
-import type { SourceConfigInput } from "../contract/source.ts";
+import { DEFAULT_GRAPH_CONFIG } from "../contract/graph-config.ts";
+import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource {
@@ -82,3 +83,31 @@ export interface FollowRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly revisionId: string;
 }
+
+/**
+ * The configuration of a revision of this source. For a directory the path of the configuration file is relative to it,
+ * as the user wrote it: the archive's root may lie above, and the tarball's path comes with the upload.
+ */
+export function revisionConfigOf(source: DeploySource): RevisionConfigInput {
+  switch (source.source) {
+    case "internal_source":
+      return { graph_config_path: source.graphConfig };
+    case "github":
+      return { repo_ref: source.repoRef, graph_config_path: source.graphConfig };
+    case "external_docker":
+      return { image_uri: source.imageUri };
+  }
+}
+
+/** What a deploy is where its caller does not say: the same in the action, in a Pulumi program and in the library. */
+export const DEPLOY_DEFAULTS = {
+  path: ".",
+  graphConfig: DEFAULT_GRAPH_CONFIG,
+  wait: true,
+  timeoutMilliseconds: 1_800_000,
+  pollCapMilliseconds: 10_000,
+  onSuperseded: "fail",
+  smokeTest: true,
+  /** The largest compressed archive, bytes. */
+  maxBytes: 200 * 1024 * 1024,
+} as const;

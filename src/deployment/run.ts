@@ -1,8 +1,9 @@
+import type { Deployment } from "../contract/deployment.ts";
 import type { DeployDeps } from "./deps.ts";
-import { outcomeOf } from "./errors.ts";
-import type { Emit } from "./events.ts";
-import type { Success } from "./outcome.ts";
-import { Reached } from "./reached.ts";
+import { CancelledError, outcomeOf, type Success } from "./errors.ts";
+import type { DeployEvent, Emit } from "./events.ts";
+import type { OurRevision } from "./our-revision.ts";
+import type { Plan } from "./plan.ts";
 
 /**
  * Runs a workflow and tells how it ended; a run that was cancelled ends with an error that says what was written and
@@ -32,5 +33,58 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
       error: error instanceof Error ? error : new Error(String(error)),
     });
     throw error;
+  }
+}
+
+/** How far a deploy has come: what somebody who cancels it must be told. */
+export class Reached {
+  plan: Plan | undefined;
+  /** The revision that is seen through. */
+  begun: OurRevision | undefined;
+  #created: Deployment | undefined;
+  #uploaded = false;
+  #live = false;
+
+  note(event: DeployEvent): void {
+    if (event.type === "deployment-created") this.#created = event.deployment;
+    if (event.type === "uploaded") this.#uploaded = true;
+    if (event.type === "revision-live") this.#live = true;
+  }
+
+  /** The error of a run that was cancelled here: what was written, and what goes on remotely. */
+  cancelled(): CancelledError {
+    if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
+    if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
+    return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
+      deploymentId: this.#created?.id ?? this.plan.existing?.id,
+      advice: "The next run picks up what is there.",
+    });
+  }
+
+  #cancelledAfterUpdate({ name, deployment, revision }: OurRevision): CancelledError {
+    const ids = `revision ${revision.id} of deployment ${deployment.id}`;
+    if (this.#live) {
+      return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {
+        deploymentId: deployment.id,
+        advice: "Nothing is still running in the service; the next run updates the same deployment.",
+      });
+    }
+    return new CancelledError(`${name}: the run was cancelled; ${ids} is still running in the service.`, {
+      revisionId: revision.id,
+      deploymentId: deployment.id,
+      advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
+    });
+  }
+
+  #written({ archive, existing, name }: Plan): string {
+    const begun = archive === undefined || this.#uploaded;
+    if (this.#created !== undefined) {
+      const revision = begun ? "a revision of it may still be running in the service" : "no revision of it was started";
+      return `deployment ${this.#created.id} was created, and ${revision}`;
+    }
+    if (existing === undefined) return `${name} may have been created`;
+    return begun
+      ? `deployment ${existing.id} may have been updated, and its revision may still be running in the service`
+      : `deployment ${existing.id} was not changed`;
   }
 }

@@ -1,16 +1,12 @@
-import type { Revision } from "../contract/deployment.ts";
-import { isRevisionStatus, revisionStatusFact } from "../contract/revision-status.ts";
+import type { Deployment, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../contract/revision-status.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
-import { agentUrl } from "./agent-url.ts";
 import type { DeployDeps } from "./deps.ts";
-import { failureOf, supersededBy, timedOut, unreadable } from "./ending.ts";
+import { checkLatest, failureOf, findSuccessor, supersededBy, timedOut, unreadable } from "./ending.ts";
 import { SupersededError } from "./errors.ts";
-import { LAG_MILLISECONDS, TOLERATED_LOOKS } from "./lag.ts";
-import { checkLatest, findSuccessor } from "./latest.ts";
-import type { OurRevision } from "./our-revision.ts";
-import { PhaseTimes } from "./phase-times.ts";
+import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 
 // One look retries by itself; it ends before the next heartbeat is due, so that the log goes on.
 const LOOK_MILLISECONDS = 25_000;
@@ -113,4 +109,49 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
 
 function lookMilliseconds(left: number): number {
   return Math.min(Math.max(left, SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
+}
+
+/**
+ * Where the agent answers, undefined when the service does not say: the field is not agreed on, services name it
+ * `url` or `source_config.custom_url`. A user name and a password in it are left out: they would be printed.
+ */
+export function agentUrl({ url, source_config }: Deployment): string | undefined {
+  return webAddress(url) ?? webAddress(source_config?.custom_url);
+}
+
+// Later steps of a job open it: what is no web address is none.
+function webAddress(text: string | null | undefined): string | undefined {
+  if (text == null || !/^https?:\/\/\S+$/.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  if (url.username === "" && url.password === "") return text;
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
+}
+
+type Waiting = Exclude<RevisionPhase, "end">;
+
+/** Adds up how long a revision spends in each phase of its way, in milliseconds. */
+class PhaseTimes {
+  readonly #times = new Map<Waiting, number>();
+  #phase: RevisionPhase = "end";
+  #since = 0;
+
+  enter(status: string, at: number): void {
+    this.#close(at);
+    this.#phase = revisionStatusFact(status).phase;
+    this.#since = at;
+  }
+
+  end(at: number): ReadonlyMap<Waiting, number> {
+    this.#close(at);
+    this.#phase = "end";
+    return this.#times;
+  }
+
+  #close(at: number): void {
+    if (this.#phase === "end") return;
+    this.#times.set(this.#phase, (this.#times.get(this.#phase) ?? 0) + at - this.#since);
+  }
 }

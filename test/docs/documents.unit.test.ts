@@ -13,7 +13,7 @@ import { documentedInputs } from "../../scripts/document-inputs.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
-import { OUTCOMES } from "../../src/deployment/outcome.ts";
+import { OUTCOMES } from "../../src/deployment/errors.ts";
 import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
 import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";

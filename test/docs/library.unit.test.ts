@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DeployOptionsShape } from "../../src/connection-options.ts";
 import { ProjectShape } from "../../src/deploy-project.ts";
-import { DEPLOY_DEFAULTS } from "../../src/deployment/defaults.ts";
+import { DEPLOY_DEFAULTS } from "../../src/deployment/request.ts";
 import { RESULT_ROW_FIELDS } from "../../src/experiments/rows/result-row.ts";
 import * as library from "../../src/index.ts";
 import { ExperimentShape } from "../../src/upload-experiment.ts";

@@ -1,5 +1,4 @@
-import { DeployError } from "../../../src/deployment/errors.ts";
-import type { Outcome } from "../../../src/deployment/outcome.ts";
+import { DeployError, type Outcome } from "../../../src/deployment/errors.ts";
 import { DEPLOY_ADVICE } from "../../report/advice.ts";
 import { describeFailure, type Failure } from "../../report/failure.ts";
 

@@ -2,14 +2,13 @@ import type { Deployment, Revision, SecretInput } from "../../../src/contract/de
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { matchesConfig } from "../../../src/contract/source.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
-import { changedSettings } from "../../../src/deployment/plan.ts";
-import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { revisionConfigOf } from "../../../src/deployment/revision-config.ts";
-import { hasFailed } from "../state/drift.ts";
+import { changedSettings } from "../../../src/deployment/apply.ts";
+import { type DeployRequest, revisionConfigOf } from "../../../src/deployment/request.ts";
 import { findRevision } from "../service/found.ts";
-import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import { hasFailed } from "../state/drift.ts";
 import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
+import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 
 /**
  * The latest revision of a deployment that is adopted, when the deployment is exactly as the program says; undefined when

@@ -1,15 +1,19 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { DEPLOY_DEFAULTS } from "../../../src/deployment/defaults.ts";
-import type { DeployRequest, DeploySource, DeploymentTarget } from "../../../src/deployment/request.ts";
-import type { Surroundings } from "../service/connection.ts";
-import { DEFAULTS, type CustomTimeouts } from "../inputs/inputs.ts";
-import { InputShapes } from "../inputs/fields.ts";
-import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
+import {
+  DEPLOY_DEFAULTS,
+  type DeploymentTarget,
+  type DeployRequest,
+  type DeploySource,
+} from "../../../src/deployment/request.ts";
 import { secretsToSend } from "../check/secrets.ts";
-import { checkStateVersion, meaningful, type Properties, type Removals } from "../state/state.ts";
+import { InputShapes } from "../inputs/fields.ts";
+import { type CustomTimeouts, DEFAULTS } from "../inputs/inputs.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
+import type { Surroundings } from "../service/connection.ts";
+import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
+import { checkStateVersion, meaningful, type Properties, type Removals } from "../state/state.ts";
 
 /** Inputs that were checked, as create, update, read and delete read them. */
 export type ReadInputs = z.infer<typeof InputShapes>;
