@@ -59,9 +59,9 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FILE_COUNT: "Correct `expected-shards`, or what `results` matches.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
-  MANY_ROWS: "Split it with `max-rows-per-experiment`.",
+  MANY_ROWS: "`max-rows-per-experiment` sets how many rows one may have.",
   NO_EXPERIMENTS_SERVED: "`base-url` sets the address.",
-  NO_SCORES: "If the results have no scores, set `allow-no-scores: true`.",
+  NO_SCORES: "The log shows it. If the results have no scores, set `allow-no-scores: true`.",
   REQUEST_INVALID: "Correct the inputs of the step, or the files.",
   ROW_COUNT: "Correct `expected-rows`, or the files.",
   TIMES_OUTSIDE: "Or set `time-policy` to expand or clamp.",
@@ -71,8 +71,8 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
 export const TRACES_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   FILE_CONTENT: "If they are read in the wrong way, set `format`.",
-  FORMAT_UNKNOWN: `Choose the format with \`format\`: ${TRACE_FORMATS.join(" or ")}.`,
-  NOT_TRACES: "Let `traces` match files of traces only.",
+  FORMAT_UNKNOWN: `Set \`format\` to ${TRACE_FORMATS.join(" or ")}.`,
+  NOT_TRACES: "Name only trace files in `traces`.",
   PROJECT_MISSING: "Set `session-name`, or give the root of each trace a `session_name`.",
 };
 

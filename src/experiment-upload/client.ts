@@ -149,10 +149,9 @@ function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
     const size = `${bytesText(body.bytes)} with ${countOf(rows, "row")}`;
     return new ExperimentTooLargeError(`The service refuses the experiment ${quoted(name)} as too large: ${size}.`, {
       cause: error,
-      advice:
-        rows > 1
-          ? "Split it with `max-rows-per-experiment`."
-          : "It has one row, so no split makes it smaller: leave something out of the row.",
+      experimentName: name,
+      bytes: body.bytes,
+      rows,
     });
   }
   if (hasStatus(error, 422) || !(error instanceof GraphDeployError)) return error;
@@ -168,7 +167,8 @@ function lastError(
   if (mayBeStored) return new ExperimentUnansweredError(name, error);
   if (!(error instanceof GraphDeployError)) return error;
   return new ExperimentNotUploadedError(name, error, {
-    advice: `The line was cut in the middle of ${bytesText(body.bytes)}: if that happens again, the service may take no body of this size. Split it with \`max-rows-per-experiment\`.`,
+    advice: `The connection was lost in the middle of ${bytesText(body.bytes)}. If that happens again, the service may not accept a request body of this size: split it into several experiments.`,
+    reasons: ["MANY_ROWS"],
   });
 }
 

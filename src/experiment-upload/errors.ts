@@ -3,42 +3,70 @@ import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 
-const ADVICE_ADDRESS = "Check that `base-url` is the address of a service that takes experiments.";
+const ADVICE_ADDRESS = "Check that the address is that of a service that accepts experiments.";
 
 /** An experiment of this name is there already: names are unique in a workspace. */
 export class ExperimentNameTakenError extends GraphDeployError {
   readonly code = "EXPERIMENT_NAME_TAKEN";
+  readonly experimentName: string;
 
   constructor(name: string, options: ErrorOptionsWithAdvice = {}) {
-    super(`An experiment named ${quoted(name)} already exists.`, {
-      advice: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
-      ...options,
-    });
+    super(`An experiment named ${quoted(name)} already exists.`, options);
+    this.experimentName = name;
   }
 }
 
-/** The service takes no body of this size. */
+interface SentSize {
+  readonly experimentName: string;
+  /** Of the request body. */
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** The service does not accept a request body of this size. */
 export class ExperimentTooLargeError extends GraphDeployError {
   readonly code = "EXPERIMENT_TOO_LARGE";
+  readonly experimentName: string;
+  readonly bytes: number;
+  readonly rows: number;
+
+  constructor(message: string, { experimentName, bytes, rows, ...options }: ErrorOptionsWithAdvice & SentSize) {
+    super(message, {
+      advice:
+        rows > 1
+          ? "Split it into several experiments."
+          : "It has one row, so no split makes it smaller: leave something out of the row.",
+      reasons: rows > 1 ? ["MANY_ROWS"] : [],
+      ...options,
+    });
+    this.experimentName = experimentName;
+    this.bytes = bytes;
+    this.rows = rows;
+  }
 }
 
 /** An experiment is not stored; the cause says why. */
 export class ExperimentNotUploadedError extends GraphDeployError {
   /** `UNAUTHORIZED` when the service refuses the key. */
   readonly code: "EXPERIMENT_NOT_UPLOADED" | typeof UNAUTHORIZED = codeAfter(this.cause, "EXPERIMENT_NOT_UPLOADED");
+  readonly experimentName: string;
 
-  constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice"> = {}) {
+  constructor(name: string, cause: GraphDeployError, options: Pick<ErrorOptionsWithAdvice, "advice" | "reasons"> = {}) {
     super(`The experiment ${quoted(name)} was not uploaded: ${withoutFullStop(cause.message)}.`, {
       cause,
-      advice: hasStatus(cause, 404, 405) ? ADVICE_ADDRESS : cause.advice,
+      ...(hasStatus(cause, 404, 405)
+        ? { advice: ADVICE_ADDRESS, reasons: ["NO_EXPERIMENTS_SERVED"] }
+        : { advice: cause.advice }),
       ...options,
     });
+    this.experimentName = name;
   }
 }
 
 /** An experiment was sent, and no answer came back that says what became of it. */
 export class ExperimentUnansweredError extends GraphDeployError {
   readonly code = "EXPERIMENT_UNANSWERED";
+  readonly experimentName: string;
 
   constructor(name: string, cause: unknown) {
     const why = cause instanceof Error ? withoutFullStop(cause.message) : String(cause);
@@ -46,5 +74,6 @@ export class ExperimentUnansweredError extends GraphDeployError {
       cause,
       advice: "Look for it by its name before you run again: under the same name it is never stored twice.",
     });
+    this.experimentName = name;
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from "../contract/error-reasons.ts";
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { reasonsText } from "../text/reasons.ts";
 import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
@@ -37,12 +38,16 @@ export interface FaultyFiles {
   ) => FilesError;
 }
 
+type FaultAdvice = Pick<ErrorOptionsWithAdvice, "advice" | "reasons">;
+
 /** Collects the faults of all files, so that one report tells them. */
 export class FileFaults {
   readonly #files: FaultyFiles;
   readonly #first: FileFault[] = [];
+  readonly #reasons = new Set<Reason>();
   #count = 0;
   #advice: string | undefined;
+  #isFirstPlain = true;
 
   constructor(files: FaultyFiles) {
     this.#files = files;
@@ -52,16 +57,20 @@ export class FileFaults {
     return this.#count;
   }
 
-  /** `advice` is for the user whose first fault it is; what stands in a file has one of its own. */
-  add(place: FilePlace, message: string, advice?: string): void {
-    if (this.#count === 0) this.#advice = advice;
+  /** The advice of the first fault counts, the reasons of all; what stands in a file needs neither. */
+  add(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice = {}): void {
+    if (this.#count === 0) {
+      this.#advice = advice;
+      this.#isFirstPlain = reasons.length === 0;
+    }
+    for (const reason of reasons) this.#reasons.add(reason);
     this.#count += 1;
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
 
   /** Adds a file that cannot be read, or not to its end. */
-  addFile({ place, fault, advice }: DataFileError): void {
-    this.add(place, fault);
+  addFile({ place, fault, advice, reasons }: DataFileError): void {
+    this.add(place, fault, { reasons });
     this.#advice ??= advice;
   }
 
@@ -73,11 +82,15 @@ export class FileFaults {
     const sentence =
       this.#count === 1
         ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} faults, and nothing was sent: ${this.#reasons()}.`;
-    throw error(sentence, this.#first, this.#count, this.#advice === undefined ? {} : { advice: this.#advice });
+        : `${name} have ${String(this.#count)} faults, and nothing was sent: ${this.#listed()}.`;
+    const isPlain = this.#isFirstPlain && this.#advice === undefined;
+    const options = isPlain
+      ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }
+      : { advice: this.#advice, reasons: [...this.#reasons] };
+    throw error(sentence, this.#first, this.#count, options);
   }
 
-  #reasons(): string {
+  #listed(): string {
     const reasons = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
     return reasonsText(reasons, this.#count - reasons.length);
   }

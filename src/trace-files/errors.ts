@@ -2,7 +2,7 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { FileFaults, FilesError, type FileFault } from "../files/file-faults.ts";
 import { DataFileError } from "../files/json/errors.ts";
 
-const ADVICE = "Correct the files, or the input `format` if they are read in the wrong way.";
+const ADVICE = "Correct the files.";
 
 /** The caller cancelled the upload before it ended. */
 export class TracesCancelledError extends GraphDeployError {

@@ -38,7 +38,7 @@ export const jsonl: ResultFormat = {
 function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Container {
   if (mapping?.rows !== undefined) {
     const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, are no list of objects and no object of them`;
-    throw new DataFileError({ file: name }, fault, { advice: "Correct the input `mapping`." });
+    throw new DataFileError({ file: name }, fault, { advice: "Correct the mapping." });
   }
   return { shape: json?.kind === "object" ? "one" : "lines" };
 }

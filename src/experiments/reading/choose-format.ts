@@ -27,7 +27,7 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
   if (format !== undefined) {
     const names = fitting.map(({ name }) => name).join(" or ");
     throw new DataFileError({ file: file.name }, `the file may be ${names}`, {
-      advice: "Name the one that it is with `format`.",
+      reasons: ["FORMAT_AMBIGUOUS"],
     });
   }
   refuseBroken(file);
@@ -41,7 +41,7 @@ function adviceFor({ head, json }: ResultFile): string {
   return json?.kind === "object" ? `${WRITE_ROWS} ${NAME_ROWS}` : WRITE_ROWS;
 }
 
-const NAME_ROWS = "If rows stand deeper in it, name the list in the input `mapping`, for example `rows: report.cases`.";
+const NAME_ROWS = "If rows stand deeper in it, name the list in a mapping, for example `rows: report.cases`.";
 
 /** Refuses a file that is no text, or no JSON or CSV though it begins so: that tells more than what its format is not. */
 function refuseBroken(file: ResultFile): void {

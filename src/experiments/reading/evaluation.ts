@@ -108,8 +108,8 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
 }
 
 function mappingRefused(file: string, format: string): DataFileError {
-  const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [`\`${each.name}\``] : []));
-  const advice = `Leave \`mapping\` out, or name the format that it is for with \`format\`: ${names.join(" or ")}.`;
+  const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [each.name] : []));
+  const advice = `Leave the mapping out, or choose a format that takes one: ${names.join(" or ")}.`;
   return new DataFileError({ file }, `the file is read as ${format}, which takes no mapping`, { advice });
 }
 

@@ -3,7 +3,7 @@ import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.
 import type { DataFileError } from "../../files/json/errors.ts";
 import { ColumnsError } from "../errors.ts";
 
-const ADVICE = "Correct the files, or the input `format` or `mapping` if they are read in the wrong way.";
+const ADVICE = "Correct the files.";
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends FilesError {

@@ -1,3 +1,4 @@
+import type { Reason } from "../../contract/error-reasons.ts";
 import { formatInstant } from "../../contract/instant.ts";
 import { checkHead, type ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
@@ -16,6 +17,12 @@ import { Readable } from "node:stream";
 import type { BodySource } from "../../http/transport.ts";
 import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 
+/** What is wrong with an experiment as a whole, as a clause, and what would have to change. */
+export interface WholeFault {
+  readonly message: string;
+  readonly reason: Reason;
+}
+
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */
 export interface ExperimentHead {
   readonly name: string;
@@ -25,7 +32,7 @@ export interface ExperimentHead {
   /** How many characters became U+FFFD, since no service can store them. */
   readonly replaced: number;
   /** What is wrong with it, each as a sentence without its full stop. */
-  readonly faults: readonly string[];
+  readonly faults: readonly WholeFault[];
 }
 
 /** Puts the head together and checks it by the rules of an upload. */
@@ -60,7 +67,7 @@ export function experimentHead(
     dataset: dataset.key,
     fields,
     replaced,
-    faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(sentence)],
+    faults: [...(isDivided ? [DIVIDED] : []), ...summary.faults, ...faults.map(wholeFault)],
   };
 }
 
@@ -71,7 +78,7 @@ function storableFields(given: Readonly<Record<string, JsonValue | undefined>>) 
   return { fields: isJsonObject(stored) ? stored : fields, replaced };
 }
 
-const DIVIDED = "the files name more than one dataset; name the one that is meant with `dataset-name`";
+const DIVIDED = { message: "the files name more than one dataset", reason: "DATASET_UNCLEAR" } as const;
 
 // The files' own only where the request names none: the two may be different datasets.
 function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluation["run"]) {
@@ -106,20 +113,22 @@ function joined(words: readonly string[]): string | undefined {
 function summaryOf(told: readonly SourceScore[], given: readonly SourceScore[]) {
   const kept = told.filter(({ key }) => !given.some((score) => score.key === key));
   const feedback: JsonObject[] = [];
-  const faults: string[] = [];
+  const faults: WholeFault[] = [];
   for (const score of [...kept, ...given]) {
     const reading = readScore(score);
-    if (reading.score === undefined) faults.push(`the summary score ${JSON.stringify(score.key)} ${reading.fault}`);
-    else if (reading.score.feedback !== undefined) feedback.push(reading.score.feedback);
+    if (reading.score === undefined) {
+      const message = `the summary score ${JSON.stringify(score.key)} ${reading.fault}`;
+      faults.push({ message, reason: "REQUEST_INVALID" });
+    } else if (reading.score.feedback !== undefined) feedback.push(reading.score.feedback);
   }
   return { feedback, faults };
 }
 
-function sentence({ loc, ...error }: Parameters<typeof describeValidationError>[0]): string {
+function wholeFault({ loc, ...error }: Parameters<typeof describeValidationError>[0]): WholeFault {
   if (loc.length === 1 && loc[0] === "dataset_name") {
-    return "no dataset is named, neither by the files nor by `dataset-name` or `dataset-id`";
+    return { message: "neither the request nor the files name a dataset", reason: "DATASET_MISSING" };
   }
-  return describeValidationError({ loc, ...error });
+  return { message: describeValidationError({ loc, ...error }), reason: "REQUEST_INVALID" };
 }
 
 /**

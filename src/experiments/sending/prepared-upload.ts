@@ -3,7 +3,7 @@ import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey, Emit, ResultsRead } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
-import { experimentBody, experimentHead, type ExperimentHead } from "./body.ts";
+import { experimentBody, experimentHead, type ExperimentHead, type WholeFault } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
 import { latenciesOf } from "../rows/times.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
@@ -67,9 +67,8 @@ export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps)
   }
 }
 
-const TIMES_ADVICE = "Correct the times in the files, or set `time-policy` to expand or clamp.";
+const TIMES = { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] } as const;
 const ARGUMENTS_ADVICE = "Correct the arguments, or the rows.";
-const WHOLE_ADVICE = "Correct the inputs of the step, or the files.";
 
 function checkAll(
   request: ExperimentRequest,
@@ -89,15 +88,19 @@ function checkAll(
     policy: request.timePolicy,
     now: instantOfMilliseconds(clock.date().getTime()),
     fault: (row, message) => {
-      faults.add(rows.placeOf(row), message, TIMES_ADVICE);
+      faults.add(rows.placeOf(row), message, TIMES);
     },
   });
   const head = experimentHead(request, evaluation, window);
   const whole = [...countFaults(request, evaluation), ...head.faults];
-  const advice = "rows" in request.results ? ARGUMENTS_ADVICE : WHOLE_ADVICE;
-  for (const message of whole) faults.add(WHOLE, message, advice);
+  const isGiven = "rows" in request.results;
+  const advice = isGiven ? ARGUMENTS_ADVICE : undefined;
+  for (const { message, reason } of whole) faults.add(WHOLE, message, { advice, reasons: [reason] });
   if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
-    faults.add(WHOLE, "no row has a score", "rows" in request.results ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE);
+    faults.add(WHOLE, "no row has a score", {
+      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
+      reasons: ["NO_SCORES"],
+    });
     for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
   }
   faults.throwIfAny();
@@ -105,9 +108,8 @@ function checkAll(
   return head;
 }
 
-const NO_SCORES_ADVICE =
-  "Check in the log how the columns were read; if the results have no scores, set `allow-no-scores: true`.";
-const NO_SCORES_OF_ROWS_ADVICE = "Give the rows `scores`, or set `allowNoScores`.";
+const NO_SCORES_ADVICE = "Check how the columns were read.";
+const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or set `allowNoScores`.";
 
 /** True where nobody could tell a good run from a bad one: most likely the scores were not found. */
 function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
@@ -119,20 +121,22 @@ function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, ru
 function countFaults(
   { results, expectedShards, expectedRows }: ExperimentRequest,
   { spool, faults }: Evaluation,
-): readonly string[] {
-  const found: string[] = [];
+): readonly WholeFault[] {
+  const found: WholeFault[] = [];
   const files = "rows" in results ? [] : results.files;
-  const hold = "rows" in results ? "`rows` contains" : "the files contain";
   if (expectedShards !== undefined && files.length !== expectedShards) {
-    found.push(
-      `\`expected-shards\` is ${String(expectedShards)}, and \`results\` leads to ${countOf(files.length, "file")}`,
-    );
+    const message = `expected ${countOf(expectedShards, "result file")}, found ${String(files.length)}`;
+    found.push({ message, reason: "FILE_COUNT" });
   }
   // Rows with faults are not counted, and would be told twice.
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
-    found.push(`\`expected-rows\` is ${String(expectedRows)}, and ${hold} ${countOf(spool.count, "row")}`);
-  } else if (spool.count === 0) found.push("rows" in results ? `${hold} no rows` : emptyFault(files));
+    const message = `expected ${countOf(expectedRows, "row")}, found ${String(spool.count)}`;
+    found.push({ message, reason: "ROW_COUNT" });
+  } else if (spool.count === 0) {
+    const message = "rows" in results ? "there are no rows" : emptyFault(files);
+    found.push({ message, reason: "REQUEST_INVALID" });
+  }
   return found;
 }
 

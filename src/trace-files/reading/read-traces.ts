@@ -20,7 +20,6 @@ export interface ReadingDeps {
 
 const RUNS_PER_TURN = 256;
 const PLACE_NEEDED = "adds to a run that is in none of the files, which requires `trace_id` and `dotted_order`";
-const SESSION_ADVICE = "Set `session-name`, or give the root of each trace a `session_name`.";
 
 /** Reads and checks all files. Throws TracesError with the errors of all. */
 export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
@@ -142,6 +141,8 @@ class Reading {
     }
     if (first === undefined) return;
     const others = count === 1 ? "" : `, like ${countOf(count - 1, "other run")}`;
-    this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, SESSION_ADVICE);
+    this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, {
+      reasons: ["PROJECT_MISSING"],
+    });
   }
 }

@@ -8,7 +8,7 @@ import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { readOtlpPiece } from "../otlp/file.ts";
-import { TRACE_FORMATS, type TraceFormat } from "../request.ts";
+import type { TraceFormat } from "../request.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
 import { readJsonlRun } from "./jsonl-run.ts";
 
@@ -36,8 +36,6 @@ const OTLP_KEYS = ["resourceSpans", "resourceLogs", "resourceMetrics"];
 const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_time", "parent_run_id"];
 // The bytes 1f 8b 08, of which the second is not valid UTF-8.
 const GZIP = "\u001f\ufffd\b";
-const FILES_ADVICE = "Name only trace files in `traces`.";
-const FORMAT_ADVICE = `Set \`format\` to ${TRACE_FORMATS.join(" or ")}.`;
 
 /** Opens a file; `format` undefined detects it by the content. Throws DataFileError for a file of neither format. */
 export function openTraceFile({ path, name }: FoundFile, format: TraceFormat | undefined): TraceFile {
@@ -120,14 +118,14 @@ function undetected(file: string, { kind, topKeys, fault }: JsonPeek, lines: rea
   const reason = "could not detect the format";
   if (lines[0]?.startsWith(GZIP) === true) {
     return new DataFileError({ file }, `${reason}: the file is compressed with gzip`, {
-      advice: "Decompress it in an earlier step.",
+      advice: "Decompress it first.",
     });
   }
-  if (kind === "other") return new DataFileError({ file }, `${reason}: it is not JSON`, { advice: FILES_ADVICE });
+  if (kind === "other") return new DataFileError({ file }, `${reason}: it is not JSON`, { reasons: ["NOT_TRACES"] });
   const shown = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
   const what = shown.length === 0 ? "no keys" : `the keys ${shown.join(", ")}`;
   return new DataFileError({ file }, `${reason}: JSON with ${what}`, {
-    advice: `${FILES_ADVICE} ${FORMAT_ADVICE}`,
+    reasons: ["NOT_TRACES", "FORMAT_UNKNOWN"],
   });
 }
 

@@ -91,7 +91,7 @@ export class TableColumns {
     const { file, dialect, context } = this.#options;
     const { name, kind } = sample;
     if (kind === "mixed" && role.part === "metadata") {
-      const what = "holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise";
+      const what = "holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise";
       context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
     }
     const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
@@ -118,7 +118,7 @@ function withoutInputs(file: string, columns: readonly DecidedColumn[]): Columns
     .map(({ name }) => quotedName(name))
     .join(", ");
   const fault = `no column contains the inputs: none is named \`input\` or \`inputs.…\`; the columns are ${shown}`;
-  const advice = "Rename a column, or say in the input `mapping` where the inputs stand.";
+  const advice = "Rename a column, or name the column of the inputs in a mapping.";
   return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
 }
 

@@ -212,7 +212,7 @@ function partAt(file: ResultFile, path: readonly string[], names: RecordNames): 
 function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonly OutlinedMember[]): DataFileError {
   const paths = lists.map(({ key }) => [...path, key].join("."));
   const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
-  const advice = `Name the list with the input \`mapping\`, for example \`rows: ${paths[0] ?? ""}\`.`;
+  const advice = `Name the list in a mapping, for example \`rows: ${paths[0] ?? ""}\`.`;
   return new DataFileError({ file: name }, `${keys} are lists of objects; each could be the rows`, { advice });
 }
 
@@ -220,6 +220,6 @@ function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonl
 function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
   const path = rows.join(".");
   const fault = `the rows are in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like part of them`;
-  const advice = `Write its values into the rows; or set \`rows: ${path}\` in the input \`mapping\` to leave it out.`;
+  const advice = `Write its values into the rows; or set \`rows: ${path}\` in a mapping to leave it out.`;
   return new DataFileError({ file: name }, fault, { advice });
 }

@@ -172,7 +172,7 @@ export function refuseUnknownColumns(
   if (context.mapping === undefined) return;
   if (context.mapping.rows !== undefined) {
     throw new DataFileError({ file, line: 1 }, "the mapping has `rows`, but a table has only one place for rows", {
-      advice: "Leave `rows` out of the input `mapping`, or upload the tables in a step of their own.",
+      advice: "Leave `rows` out of the mapping, or upload the tables separately.",
     });
   }
   const known = new Set(columns);
@@ -183,7 +183,7 @@ export function refuseUnknownColumns(
   const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
   const there = columns.slice(0, 20).map(quotedName).join(", ");
   const fault = `the mapping names ${names}, but the only columns are ${there}`;
-  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the input `mapping`." });
+  throw new DataFileError({ file, line: 1 }, fault, { advice: "Correct the mapping." });
 }
 
 // As much as stays in memory: many more rows do not make the decision better.

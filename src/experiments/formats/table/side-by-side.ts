@@ -12,7 +12,7 @@ export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): 
   const outputs = models.map(({ output }) => quotedName(output.name));
   const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side; an experiment has the outputs of one`;
   const advice =
-    "Upload the file once for each, in steps of their own, with a mapping; or map all of them as keys of `outputs`, if they are parts of one output.";
+    "Upload the file once for each, with its mapping; or map all of them as keys of `outputs`, if they are parts of one output.";
   const mapping = [
     `# for ${first.name}`,
     ...linesOf(first, models, columns),

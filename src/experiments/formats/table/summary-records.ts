@@ -85,6 +85,6 @@ function report(records: readonly JsonRecord[], context: FormatContext): void {
   const keys = Object.keys(first.record).map(quotedName);
   const what = `a record with ${listed(keys, { conjunction: "and", most: MOST_SHOWN })} has no inputs`;
   const all = records.length === 1 ? "" : `; ${countOf(records.length, "record")} are left out`;
-  const advice = "Scores of the whole belong in the input `summary-scores`.";
+  const advice = "Scores of the whole belong in the summary scores.";
   context.warn(`${placeText(first.place)}: ${what} and is not taken as a row${all}. ${advice}`);
 }
