@@ -189,8 +189,8 @@ describe("rows of a program", () => {
 
   test("that are none, or too few, are refused", async () => {
     const { upload, posts } = await world();
-    await expect(upload([])).rejects.toThrow("`rows` contains no rows");
-    await expect(upload(ROWS, { expectedRows: 3 })).rejects.toThrow("and `rows` contains 2 rows");
+    await expect(upload([])).rejects.toThrow("there are no rows");
+    await expect(upload(ROWS, { expectedRows: 3 })).rejects.toThrow("expected 3 rows, found 2");
     expect(posts()).toEqual([]);
   });
 

@@ -52,8 +52,8 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(result.log.slice(-4)).toEqual([
       '  second.jsonl, line 2  the score "exact" is a text, not a number',
       "  second.jsonl, line 2  start_time is a text, not a time",
-      "  experiment            `expected-shards` is 3, and `results` leads to 2 files",
-      "Next          Correct the files, or the input `format` or `mapping` if they are read in the wrong way.",
+      "  experiment            expected 3 result files, found 2",
+      expect.stringMatching(/^Next .*`format` or `mapping`.*`expected-shards`/),
     ]);
     expect(posts()).toBe(0);
   });

@@ -65,7 +65,7 @@ describe("an upload", () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExperimentNotUploadedError);
     expect(String(error)).toContain('The experiment "large" was not uploaded: POST http://127.0.0.1');
-    expect(error).toMatchObject({ advice: expect.stringContaining("The line was cut in the middle of 67.1 MB") });
+    expect(error).toMatchObject({ advice: expect.stringContaining("67.1 MB"), reasons: ["MANY_ROWS"] });
   });
 
   test("that is too large names its size and rows", async () => {
@@ -76,7 +76,7 @@ describe("an upload", () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExperimentTooLargeError);
     expect(String(error)).toMatch(/refuses the experiment "first" as too large: .* with 4 rows\.$/);
-    expect(error).toMatchObject({ advice: "Split it with `max-rows-per-experiment`." });
+    expect(error).toMatchObject({ reasons: ["MANY_ROWS"] });
   });
 
   test("that is too large with one row is not to be split", async () => {

@@ -20,7 +20,7 @@ describe("results of which no row has a score", () => {
     const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
     if (!(error instanceof ResultsError)) throw new Error("the results are taken");
     expect(error.faults).toEqual([{ place: { file: "experiment" }, message: "no row has a score" }]);
-    expect(error.advice).toContain("`allow-no-scores: true`");
+    expect(error.reasons).toEqual(["NO_SCORES"]);
     await expect(upload()).rejects.toThrow(ResultsError);
     expect(posts()).toBe(0);
   });

@@ -28,7 +28,7 @@ describe("the address", () => {
 
   test("is one at which nobody listens", async () => {
     const url = `http://127.0.0.1:${String(await closedPort())}`;
-    expect(await sentence(url)).toMatch(/failed: nothing answers at that address \(ECONNREFUSED\)\.$/);
+    expect(await sentence(url)).toMatch(/failed: connection refused \(ECONNREFUSED\)\.$/);
   });
 });
 

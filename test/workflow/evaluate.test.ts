@@ -84,7 +84,7 @@ test("shards with too few rows fail the job", async () => {
   const ended = await run();
   failed(ended);
   expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain(
-    "`expected-rows` is 20, and the files contain 3 rows",
+    "expected 20 rows, found 3",
   );
   expect(service.requests).toEqual([]);
 });

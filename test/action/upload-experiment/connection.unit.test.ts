@@ -81,7 +81,9 @@ describe("a dry run", () => {
   });
 
   test("still refuses an address that is none", async () => {
-    expect(await faults({ "dry-run": "true", "base-url": "evals" })).toEqual([expect.stringMatching(/is no URL/)]);
+    expect(await faults({ "dry-run": "true", "base-url": "evals" })).toEqual([
+      expect.stringMatching(/is not a valid URL/),
+    ]);
   });
 });
 

@@ -132,7 +132,7 @@ describe("the columns of a CSV file", () => {
       { scores: [], metadata: { grade: "good" } },
     ]);
     expect(warnings).toEqual([
-      "results.any: the column `grade` holds numbers and texts, so it is metadata and no score; the input `mapping` can say otherwise.",
+      "results.any: the column `grade` holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise.",
     ]);
   });
 

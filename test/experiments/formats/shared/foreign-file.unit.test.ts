@@ -83,7 +83,7 @@ test("the format is advised only where a name decides", () => {
   const found = refusal(both);
   expect(found).toEqual({
     fault: "the file may be promptfoo or evalite",
-    advice: "Name the one that it is with `format`.",
+    advice: undefined,
   });
 });
 

@@ -14,7 +14,7 @@ test("a summary behind the rows is reported, and is neither a row nor a score", 
   ]);
   expect(warnings).toEqual([
     "results.any, line 3: a record with `exact` and `count` has no inputs and is not taken as a row; 2 records are left out. " +
-      "Scores of the whole belong in the input `summary-scores`.",
+      "Scores of the whole belong in the summary scores.",
   ]);
   expect(faults).toEqual([]);
 });
