@@ -225,9 +225,7 @@ describe("results that are not complete or not right", () => {
   test("are refused with too few rows, and with none", async () => {
     const { write, upload } = await uploadRig();
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
-    expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual([
-      "experiment: expected 2 rows, found 1",
-    ]);
+    expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual(["experiment: expected 2 rows, found 1"]);
     expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json contains no rows"]);
   });
 

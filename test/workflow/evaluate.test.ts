@@ -83,9 +83,7 @@ test("shards with too few rows fail the job", async () => {
   await commit("evaluation/cases.jsonl", cases.map((line) => JSON.stringify(line)).join("\n"));
   const ended = await run();
   failed(ended);
-  expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain(
-    "expected 20 rows, found 3",
-  );
+  expect(ended.log.annotations("error", UPLOAD).join("\n")).toContain("expected 20 rows, found 3");
   expect(service.requests).toEqual([]);
 });
 
