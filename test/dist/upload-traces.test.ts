@@ -144,7 +144,9 @@ describe("a step that cannot upload", () => {
     const result = await runAction(options({ traces: "none.jsonl", "if-no-files-found": "warn" }));
     expect(result.exitCode).toBe(0);
     expect(result.outputs.get("upload-status")).toBe("no-files");
-    expect(result.annotations).toMatchObject([{ type: "warning", message: expect.stringMatching(/^traces: none\.jsonl/) as string }]);
+    expect(result.annotations).toMatchObject([
+      { type: "warning", message: expect.stringMatching(/^traces: none\.jsonl/) as string },
+    ]);
     expect(result.summary).toMatch(/^### Traces: no file/);
     expect(service.requests).toEqual([]);
   });
@@ -198,7 +200,7 @@ describe.skipIf(process.platform === "win32")("an upload that is cancelled", () 
     await expect.poll(() => server.batches.length).toBe(1);
     running.signal("SIGINT");
     const result = await running.result;
-    expect(redSentence(result)).toBe("The upload was cancelled when 0 of 3 runs were stored.");
+    expect(redSentence(result)).toMatch(/cancelled when 0 of 3 runs/);
     expect(result.annotations.map(({ title }) => title)).toEqual(["Cancelled"]);
   });
 });
