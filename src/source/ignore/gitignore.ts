@@ -12,7 +12,10 @@ export interface IgnorePattern {
   matches(path: string, name: string, isFolder: boolean): boolean;
 }
 
-/** Parses the bytes of a file in gitignore syntax, as git's dir.c does; `source` is its name in messages. */
+/**
+ * Parses the bytes of a file in gitignore syntax, as git's dir.c does; `source` is its name in messages. The package
+ * `ignore` differs from git: test/source/ignore/ignore-package.unit.test.ts lists the cases.
+ */
 export function parseGitignore(bytes: string, source: string): readonly IgnorePattern[] {
   const text = bytes.startsWith(BYTE_ORDER_MARK) ? bytes.slice(BYTE_ORDER_MARK.length) : bytes;
   return text.split("\n").flatMap((line, index) => {
