@@ -22,13 +22,13 @@ export interface ConnectionInputs {
   /** PEM text. */
   readonly caCertificate?: string;
   readonly allowHttp: boolean;
-  /** Empty for the embedded service, which is on this machine. */
+  /** Empty for the local service, which is on this machine. */
   readonly proxy: ProxySettings;
 }
 
 type Reader = InputReader<DeployInputName>;
 
-/** The connection that the inputs describe; undefined when there is a fault, which the reader knows then. */
+/** The connection that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readConnection(
   reader: Reader,
   env: Environment,
@@ -55,7 +55,7 @@ export async function readConnection(
   };
 }
 
-/** GRAPH_DEPLOY_API_KEY stands in only for a step that names no credential of its own. */
+/** GRAPH_DEPLOY_API_KEY stands in only for a step whose inputs have no credential. */
 function readCredentials(reader: Reader): Credentials {
   const token = reader.text("bearer-token");
   const key = token === "" ? reader.textOrVariable("api-key", "GRAPH_DEPLOY_API_KEY") : reader.text("api-key");
@@ -69,14 +69,17 @@ function readCredentials(reader: Reader): Credentials {
 function checkCredentials(reader: Reader, given: Credentials, explanation: string | undefined): void {
   const { apiKey, bearerToken, tenantId } = given;
   if (apiKey !== undefined && bearerToken !== undefined) {
-    reader.warn("api-key and bearer-token are both set: both are sent, and the service chooses.");
+    reader.warn("`api-key` and `bearer-token` are both set: both are sent, and the service chooses.");
   }
   if (apiKey !== undefined || bearerToken !== undefined) return;
   const why = explanation === undefined ? "" : `. ${explanation}`;
   // The service lets a tenant id stand alone, yet far more often a secret is missing.
-  if (tenantId !== undefined) reader.warn(`api-key is empty, ${LIKELY_UNSET}: only tenant-id is sent${why}.`);
+  if (tenantId !== undefined) reader.warn(`\`api-key\` is empty, ${LIKELY_UNSET}: only \`tenant-id\` is sent${why}.`);
   else
-    reader.fault("api-key", `is empty, ${LIKELY_UNSET}, and so is bearer-token; the service needs one of them${why}`);
+    reader.fault(
+      "api-key",
+      `is empty, ${LIKELY_UNSET}, and so is \`bearer-token\`; the service needs one of them${why}`,
+    );
 }
 
 function readFieldNames(reader: Reader): FieldNames | undefined {

@@ -15,20 +15,20 @@ import { readSource } from "./source.ts";
 import { readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 
-/** What every step of the deploy action was told, checked as far as it can be without a request. */
+/** The inputs of the deploy action, checked as far as possible without a request. */
 interface StepInputs {
   readonly connection: ConnectionInputs;
   /** Undefined when nothing is traced. */
   readonly trace: TraceInputs | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
-  /** Sentences on what is allowed and yet seldom meant. */
+  /** Sentences on what is allowed but seldom intended. */
   readonly warnings: readonly string[];
   /** Sentences on what is good to know. */
   readonly notices: readonly string[];
 }
 
-/** A step that deploys, or tells what it would do. */
+/** A step that deploys, or shows what it would do. */
 export interface DeployInputs extends StepInputs {
   readonly task: "deploy" | "dry-run";
   readonly request: DeployRequest;
@@ -45,7 +45,7 @@ type Reader = InputReader<DeployInputName>;
 /**
  * Reads the inputs of the step from its environment, and the few files that they name. It makes no request.
  *
- * @throws InputsError with every fault.
+ * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs> {
   const reader = new InputReader(env, DEPLOY_INPUTS);
@@ -66,7 +66,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
 }
 
-/** What a deploy says besides its target; undefined when there is a fault, which the reader knows then. */
+/** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */
 async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   const source = await readSource(reader, runner);
   const sourceConfig = readSourceConfig(reader);
@@ -81,7 +81,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
   return source === undefined ? undefined : { task, settings: { source, ...settings } };
 }
 
-/** Every value that must not be printed, also of inputs that cannot be used. It never throws. */
+/** Every value that must not be printed, also of invalid inputs. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
   const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
   return distinctSecrets([

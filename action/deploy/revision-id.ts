@@ -3,7 +3,7 @@ import { quoted } from "../../src/text/quoted.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { isUuid } from "../../src/contract/uuid.ts";
 
-/** What a step may say that only waits for a revision. */
+/** The inputs of a step that only waits for a revision. */
 const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
   "control-plane-url",
   "api-key",
@@ -25,16 +25,16 @@ const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
   "allow-http",
 ]);
 
-/** The revision that is only to be waited for; undefined for a step that deploys. */
+/** The revision to wait for; undefined for a step that deploys. */
 export function readRevisionId(reader: InputReader<DeployInputName>): string | undefined {
   const revisionId = reader.text("revision-id");
   if (revisionId === "") return undefined;
   if (!isUuid(revisionId)) {
-    reader.fault("revision-id", `${quoted(revisionId)} is no uuid; leave it empty to deploy`);
+    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; leave it empty to deploy`);
   }
   for (const input of Object.keys(DEPLOY_INPUTS)) {
     if (!isInput(input) || INPUTS_OF_A_WAIT.has(input) || !reader.isChanged(input)) continue;
-    reader.fault(input, "belongs to a deploy, and with revision-id the step only waits for that revision");
+    reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
   }
   return revisionId;
 }

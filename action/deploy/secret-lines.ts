@@ -6,7 +6,7 @@ import { LIKELY_UNSET } from "../inputs/secrets.ts";
 import { listed, quoted, shortened } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
-// A sentence that names more of them is not read.
+// A sentence with more of them would not be read.
 const MOST_NAMES = 10;
 // The last line of a value in base64 may look like `NAME=`, and hardly has letters of one case only.
 const CONVENTIONAL = /^(?:[A-Z][A-Z0-9_]*|[a-z][a-z0-9_]*)$/;
@@ -21,8 +21,8 @@ interface SecretLine {
 
 /**
  * The secrets of the agent: lines `NAME=value`, kept literally after the first `=`, or `NAME` for the value that the
- * environment has. Undefined when there are none. A fault names the line and repeats nothing of it, since a line may
- * be a part of a value that had a line break; an empty one is named where no line looks like such a part.
+ * environment has. Undefined when there are none. An error gives the number of the line and repeats nothing of it,
+ * since it may be a part of a value that had a line break; an empty one is named where no line looks like such a part.
  */
 export function readSecrets(
   reader: InputReader<DeployInputName>,
@@ -44,11 +44,11 @@ export function readSecrets(
     } else secrets.set(name, { number, name, value: value ?? "" });
   }
   if (lines.length === 0) return undefined;
-  tellUnmasked(reader, [...secrets.values()]);
+  noticeUnmasked(reader, [...secrets.values()]);
   return [...secrets.values()].map(({ name, value }) => ({ name, value }));
 }
 
-function tellUnmasked(reader: InputReader<DeployInputName>, secrets: readonly SecretInput[]): void {
+function noticeUnmasked(reader: InputReader<DeployInputName>, secrets: readonly SecretInput[]): void {
   const names = secrets.filter(({ value }) => isTooCommonToMask(value)).map(({ name }) => quoted(name));
   if (names.length === 0) return;
   const [what, whose] = names.length === 1 ? ["secret", "Its value is"] : ["secrets", "Their values are"];
@@ -57,7 +57,7 @@ function tellUnmasked(reader: InputReader<DeployInputName>, secrets: readonly Se
   );
 }
 
-/** Everything in the input that may be a secret: the values, and each line that is none of the two forms. */
+/** Everything in the input that may be a secret: the values, and each line in neither form. */
 export function secretsOfLines(env: Environment): readonly string[] {
   return givenInput(env, "secrets")
     .split(/\r?\n/)
@@ -77,11 +77,10 @@ function secretLines(text: string, env: Environment): readonly SecretLine[] {
 
 function faultOf(name: string, value: string | undefined, reserved: ReadonlySet<string>): string | undefined {
   if (!isSecretName(name)) {
-    return "is not in NAME=value form; for a value of several lines, set it under `env` and list only its NAME";
+    return "is not in NAME=value form; for a multi-line value, set it under `env` and list only its NAME";
   }
-  if (reserved.has(name)) return `sets ${name}, which the platform sets itself; reserved-names changes that list`;
-  if (value === undefined)
-    return "is a name that is not set in the environment; add it under `env`, or write NAME=value";
+  if (reserved.has(name)) return `sets ${name}, which the platform sets itself; \`reserved-names\` changes that list`;
+  if (value === undefined) return "is not set in the environment; add it under `env`, or write NAME=value";
   // A secret that is not set reads as empty, and would take the place of the one that the deployment has.
   if (value === "") return `is empty, ${LIKELY_UNSET}; remove the line if that is intended`;
   return undefined;
@@ -97,7 +96,7 @@ function readReservedNames(reader: InputReader<DeployInputName>): ReadonlySet<st
   if (wrong.length > 0) {
     reader.fault(
       "reserved-names",
-      `${listed(wrong, { most: MOST_NAMES })} cannot be a name; write names with commas or lines between them, or none`,
+      `${listed(wrong, { most: MOST_NAMES })} cannot be a name; separate names by commas or lines, or write none`,
     );
   }
   return new Set(names);

@@ -5,7 +5,7 @@ import { quoted } from "../../src/text/quoted.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
-/** The run by which the smoke test tries the agent; undefined when none is asked for, or after a fault. */
+/** The run that tries the agent in the smoke test; undefined when the input is empty or invalid. */
 export function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: boolean): SmokeRun | undefined {
   const input = readMapping(reader, "smoke-input", "question: What can you do?");
   const graph = reader.line("smoke-graph");
@@ -16,14 +16,14 @@ export function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: bo
   }
   if (!reader.isChanged("smoke-input")) {
     for (const name of ["smoke-graph", "smoke-expect"] as const) {
-      if (reader.isChanged(name)) reader.fault(name, "belongs to a run of the agent; give its input as smoke-input");
+      if (reader.isChanged(name)) reader.fault(name, "has no effect without `smoke-input`");
     }
     return undefined;
   }
-  if (!smokeTest) reader.fault("smoke-input", "belongs to the smoke test; leave out smoke-test: false");
-  // A step that only starts a revision, and does not ask its agent.
+  if (!smokeTest) reader.fault("smoke-input", "needs the smoke test; remove `smoke-test: false`");
+  // Such a step only starts a revision, and never calls its agent.
   if (/^false$/i.test(reader.text("wait"))) {
-    reader.fault("smoke-input", "belongs to a step that waits; leave out wait: false");
+    reader.fault("smoke-input", "needs a step that waits; remove `wait: false`");
   }
   return input === undefined ? undefined : { input, expect, ...(graph === undefined ? {} : { graph }) };
 }

@@ -12,7 +12,7 @@ const COMMANDS = [
   ["build-command", "build_command"],
 ] as const satisfies readonly (readonly [DeployInputName, string])[];
 
-/** Which input sets what a source rule speaks of. */
+/** Which input sets the field of a source rule. */
 const INPUT_OF_FIELD = new Map<string, DeployInputName>([
   ["repo_ref", "repo-ref"],
   ["graph_config_path", "graph-config"],
@@ -25,7 +25,8 @@ export function readSourceConfig(reader: Reader): SourceConfigInput {
   const commands = COMMANDS.flatMap(([input, key]) => {
     const command = reader.text(input);
     if (command === "") return [];
-    if (Object.hasOwn(config, key)) reader.fault(input, `is also set by ${key} of source-config; set one of them`);
+    if (Object.hasOwn(config, key))
+      reader.fault(input, `is also set by \`${key}\` in \`source-config\`; set only one of them`);
     return [[key, command] as const];
   });
   return { ...config, ...Object.fromEntries(commands) };

@@ -29,11 +29,11 @@ const SOURCE_INPUTS = {
 
 const CHOICES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
 
-/** The source that the inputs describe; undefined when there is a fault, which the reader knows then. */
+/** The source that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readSource(reader: Reader, runner: RunnerFacts): Promise<DeploySource | undefined> {
   const source = chooseSource(reader);
   if (source === undefined) {
-    // Whichever source is meant: these values are wrong for each, and all faults belong in one report.
+    // These values are invalid for every source, and one report has all errors.
     reader.size("max-size");
     readGraphConfig(reader);
     if (reader.isChanged("path")) await readFolder(reader, runner);
@@ -41,7 +41,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
   }
   for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
     if (isSourceInput(input) && reader.isChanged(input) && !sources.some((owner) => owner === source)) {
-      reader.fault(input, `belongs to the source ${listed(sources)}, and the source is ${source}`);
+      reader.fault(input, `applies only to source ${listed(sources)}; the source here is ${source}`);
     }
   }
   if (source === "internal_source") return readDirectory(reader, runner);
@@ -57,12 +57,12 @@ function chooseSource(reader: Reader): SourceName | undefined {
   if (text === "") {
     if (!reader.isChanged("image-uri")) return reader.isChanged("repo-ref") ? "github" : "internal_source";
     if (!reader.isChanged("repo-ref")) return "external_docker";
-    reader.fault("source", "is empty, and image-uri and repo-ref name two; set one of them");
+    reader.fault("source", "is empty, but `image-uri` and `repo-ref` are both set; set only one of them");
     return undefined;
   }
   const chosen = CHOICES.find((choice) => choice === text);
   if (chosen === undefined) {
-    const why = isSource(text) ? "is pushed by another tool, which then deploys it" : "is no source";
+    const why = isSource(text) ? "is for images that another tool pushes and deploys" : "is not a source";
     reader.fault("source", `${quoted(text)} ${why}; choose ${listed(CHOICES)}`);
   }
   return chosen;
@@ -86,14 +86,14 @@ async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<Direc
 function readRepository(reader: Reader): RepositorySource | undefined {
   const repoRef = reader.text("repo-ref");
   const graphConfig = readGraphConfig(reader);
-  if (repoRef === "") reader.fault("repo-ref", "is missing; write the branch, or a tag as refs/tags/NAME");
+  if (repoRef === "") reader.fault("repo-ref", "is missing; set a branch, or a tag as refs/tags/NAME");
   return repoRef === "" || graphConfig === undefined ? undefined : { source: "github", repoRef, graphConfig };
 }
 
 function readImage(reader: Reader): ImageSource | undefined {
   const imageUri = reader.text("image-uri");
-  if (imageUri === "") reader.fault("image-uri", "is missing; write the image that is to be deployed");
-  else if (/\s/.test(imageUri)) reader.fault("image-uri", `${quoted(imageUri)} holds a blank`);
+  if (imageUri === "") reader.fault("image-uri", "is missing; set the image to deploy");
+  else if (/\s/.test(imageUri)) reader.fault("image-uri", `${quoted(imageUri)} contains whitespace`);
   return imageUri === "" ? undefined : { source: "external_docker", imageUri };
 }
 
@@ -107,7 +107,7 @@ function readGraphConfig(reader: Reader): string | undefined {
 
 const CHECKED_OUT = "is the repository checked out before this step?";
 
-/** Both paths without symbolic links: a link that leads out of the workspace is no folder of it. */
+/** Both paths without symbolic links: a link may lead out of the workspace. */
 async function readFolder(
   reader: Reader,
   runner: RunnerFacts,
@@ -117,7 +117,7 @@ async function readFolder(
   if (root === undefined) return undefined;
   const directory = await realFolder(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
-  const why = directory === undefined ? "is not a folder of the workspace" : "leads out of the workspace";
+  const why = directory === undefined ? "is not a directory in the workspace" : "is outside the workspace";
   const what = isEmptyFolder(root) ? "the workspace is empty: is a checkout step missing?" : CHECKED_OUT;
   reader.fault("path", `${quoted(text)} ${why}; ${what}`);
   return undefined;

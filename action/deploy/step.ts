@@ -41,7 +41,9 @@ export const deployStep: Step<Inputs, DeployEvent, DeployFacts, How> = {
     },
     cancelled: ({ deploymentId, revisionId }) => {
       const ids =
-        revisionId === undefined ? "" : `; revision ${revisionId} of deployment ${deploymentId ?? ""} goes on remotely`;
+        revisionId === undefined
+          ? ""
+          : `; revision ${revisionId} of deployment ${deploymentId ?? ""} is still running in the service`;
       return new CancelledError(`The run was cancelled${ids}.`, { revisionId });
     },
     // Superseded with an error is a failure: it is a success only with `on-superseded: succeed`.

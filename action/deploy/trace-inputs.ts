@@ -25,7 +25,7 @@ export interface TraceInputs {
 
 const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 
-/** The trace that the inputs ask for; undefined when they ask for none, or after a fault, which the reader knows then. */
+/** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
 export async function readTrace(
   reader: InputReader<DeployInputName>,
   env: Environment,
@@ -34,7 +34,7 @@ export async function readTrace(
   const session = reader.line("trace-session");
   if (session === undefined) {
     for (const input of ["trace-url", "trace-api-key"] as const) {
-      if (reader.text(input) !== "") reader.warn(`${input} is set, but nothing is traced without trace-session.`);
+      if (reader.text(input) !== "") reader.warn(`\`${input}\` has no effect without \`trace-session\`.`);
     }
     return undefined;
   }
@@ -43,15 +43,15 @@ export async function readTrace(
   const isRehearsal = connection?.service === "local";
   const url = given ?? (isRehearsal ? "local" : undefined);
   if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {
-    reader.fault("trace-url", "is missing; trace-session needs the address of the service that takes runs");
+    reader.fault("trace-url", "is missing; `trace-session` needs the address of the tracing service");
   }
   if (url === "local" && connection !== undefined && !isRehearsal) {
-    reader.fault("trace-url", "is local, and control-plane-url is not: there is no embedded service in this run");
+    reader.fault("trace-url", "is local, but `control-plane-url` is not: this step has no local service");
   }
   // Never the key of the control plane: the trace may go to another host.
   const apiKey = headerValue(reader, "trace-api-key", reader.text("trace-api-key"));
   if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
-    reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at trace-url needs one`);
+    reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at \`trace-url\` needs one`);
   }
   const proxy = readProxy(reader, env, url);
   const service = endpointAt(url, { apiKey, tenantId: connection?.tenantId }, { allowHttp });

@@ -13,11 +13,11 @@ import { Tracer } from "../../src/tracing/tracer/tracer.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import type { TraceInputs } from "./trace-inputs.ts";
 
-// The deploy is over: nobody should wait long for its trace, and a runner that cancels waits for 7.5 s.
+// The deploy is over: its trace should not hold up the job, and a runner that cancels waits for 7.5 s.
 const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
-/** What is asked for, as far as a trace tells it. */
+/** The part of the inputs that a trace shows. */
 type TracedInputs = Pick<DeployInputs, "request" | "task"> | Pick<FollowInputs, "request" | "task">;
 
 /** What the traced work shares with the step around it. */
@@ -25,11 +25,11 @@ export interface TracedSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** The address of the embedded service, where there is one. */
+  /** The address of the local service, where there is one. */
   readonly rehearsalUrl: string | undefined;
 }
 
-/** Carries work out, and sends what it tells as a trace. That the trace does not arrive is a warning, never more. */
+/** Runs work and sends its events as a trace. A trace that does not arrive is a warning, never an error. */
 export async function traced(
   inputs: TracedInputs,
   trace: TraceInputs,
@@ -67,16 +67,16 @@ export async function traced(
       emit(event);
     });
   } catch (error) {
-    // The deploy has told of its end already, unless it could not even begin.
+    // The deploy has reported its end already, unless it could not even begin.
     deployTrace.fail(error);
     throw error;
   } finally {
     const counts = await flushed(ingest, signal, end);
-    tellSent(counts, reasons, { trace, traceId: deployTrace.id, emit });
+    reportSent(counts, reasons, { trace, traceId: deployTrace.id, emit });
   }
 }
 
-function tellSent(
+function reportSent(
   counts: IngestCounts,
   reasons: readonly string[],
   { trace, traceId, emit }: { readonly trace: TraceInputs; readonly traceId: string; readonly emit: Emit },
@@ -101,7 +101,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
 async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortController): Promise<IngestCounts> {
   const endAfter = async (milliseconds: number): Promise<void> => {
     await sleep(milliseconds, undefined, { ref: false });
-    end.abort(new Error(`the service did not take it within ${String(milliseconds / 1000)} s`));
+    end.abort(new Error(`the service did not accept it within ${String(milliseconds / 1000)} s`));
   };
   const hurry = (): void => void endAfter(CANCELLED_PATIENCE_MILLISECONDS);
   if (signal.aborted) hurry();
@@ -111,12 +111,12 @@ async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortControl
 }
 
 // A run is sent when it begins and again when it ends; both may be lost.
-function whyNot({ accepted, stored, rejected, unsent }: IngestCounts, reason = "no reason is known"): string {
+function whyNot({ accepted, stored, rejected, unsent }: IngestCounts, reason = "The reason is unknown."): string {
   const lost =
     accepted > stored
       ? `${countOf(accepted - stored, "run")} of ${String(accepted)}`
       : `the end of ${countOf(rejected + unsent, "run")}`;
-  return `The trace of this deploy is not complete: ${lost} could not be sent. ${reason}`;
+  return `The trace of this deploy is incomplete: ${lost} could not be sent. ${reason}`;
 }
 
 function titleOf({ task, request: { target } }: TracedInputs): string {

@@ -45,8 +45,8 @@ export async function carryOut(
 }
 
 /**
- * The embedded service ends with the step, and its pages with it. It runs no project: what would keep one from running
- * is told as far as the files show it.
+ * The local service ends with the step, and so do its pages. It runs no project: warnings say what would keep one from
+ * running, as far as the files show it.
  */
 function ofRehearsal(emit: Emit): Emit {
   return (event) => {
@@ -87,7 +87,7 @@ async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Pr
   if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
   const { attempt } = inputs.runner;
   if (attempt > 1 && inputs.request.record === undefined) {
-    const reason = `no \`deploy-record\` tells what attempt ${String(attempt - 1)} of this run did`;
+    const reason = `without \`deploy-record\`, what attempt ${String(attempt - 1)} of this run did is unknown`;
     deps.emit({ type: "recalled", verdict: "new", reason });
   }
   return await deploy(inputs.request, deps);

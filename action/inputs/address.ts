@@ -4,7 +4,7 @@ import { AddressError, CredentialsError } from "../../src/http/errors.ts";
 import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
-/** Where a service is; `local` stands for the embedded one. */
+/** Where a service is; `local` stands for the local service. */
 export type Address = URL | "local";
 
 /** Which input holds an address, and what stands in for it. */
@@ -17,7 +17,7 @@ export interface AddressOptions<Name> {
   readonly isNeeded?: boolean;
 }
 
-/** The address that an input or its variable holds; undefined when there is none, or after a fault. */
+/** The address that an input or its variable holds; undefined when there is none, or after an error. */
 export function readAddress<const Name extends string>(
   reader: InputReader<Name>,
   { input, variable, allowHttp, isNeeded = true }: AddressOptions<Name>,
@@ -25,20 +25,20 @@ export function readAddress<const Name extends string>(
   const text = reader.textOrVariable(input, variable);
   if (text === "local") return "local";
   if (text === "") {
-    if (isNeeded) reader.fault(input, "is missing; write the address of the service, or local for a rehearsal");
+    if (isNeeded) reader.fault(input, "is missing; set the address of the service, or `local` for a rehearsal");
     return undefined;
   }
   try {
     return parseAddress(text, { allowHttp });
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    const hint = isAddress(text, { allowHttp: true }) ? ", or set allow-http where nobody can listen" : "";
+    const hint = isAddress(text, { allowHttp: true }) ? ", or set `allow-http` if the network is trusted" : "";
     reader.fault(input, withoutFullStop(error.message) + hint);
     return undefined;
   }
 }
 
-/** The address with its credentials; undefined when one of them is at fault, which the reader knows then. */
+/** The address with its credentials; undefined when one of them is invalid, which the reader has reported. */
 export function endpointAt(
   address: Address | undefined,
   credentials: Credentials,
@@ -53,7 +53,7 @@ export function endpointAt(
   }
 }
 
-/** True when others than this machine can be asked there, or nobody knows where: then it must be told who asks. */
+/** True when the service is on another machine, or its address is unknown: then it needs credentials. */
 export function needsCredentials(address: Address | undefined): boolean {
   return address === undefined || (address !== "local" && !isLoopback(address));
 }

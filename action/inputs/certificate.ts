@@ -13,7 +13,7 @@ const LARGEST_FILE_BYTES = 1024 * 1024;
 
 /**
  * The certificates to trust besides the usual ones, as PEM text: from PEM text, or from a file whose path is relative
- * to the workspace. Other PEM blocks are dropped. Undefined when there are none, or after a fault.
+ * to the workspace. Other PEM blocks are dropped. Undefined when there are none, or after an error.
  */
 export async function readCaCertificate(
   reader: InputReader<"ca-certificate">,
@@ -31,7 +31,7 @@ async function readCertificates(input: string, base: string): Promise<Certificat
   if (input.includes("-----BEGIN")) return certificatesOf(input, "the text");
   const text = await readPemFile(resolve(base, input));
   if (text === undefined) {
-    return { ok: false, fault: `${quoted(input)} is neither PEM text nor a file of at most 1 MiB that can be read` };
+    return { ok: false, fault: `${quoted(input)} is neither PEM text nor a readable file of at most 1 MiB` };
   }
   return certificatesOf(text, quoted(input));
 }
@@ -47,9 +47,9 @@ async function readPemFile(path: string): Promise<string | undefined> {
 
 function certificatesOf(text: string, where: string): CertificateResult {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) return { ok: false, fault: `${where} holds no PEM certificate` };
+  if (blocks.length === 0) return { ok: false, fault: `${where} contains no PEM certificate` };
   const broken = blocks.findIndex((block) => !isCertificate(block));
-  if (broken >= 0) return { ok: false, fault: `certificate ${String(broken + 1)} of ${where} cannot be read` };
+  if (broken >= 0) return { ok: false, fault: `certificate ${String(broken + 1)} in ${where} is invalid` };
   return { ok: true, pem: `${blocks.join("\n")}\n` };
 }
 

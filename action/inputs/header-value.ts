@@ -1,7 +1,7 @@
 import { isCredential } from "../../src/http/endpoint.ts";
 import type { InputReader } from "./input-reader.ts";
 
-/** A value of this input that is sent as a header; undefined when it is empty. What no header can hold is a fault. */
+/** A value of this input that is sent as a header; undefined when it is empty. A value that no header can hold is an error. */
 export function headerValue<const Name extends string>(
   reader: InputReader<Name>,
   input: Name,

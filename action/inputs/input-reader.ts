@@ -7,8 +7,8 @@ import { parseSize } from "./size.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the inputs of a step by the runner's rules and collects every fault, so that one report tells all of them.
- * A reading method gives a harmless value after a fault: whoever uses the reader looks at `faults` before the values.
+ * Reads the inputs of a step by the runner's rules and collects every error, so that one report has all of them.
+ * After an error a reading method returns a harmless value: check `faults` before using the values.
  */
 export class InputReader<Name extends string> {
   readonly #env: Environment;
@@ -43,12 +43,12 @@ export class InputReader<Name extends string> {
     this.#warnings.push(message);
   }
 
-  /** For what is good to know, and as it should be. */
+  /** For what is good to know and needs no action. */
   notice(message: string): void {
     this.#notices.push(message);
   }
 
-  /** The value without blanks at its ends; an empty one counts as the default. */
+  /** The value without blanks at its ends; the default where it is empty. */
   text(name: Name): string {
     return givenInput(this.#env, name) || this.#defaults[name];
   }
@@ -58,7 +58,7 @@ export class InputReader<Name extends string> {
     return this.text(name) || (givenVariable(this.#env, variable) ?? "");
   }
 
-  /** True when the input says something else than its default. */
+  /** True when the input differs from its default. */
   isChanged(name: Name): boolean {
     return this.text(name) !== this.#defaults[name];
   }
@@ -91,25 +91,25 @@ export class InputReader<Name extends string> {
     const duration = parseDuration(text);
     if (duration === undefined) this.fault(name, `${quoted(text)} is not a valid duration (examples: 90s, 30m, 1.5h)`);
     else if (duration < least || duration > most) {
-      this.fault(name, `${quoted(text)} must lie between ${writeDuration(least)} and ${writeDuration(most)}`);
+      this.fault(name, `${quoted(text)} must be between ${writeDuration(least)} and ${writeDuration(most)}`);
     }
     return duration ?? least;
   }
 
-  /** A whole number from 1 on; undefined when the input is empty, or after a fault. */
+  /** A whole number from 1 on; undefined when the input is empty or invalid. */
   count(name: Name): number | undefined {
     const text = this.text(name);
     if (text === "") return undefined;
     const count = /^\d+$/.test(text) ? Number(text) : 0;
     if (count >= 1 && Number.isSafeInteger(count)) return count;
-    this.fault(name, `${quoted(text)} is not a positive integer; leave it empty for none`);
+    this.fault(name, `${quoted(text)} must be a positive integer, or empty`);
     return undefined;
   }
 
-  /** The value as one line; undefined when it is empty. A line break or another control character is a fault. */
+  /** The value as one line; undefined when it is empty. A line break or another control character is an error. */
   line(name: Name): string | undefined {
     const text = this.text(name);
-    if (/\p{Cc}/u.test(text)) this.fault(name, `${quoted(text)} holds a line break or another control character`);
+    if (/\p{Cc}/u.test(text)) this.fault(name, `${quoted(text)} contains a line break or another control character`);
     return text === "" ? undefined : text;
   }
 
@@ -128,7 +128,7 @@ export function givenVariable(env: Environment, name: string): string | undefine
   return value === "" ? undefined : value;
 }
 
-/** The value of an environment variable as it is: an environment has no variable `constructor` of its own accord. */
+/** The value of an environment variable as it is: the key `constructor` of the object is no variable. */
 export function ownVariable(env: Environment, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }

@@ -2,11 +2,11 @@ import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { shortened } from "../../src/text/quoted.ts";
 import { reasonsText, withoutFullStop } from "../../src/text/reasons.ts";
 
-// An input of many lines may have a fault in each, and a message may repeat a little of many parts of an input.
+// An input of many lines may have an error in each, and a message may repeat a little of many parts of an input.
 const MOST_FAULTS = 50;
 const MOST_CHARACTERS = 1_000;
 
-/** One thing that is wrong with one input. */
+/** One error of one input. */
 export interface InputFault {
   /** The name as in action.yml, or that of an environment variable. */
   readonly input: string;
@@ -14,7 +14,7 @@ export interface InputFault {
   readonly message: string;
 }
 
-/** Inputs that cannot be used: every fault at once, found before any request. */
+/** Invalid inputs: all errors at once, found before any request. */
 export class InputsError extends GraphDeployError {
   readonly code = "INPUTS";
   readonly faults: readonly InputFault[];
@@ -23,7 +23,7 @@ export class InputsError extends GraphDeployError {
 
   constructor(all: readonly InputFault[]) {
     const faults = all.map(({ input, message }) => ({ input, message: shortened(message, MOST_CHARACTERS) }));
-    super(sentence(faults), { advice: "Correct what the step is given, and run again; nothing was sent." });
+    super(sentence(faults), { advice: "Correct the inputs and run again; nothing was sent." });
     this.faults = faults.slice(0, MOST_FAULTS);
     this.more = faults.length - this.faults.length;
   }
@@ -41,12 +41,12 @@ function sentence(faults: readonly InputFault[]): string {
 
 // A message that begins with its verb has the input as its subject.
 function onlyFault({ input, message }: InputFault): string {
-  const isPredicate = /^(is|has|holds|belongs|must|leads)\b/.test(message);
+  const isPredicate = /^(is|has|contains|must|needs|applies|cannot)\b/.test(message);
   const text = isPredicate ? `The input ${input} ${message}` : `The input ${input} is invalid: ${message}`;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What is wrong, without what to write instead: that stands behind the first semicolon which is in no quotes. */
+/** What is wrong, without what to write instead: that follows the first semicolon outside quotes. */
 function reasonOf({ message }: InputFault): string {
   const [reason = message] = /^(?:"(?:[^"\\]|\\.)*"|[^";])+/.exec(message) ?? [];
   return withoutFullStop(reason);

@@ -3,7 +3,7 @@ import { proxyFromEnvironment } from "../../src/http/proxy.ts";
 import type { Address } from "./address.ts";
 import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 
-/** Reads the proxies of the environment; there is none for the embedded service, which is on this machine. */
+/** Reads the proxies of the environment; there is none for the local service, which is on this machine. */
 export function readProxy<Name extends string>(
   reader: InputReader<Name>,
   env: Environment,

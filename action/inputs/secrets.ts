@@ -1,9 +1,9 @@
 import { Redactor } from "../../src/http/redactor.ts";
 
-/** Why an input is empty that takes a secret: GitHub hands a secret over as nothing where there is none of its name. */
+/** Why an input that takes a secret is empty: GitHub passes an empty text for a secret that is not set. */
 export const LIKELY_UNSET = "which usually means the secret is not set";
 
-/** Each of these values once that is not blank. */
+/** These values, each once, without blank ones. */
 export function distinctSecrets(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values)].filter((value) => value !== undefined).filter((value) => value.trim() !== "");
 }

@@ -16,7 +16,7 @@ export interface ServiceConnection {
   /** PEM text. */
   readonly caCertificate?: string;
   readonly allowHttp: boolean;
-  /** Empty for the embedded service, which is on this machine. */
+  /** Empty for the local service, which is on this machine. */
   readonly proxy: ProxySettings;
 }
 
@@ -30,8 +30,8 @@ const VARIABLE = {
 } as const;
 
 /**
- * The connection that the inputs describe; undefined when a dry run needs none, or after a fault, which the reader
- * knows then.
+ * The connection that the inputs describe; undefined when a dry run needs none, or after an error, which
+ * the reader has reported.
  */
 export async function readServiceConnection(
   reader: Reader,
@@ -64,7 +64,7 @@ export async function readServiceConnection(
   };
 }
 
-/** The keys that the step was given, also those that it does not use. */
+/** The keys in the environment, also those that the step does not use. */
 export function keysIn(env: Environment): readonly (string | undefined)[] {
   return [givenInput(env, "api-key"), givenVariable(env, VARIABLE.key)];
 }

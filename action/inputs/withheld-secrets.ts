@@ -9,9 +9,9 @@ import { isPullRequestRun, readPullRequest } from "./pull-request.ts";
 export async function whySecretsAreWithheld(env: Environment, addressInput: string): Promise<string | undefined> {
   if (!isPullRequestRun(env)) return undefined;
   if (env["GITHUB_ACTOR"] === "dependabot[bot]") {
-    return "A run that Dependabot starts gets the Dependabot secrets of the repository and no others";
+    return "A run that Dependabot starts gets only the repository's Dependabot secrets";
   }
   // It only explains a failure; without the event's file there is no explanation.
   if ((await readPullRequest(env))?.isFromFork !== true) return undefined;
-  return `This pull request comes from a fork, and GitHub hands no secrets to such runs: skip the step there, or rehearse with ${addressInput}: local`;
+  return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
 }

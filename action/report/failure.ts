@@ -7,7 +7,7 @@ import { placeText } from "../../src/files/json/errors.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Printer } from "./printer.ts";
 
-/** What a sentence cannot hold: several faults, each with its place. */
+/** Several errors, each with its place, which no sentence can hold. */
 export interface FaultList {
   /** What the places are: `Input`, `Place`. */
   readonly heading: string;
@@ -26,7 +26,7 @@ export interface Failure {
   readonly advice: string;
   /** Lines of YAML that the user can paste; `advice` says where. */
   readonly paste: readonly string[];
-  /** Undefined where the sentence says it all. */
+  /** Undefined where the sentence is enough. */
   readonly list: FaultList | undefined;
   /** The stacks of the error and of its causes, for debug logging. */
   readonly stack: string;
@@ -36,8 +36,7 @@ const MOST_FILE_FAULTS = 20;
 const MOST_STACK_LINES = 20;
 const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
-  "This is a bug in graph-deploy, not in your project: run again with debug logging to see where it comes from, " +
-  "and report it.";
+  "This is a bug in graph-deploy, not in your project. Re-run with debug logging to see where it comes from, and report it.";
 
 /** What a step knows of its own errors. */
 export interface FailureWords {
@@ -65,12 +64,12 @@ export function describeFailure(error: Error, { title, table, list }: FailureWor
   };
 }
 
-/** The faults of files with their places; undefined where the sentence of the error tells it all. */
+/** The errors of files with their places; undefined where the sentence of the error has them. */
 export function fileFaultList({ faults, count, message }: FilesError): FaultList | undefined {
   const [first] = faults;
   if (first === undefined) return undefined;
   const [place, what] = [placeText(first.place), first.message];
-  // The sentence tells a single fault; when the service found it, it does not tell where.
+  // The sentence has a single error; when the service found it, without its place.
   if (count === 1 && message.includes(what) && message.includes(place)) return undefined;
   const shown = faults.slice(0, MOST_FILE_FAULTS);
   return {
@@ -80,7 +79,7 @@ export function fileFaultList({ faults, count, message }: FilesError): FaultList
   };
 }
 
-/** The one error annotation of a run, its faults, what `printMore` has to show of it, and what to do next. */
+/** The one error annotation of a run, the list of its errors, what `printMore` adds, and what to do next. */
 export function printFailure(print: Printer, failure: Failure, printMore: () => void): void {
   const { title, sentence, advice, list, stack } = failure;
   print.error(title, sentence);
@@ -94,7 +93,7 @@ export function printFailure(print: Printer, failure: Failure, printMore: () => 
   print.block(failure.paste);
 }
 
-// The sentence tells a single fault.
+// The sentence has a single error.
 function listOf({ faults, more }: InputsError): FaultList | undefined {
   if (faults.length < 2) return undefined;
   return { heading: "Input", faults: faults.map(({ input, message }) => [input, message]), more };

@@ -78,7 +78,7 @@ export class Printer {
 
   /** Says that a rehearsal begins. */
   rehearsal(): void {
-    this.line("Rehearsal", "on an embedded service, which ends with this step; nothing leaves this machine");
+    this.line("Rehearsal", "using a local service that stops with this step; nothing is sent over the network");
   }
 
   /** A sentence without a label. */

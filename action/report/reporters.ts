@@ -4,7 +4,7 @@ export interface WarningEvent {
   readonly message: string;
 }
 
-/** Somebody who listens to what a step does. */
+/** Listens to the events of a step. */
 export interface Reporter<Event> {
   /** What it writes, for a sentence: `log`, `job summary`. */
   readonly name: string;
@@ -12,8 +12,8 @@ export interface Reporter<Event> {
 }
 
 /**
- * Hands each event to every reporter, in order. A reporter that throws is told to the others as a warning, once, and
- * goes on getting events: what reports on the work never fails it. `work` is a word for it, such as `deploy`.
+ * Hands each event to every reporter, in order. The others get one warning about a reporter that throws, which
+ * continues to get events: reporting never fails the work. `work` is a word for it, such as `deploy`.
  */
 export function fanOut<Event>(
   reporters: readonly Reporter<Event>[],
@@ -28,8 +28,11 @@ export function fanOut<Event>(
         if (faulty.has(reporter)) continue;
         faulty.add(reporter);
         const others = to.filter((other) => other !== reporter);
-        const why = error instanceof Error ? error.message : "of an unknown fault";
-        hand({ type: "warning", message: `The ${reporter.name} is incomplete: ${why}. The ${work} goes on.` }, others);
+        const why = error instanceof Error ? error.message : "unknown error";
+        hand(
+          { type: "warning", message: `The ${reporter.name} is incomplete: ${why}. The ${work} continues.` },
+          others,
+        );
       }
     }
   };

@@ -106,7 +106,7 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   /** Something threw that no caller awaited, maybe after the end. */
   crashed(thrown: unknown): void {
     if (this.#ledger.facts.ended === undefined) this.failed(thrown);
-    else this.#warn(`An unexpected error came after the end of the run: ${String(thrown)}`);
+    else this.#warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
   }
 
   /** The run was cancelled and does not end by itself. */
@@ -130,7 +130,7 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       for (const [name, value] of Object.entries(values)) core.setOutput(name, this.#redact(value));
     } catch (error) {
       this.#outputsLost = true;
-      this.#warn(`The step fails, since its outputs could not be written: ${String(error)}`);
+      this.#warn(`The step fails because its outputs could not be written: ${String(error)}`);
     }
   }
 

@@ -36,7 +36,7 @@ export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES):
   return `${[...shown, ...(shown.length < given.length ? [CUT_NOTE] : [])].join("\n\n")}\n`;
 }
 
-/** What a failed run is about, why it failed and what to do next; `name` is what it was about. */
+/** The headline of a failed run, why it failed and what to do next; `name` is what it was about. */
 export function failureParts(failure: Failure, name: string | undefined, pen: MarkdownPen): readonly string[] {
   const { title, sentence, advice } = failure;
   return [
@@ -51,7 +51,7 @@ export function failureParts(failure: Failure, name: string | undefined, pen: Ma
 function faultsTable({ list }: Failure, pen: MarkdownPen): string {
   if (list === undefined) return "";
   const rows = list.faults.map(([place, message]) => [pen.code(place), pen.sentence(message)]);
-  const table = markdownTable([list.heading, "Fault"], rows);
+  const table = markdownTable([list.heading, "Error"], rows);
   return list.more > 0 ? `${table}\n\nand ${countText(list.more)} more` : table;
 }
 

@@ -2,7 +2,7 @@ import type { ServiceConnection } from "../inputs/service-connection.ts";
 import type { RunFacts, Reporting } from "./step-report.ts";
 
 /** How an upload ends that has no files, where that is allowed. */
-export const NO_FILES = "no file; nothing was uploaded";
+export const NO_FILES = "no files; nothing was uploaded";
 
 /** What the log and the summary of an upload should know of the run. */
 export interface UploadHow {

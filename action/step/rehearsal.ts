@@ -8,7 +8,7 @@ export interface Rehearsal extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts the embedded service; its state is shared by the steps of a job. Its code is loaded only here. */
+/** Starts the local service, whose state the steps of a job share. Its code is loaded only here. */
 export async function startRehearsal(temp: string, fieldNames = FieldNames.none): Promise<Rehearsal> {
   const dataDirectory = join(temp, "graph-deploy-local");
   await makeFolder(dataDirectory, temp);
@@ -16,7 +16,7 @@ export async function startRehearsal(temp: string, fieldNames = FieldNames.none)
   return await startLocalService({ dataDirectory, fieldNames });
 }
 
-// The service would say what is wrong with its data directory, of which a user of the step knows nothing.
+// The service would name its data directory, which a user of the step does not know.
 async function makeFolder(folder: string, temp: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

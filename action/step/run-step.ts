@@ -49,7 +49,7 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
   });
   // Also when a promise never settles and Node exits: the error and the outputs are there on every exit.
   process.once("exit", () => {
-    report.failed(new Error("it waited for something that never came"));
+    report.failed(new Error("the process had nothing left to do, but the step had not finished"));
     report.write();
   });
   // The reader of the log is gone; the work continues.

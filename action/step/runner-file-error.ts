@@ -1,6 +1,6 @@
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 
-/** A file or folder that the runner names cannot be used as it promises. */
+/** A file or directory that the runner provides cannot be used. */
 export class RunnerFileError extends GraphDeployError {
   readonly code = "RUNNER_FILE";
 
@@ -9,7 +9,7 @@ export class RunnerFileError extends GraphDeployError {
     const at = path === undefined ? "" : `, ${path},`;
     super(`${variable}${at} cannot be written to: ${reasonOf(cause)}.`, {
       cause,
-      advice: `Check the runner: the folder of ${variable} must exist, be writable for the user of the step and have space left.`,
+      advice: `Check the runner: the directory of ${variable} must exist, be writable for the user of the step and have space left.`,
     });
   }
 }
@@ -25,7 +25,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EDQUOT", "the disk quota is used up (EDQUOT)"],
   ["ENOENT", "it does not exist (ENOENT)"],
   ["ENOSPC", "the disk is full (ENOSPC)"],
-  ["ENOTDIR", "it is not a folder (ENOTDIR)"],
+  ["ENOTDIR", "it is not a directory (ENOTDIR)"],
   ["EPERM", "the user of this step may not write there (EPERM)"],
   ["EROFS", "the file system is read-only (EROFS)"],
 ]);

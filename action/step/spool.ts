@@ -4,16 +4,16 @@ import * as core from "@actions/core";
 import type { Environment } from "../inputs/input-reader.ts";
 import { RunnerFileError } from "./runner-file-error.ts";
 
-// The name under which main tells post where the folder is; the runner hands it over as STATE_….
+// The name under which main saves the path for post; the runner passes it as STATE_….
 const STATE = "spool";
 
-/** A folder of this step for what is sent. */
+/** A directory of this step for what is sent. */
 export interface Spool extends AsyncDisposable {
   /** Absolute. */
   readonly folder: string;
 }
 
-/** Makes the folder; what a killed run leaves in it, the post step removes. */
+/** Makes the directory; the post script removes it after a run that was killed. */
 export async function makeSpool(temp: string): Promise<Spool> {
   const folder = await madeIn(temp);
   try {
@@ -25,7 +25,7 @@ export async function makeSpool(temp: string): Promise<Spool> {
   return { folder, [Symbol.asyncDispose]: () => remove(folder) };
 }
 
-/** What the post step does: removes the folder of a main that was killed. That it cannot is no reason to fail a job. */
+/** Removes the directory of a main that was killed. A failure to do so is only a warning. */
 export async function removeLeftSpool(env: Environment): Promise<void> {
   const folder = env[`STATE_${STATE}`] ?? "";
   if (folder === "") return;

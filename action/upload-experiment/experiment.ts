@@ -9,7 +9,7 @@ import { refuseKeysIn } from "../inputs/keys-in.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 
-/** What of a request the inputs say, apart from the files. */
+/** The request as the inputs describe it, apart from the files. */
 export type ExperimentInputs = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
 
 type Reader = InputReader<UploadInputName>;
@@ -24,7 +24,7 @@ const SENT = [
   "summary-scores",
 ] as const satisfies readonly UploadInputName[];
 
-/** What is uploaded, how it is called, and what it is held to. `keys` are the keys of the step. */
+/** What is uploaded, its names, and the checks on it. `keys` are the keys of the step. */
 export function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInputs {
   refuseKeysIn(reader, SENT, keys);
   return {
@@ -55,7 +55,7 @@ function readDatasetId(reader: Reader): string | undefined {
   if (text === undefined) return undefined;
   const id = uuidOf(text);
   if (id !== undefined) return id;
-  reader.fault("dataset-id", `${quoted(text)} is no uuid; a name goes into dataset-name`);
+  reader.fault("dataset-id", `${quoted(text)} is not a valid UUID; write a name in \`dataset-name\``);
   return undefined;
 }
 

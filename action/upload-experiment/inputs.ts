@@ -10,17 +10,17 @@ import { readExperiment } from "./experiment.ts";
 import { readResults } from "./results.ts";
 import { defaultExperimentName, runFacts } from "./run-facts.ts";
 
-/** What the step was told, checked as far as it can be without a request and without a look into the result files. */
+/** The inputs, checked as far as possible without a request and without opening the result files. */
 export interface UploadInputs {
   readonly task: "upload" | "dry-run";
   readonly request: ExperimentRequest & { readonly results: ResultsRequest };
-  /** Undefined for a dry run that was told no address. */
+  /** Undefined for a dry run without an address. */
   readonly connection: ServiceConnection | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** The page of the run; undefined outside of a runner. */
   readonly runUrl: string | undefined;
-  /** Sentences on what is allowed and yet seldom meant. */
+  /** Sentences on what is allowed but seldom intended. */
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface UploadInputs {
  * Reads the inputs of the step from its environment, and the few files that they name; the result files are only
  * looked for. It makes no request.
  *
- * @throws InputsError with every fault.
+ * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment, now = new Date()): Promise<UploadInputs> {
   const reader = new InputReader(env, UPLOAD_INPUTS);

@@ -9,7 +9,7 @@ import type { UploadInputName } from "./declared-inputs.ts";
 
 const LARGEST_FILE_BYTES = 1024 * 1024;
 
-/** The mapping that the input holds or names; undefined when there is none, or after a fault. */
+/** The mapping that the input holds or names; undefined when there is none, or after an error. */
 export async function readMapping(
   reader: InputReader<UploadInputName>,
   workspace: string | undefined,
@@ -17,7 +17,7 @@ export async function readMapping(
   const text = reader.text("mapping");
   if (text === "") return undefined;
   const isPath = !isYaml(text);
-  // Without a workspace there is a fault already.
+  // Without a workspace there is an error already.
   if (isPath && workspace === undefined) return undefined;
   const yaml = isPath ? await readMappingFile(text, workspace ?? "") : { text };
   if (yaml.text === undefined) {
@@ -30,7 +30,7 @@ export async function readMapping(
   return undefined;
 }
 
-/** A block of one line loses its line break with the blanks at its end, and is still no path. */
+/** A block of one line loses its line break with the blanks at its end, and is not a path either. */
 function isYaml(text: string): boolean {
   return /\n|:\s|^\{/.test(text);
 }
@@ -40,14 +40,17 @@ type MappingFile = { readonly text: string } | { readonly text: undefined; reado
 async function readMappingFile(name: string, workspace: string): Promise<MappingFile> {
   const path = await realpath(resolve(workspace, name)).catch(() => undefined);
   if (path === undefined)
-    return { text: undefined, fault: "is no file of the workspace, and no YAML such as inputs: question" };
-  if (!isInside(workspace, path)) return { text: undefined, fault: "leads out of the workspace" };
+    return {
+      text: undefined,
+      fault: "is neither a file in the workspace nor inline YAML (example: `inputs: question`)",
+    };
+  if (!isInside(workspace, path)) return { text: undefined, fault: "is outside the workspace" };
   try {
     const facts = await stat(path);
-    if (!facts.isFile()) return { text: undefined, fault: "is no file" };
+    if (!facts.isFile()) return { text: undefined, fault: "is not a file" };
     if (facts.size > LARGEST_FILE_BYTES) return { text: undefined, fault: "is larger than 1 MiB" };
     const bytes = await readFile(path);
-    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: undefined, fault: "is no text in UTF-8" };
+    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: undefined, fault: "is not UTF-8 text" };
   } catch {
     return { text: undefined, fault: "cannot be read" };
   }

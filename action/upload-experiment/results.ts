@@ -10,11 +10,11 @@ import { readMapping } from "./mapping.ts";
 
 type Reader = InputReader<UploadInputName>;
 
-/** The files that the inputs name; undefined when there is a fault, which the reader knows then. */
+/** The files that the inputs name; undefined after an error, which the reader has reported. */
 export async function readResults(reader: Reader, runner: RunnerFacts): Promise<ResultsRequest | undefined> {
   const format = reader.choice("format", ["auto", ...FORMAT_NAMES]);
   const patterns = reader.lines("results").map((line) => line.trim());
-  if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one a line");
+  if (patterns.length === 0) reader.fault("results", "is missing; write paths or globs of result files, one per line");
   const workspace = await readWorkspace(reader, "results", runner);
   const mapping = await readMapping(reader, workspace);
   if (workspace === undefined) return undefined;

@@ -45,7 +45,7 @@ describe("with a deploy record", () => {
     expect(writes(service)).toBe(sent);
     expect(second.outputs.get("revision-id")).toBe(first.outputs.get("revision-id"));
     expect(second.outputs.get("outcome")).toBe("deployed");
-    expect(second.summary).not.toContain("What changed since the revision before");
+    expect(second.summary).not.toContain("Changes since the previous revision");
   });
 });
 

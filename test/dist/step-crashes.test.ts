@@ -19,7 +19,7 @@ describe("the names of secrets", () => {
       );
       expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
       expect(result.outputs.get("outcome")).toBe("failed");
-      expect(errors(result)).toEqual([expect.stringContaining("line 2 is a name that is not set in the environment")]);
+      expect(errors(result)).toEqual([expect.stringContaining("line 2 is not set in the environment")]);
       expect(service.requests).toEqual([]);
     },
   );

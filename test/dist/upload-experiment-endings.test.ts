@@ -60,7 +60,9 @@ describe("a step whose ground goes away", () => {
     );
     const result = await runAction(options());
     expect(result.exitCode).not.toBe(0);
-    expect(errorsOf(result)).toEqual(["An unexpected error ended the run: it waited for something that never came."]);
+    expect(errorsOf(result)).toEqual([
+      "An unexpected error ended the run: the process had nothing left to do, but the step had not finished.",
+    ]);
     expect(result.outputs.get("upload-status")).toBe("failed");
   });
 
@@ -68,7 +70,7 @@ describe("a step whose ground goes away", () => {
     const { options } = await withPreload(`process.env.GITHUB_OUTPUT = "/nowhere/outputs";`);
     const result = await runAction(options());
     expect(result).toMatchObject({ exitCode: 1, rawStderr: "", leftInTemp: [] });
-    expect(result.rawStdout).toMatch(/^::warning::The step fails, since its outputs could not be written: /m);
+    expect(result.rawStdout).toMatch(/^::warning::The step fails because its outputs could not be written: /m);
   });
 
   // A write error of stdout was thrown with a stack, and the outputs said that a good upload had failed.

@@ -108,7 +108,7 @@ describe("secrets", () => {
       const { options, posts } = await uploadStep();
       const result = await runAction(options({ [input]: `note-${API_KEY}: 1` }));
       expect(redSentence(result)).toBe(
-        `The input ${input} holds the API key of the step, and would be stored for others to read; take it out.`,
+        `The input ${input} contains this step's API key, which would be stored where others can read it; remove it.`,
       );
       expect(posts()).toBe(0);
     },

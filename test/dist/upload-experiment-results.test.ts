@@ -74,7 +74,7 @@ describe("without files", () => {
     const result = await runAction(options({ results: "none/*.json", "if-no-files-found": "ignore" }));
     expectGreen(result);
     expect(Object.fromEntries(result.outputs)).toEqual({ ...EMPTY, "upload-status": "no-files" });
-    expect(result.log).toContain("Results       no file; nothing was uploaded");
+    expect(result.log).toContain("Results       no files; nothing was uploaded");
     expect(posts()).toBe(0);
   });
 

@@ -47,7 +47,7 @@ describe("an upload", () => {
     const second = await runAction(options());
     expectGreen(second);
     expect(second.outputs.get("experiment-name")).toBe("nightly-2");
-    expect(second.log).toContain("Name taken    nightly is there already; trying nightly-2");
+    expect(second.log).toContain("Name taken    nightly already exists; trying nightly-2");
     const third = await runAction(options({ "on-name-conflict": "fail" }));
     expect(redSentence(third)).toBe('An experiment named "nightly" already exists.');
     expect(third.outputs.get("experiment-id")).toBe("");
@@ -164,7 +164,7 @@ test("a rehearsal works from the shipped files alone, with a state that the step
   const first = await runAction(local);
   expect(first).toMatchObject({ exitCode: 0, faults: [], rawStderr: "" });
   expect(first.log[0]).toBe(
-    "Rehearsal     on an embedded service, which ends with this step; nothing leaves this machine",
+    "Rehearsal     using a local service that stops with this step; nothing is sent over the network",
   );
   const second = await runAction(local);
   expect(second.outputs.get("experiment-name")).toBe("nightly-2");

@@ -35,16 +35,22 @@ function printSuccess(print: Printer, { ended, name = "the deployment", revision
   const took = durationText(ended?.milliseconds ?? 0);
   switch (ended?.outcome) {
     case "started":
-      print.line("Done", `revision ${revisionId} of ${name} is started after ${took}; it goes on without this run`);
+      print.line(
+        "Done",
+        `started revision ${revisionId} of ${name} after ${took}; not waiting for it (\`wait: false\`)`,
+      );
       break;
     case "unchanged":
       print.line("Done", `${name} is unchanged after ${took}: revision ${revisionId} is live`);
       break;
     case "superseded":
-      print.line("Done", `${name}: revision ${revisionId} was superseded after ${took}, which is accepted here`);
+      print.line(
+        "Done",
+        `${name}: revision ${revisionId} was superseded after ${took}, which \`on-superseded: succeed\` allows`,
+      );
       break;
     default:
-      if (answer === undefined && url !== undefined) print.line("Agent", `${url} (not asked)`);
+      if (answer === undefined && url !== undefined) print.line("Agent", `${url} (not checked)`);
       print.line("Done", `${name} is live after ${took}`);
   }
 }

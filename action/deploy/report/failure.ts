@@ -21,6 +21,6 @@ export function deployFailure(outcome: Outcome, error: Error): Failure {
   const failure = describeFailure(error, { title: TITLES[outcome], table: DEPLOY_ADVICE });
   const revisionId = error instanceof DeployError ? error.revisionId : undefined;
   if (revisionId === undefined) return failure;
-  const waiting = `To wait for the same revision in a next run, set \`revision-id: ${revisionId}\`.`;
+  const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;
   return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
 }

@@ -14,9 +14,9 @@ import type { DeployFacts } from "./facts.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceFolder, sourceSize } from "./words.ts";
 
 const WHAT_FOLLOWS = {
-  new: "a new revision is due",
-  resume: "there is nothing to send",
-  unchanged: "there is nothing to deploy",
+  new: "will create a new revision",
+  resume: "nothing to send",
+  unchanged: "nothing to deploy",
 } as const;
 
 /** Where the log goes, and what it should know of the run. */
@@ -95,13 +95,13 @@ export class Log implements Reporter<DeployEvent> {
       case "agent-waiting":
         this.#print.line(
           "Agent",
-          `${event.url}: not ready after ${elapsedText(event.elapsedMilliseconds)}, ${event.reason}`,
+          `${event.url}: not ready after ${elapsedText(event.elapsedMilliseconds)}: ${event.reason}`,
         );
         break;
       case "agent-running":
         this.#print.line(
           "Agent",
-          `${event.url}: the run of ${event.graph} goes on, ${elapsedText(event.elapsedMilliseconds)} so far`,
+          `${event.url}: the run of ${event.graph} is still running, ${elapsedText(event.elapsedMilliseconds)} so far`,
         );
         break;
       case "agent-answered":
@@ -115,7 +115,7 @@ export class Log implements Reporter<DeployEvent> {
         if (event.page !== undefined) this.#print.more(event.page);
         break;
       case "look-failed":
-        this.#print.line("Retry", `the revision could not be read this time: ${event.message}`);
+        this.#print.line("Retry", `could not read the revision: ${event.message}`);
         break;
       case "retry":
         this.#retry(event);
@@ -127,7 +127,7 @@ export class Log implements Reporter<DeployEvent> {
         this.#print.debugging(`${event.step} took ${durationText(event.milliseconds)}`);
         break;
       default:
-        // What the end tells: a plan, the log of a build, where the agent is.
+        // Shown at the end: a plan, the log of a build, where the agent is.
         break;
     }
   }
@@ -141,7 +141,8 @@ export class Log implements Reporter<DeployEvent> {
   }
 
   #created({ deployment, adopted }: Event<"deployment-created">): void {
-    if (adopted) this.#print.line("Found", `${identify(deployment)}: created by someone else meanwhile, updated now`);
+    if (adopted)
+      this.#print.line("Found", `${identify(deployment)}: created by another run in the meantime; updating it`);
     else this.#print.line("Created", identify(deployment));
   }
 
@@ -152,7 +153,7 @@ export class Log implements Reporter<DeployEvent> {
     const leftOut = leftOutText(tree);
     if (leftOut !== "") print.more(`left out: ${leftOut}`);
     const { envFile } = tree;
-    if (envFile !== undefined) print.more(`env file ${envFile} is not sent; give its values as \`secrets\``);
+    if (envFile !== undefined) print.more(`env file ${envFile} is not sent; set its values in \`secrets\``);
     print.line("Graphs", graphsText(tree));
     print.group(`Files (${String(tree.entries.length)})`, fileLines(tree));
     for (const warning of tree.warnings) print.warning(warning);
@@ -191,7 +192,7 @@ export class Log implements Reporter<DeployEvent> {
     else this.#print.line("Retry", text);
   }
 
-  /** A revision or a live agent is looked at again and again: looks that fail are told, their attempts are not. */
+  /** A revision or a live agent is looked at again and again: failed looks are shown, their attempts are not. */
   get #isLooking(): boolean {
     const { live, statuses } = this.#facts();
     const last = statuses.at(-1);

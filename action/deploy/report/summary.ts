@@ -58,13 +58,13 @@ function headline({ name = "The deployment", change, ended }: DeployFacts, pen: 
     case "unchanged":
       return `✅ ${pen.text(name)} is unchanged`;
     case "started":
-      return `✅ ${pen.text(name)}: a revision is started`;
+      return `✅ ${pen.text(name)}: revision started`;
     case "superseded":
       return `⚠️ ${pen.text(name)} was superseded`;
     case "dry-run":
       return `Dry run: ${pen.text(name)} would be ${plannedVerb(change)}`;
     default:
-      return `${pen.text(name)}: the run did not come to its end`;
+      return `${pen.text(name)}: the run did not finish`;
   }
 }
 
@@ -77,7 +77,7 @@ function lead({ ended, url, revisionId, deploymentId }: DeployFacts, rehearsal: 
     case "deployed":
       return [...bold, ...revision, `deployed in ${took}`].join(" · ");
     case "unchanged":
-      return [...bold, ...revision, `nothing to deploy, looked in ${took}`].join(" · ");
+      return [...bold, ...revision, `nothing to deploy, checked in ${took}`].join(" · ");
     case "started":
       return [...revision, `started after ${took}`, "this step did not wait for it"].join(" · ");
     case "superseded":
@@ -96,13 +96,13 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): stri
   const { live, url, before, created, ended, revisionId } = facts;
   if (live !== undefined) {
     const place = url === undefined || rehearsal ? "" : ` at ${pen.link(url)}`;
-    return `**Live now:** revision ${pen.id(revisionId ?? "")}, the one of this run${place}`;
+    return `**Live now:** revision ${pen.id(revisionId ?? "")}, from this run${place}`;
   }
   const failed = ["build-failed", "deploy-failed", "interrupted"].includes(ended?.outcome ?? "");
   if (!failed) return "";
   if (created === true) return "**Live now:** nothing; the deployment is new";
   const active = before?.active_revision_id;
-  return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the one before`;
+  return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the previous one`;
 }
 
 function linksPart({ page, tracePage }: DeployFacts, pen: MarkdownPen): string {
@@ -179,7 +179,7 @@ function verifyRemark({ answer }: DeployFacts, pen: MarkdownPen): string {
 function changePart(facts: DeployFacts, pen: MarkdownPen): string {
   if (facts.before === undefined || facts.revisionId === undefined || facts.resumed === true) return "";
   const parts = [fieldsTable(changedFields(facts), pen), changeList(facts, pen)];
-  return pen.details("What changed since the revision before", parts.filter((part) => part !== "").join("\n\n"));
+  return pen.details("Changes since the previous revision", parts.filter((part) => part !== "").join("\n\n"));
 }
 
 /** What a deploy would send, as a table. */
@@ -216,7 +216,7 @@ function fieldsTable(fields: readonly PlannedField[], pen: MarkdownPen): string 
 function changeList(facts: DeployFacts, pen: MarkdownPen): string {
   const { before, live, tree } = facts;
   const items = [
-    ["Revision before", before?.latest_revision_id == null ? "none" : pen.code(before.latest_revision_id)],
+    ["Previous revision", before?.latest_revision_id == null ? "none" : pen.code(before.latest_revision_id)],
     ["Source", sourceRemark(facts, pen)],
     ["Left out", tree === undefined ? "" : pen.text(leftOutText(tree))],
     ["Secrets added", pen.names(namesBeside(live, before))],

@@ -54,7 +54,7 @@ export function largestText({ largest, files }: SourceTree): string {
   return named.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
 }
 
-/** `sha256:4f1c09ab`: enough to tell two sources apart. */
+/** `sha256:4f1c09ab`: enough to distinguish two sources. */
 export function shortDigest({ digest }: SourceArchive): string {
   return digest.replace(/^([a-z0-9]+:[0-9a-f]{8})[0-9a-f]+$/, "$1");
 }
@@ -67,10 +67,10 @@ export function isSent({ recalled }: PlannedChange): boolean {
   return recalled === undefined || recalled.verdict === "new";
 }
 
-/** What would become of the deployment: `created`, `updated`, `waited for` or `left as it is`. */
+/** What would become of the deployment: `created`, `updated`, `waited for` or `left unchanged`. */
 export function plannedVerb(change: PlannedChange | undefined): string {
   if (change?.recalled?.verdict === "resume") return "waited for";
-  if (change?.recalled?.verdict === "unchanged") return "left as it is";
+  if (change?.recalled?.verdict === "unchanged") return "left unchanged";
   return change?.target === "create" ? "created" : "updated";
 }
 
@@ -111,7 +111,7 @@ function fieldText({ name, before, after }: PlannedField): string {
 /** `OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 3 that are set` */
 export function secretsText({ target, deployment, secretNames }: PlannedChange): string {
   const count = deployment?.secrets?.length ?? 0;
-  if (secretNames === undefined) return target === "create" ? "none" : "left as they are";
+  if (secretNames === undefined) return target === "create" ? "none" : "unchanged";
   if (secretNames.length === 0) return count === 0 ? "none" : `none; removes the ${String(count)} that are set`;
   const names = `${secretNames.join(", ")} (values not shown)`;
   return count === 0 ? names : `${names}; replaces the ${String(count)} that are set`;

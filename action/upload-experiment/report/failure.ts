@@ -38,14 +38,14 @@ function pasted(mapping: readonly string[]): readonly string[] {
 export function cancelledUpload({ sending }: UploadFacts): UploadCancelledError {
   if (sending === undefined) return new UploadCancelledError("The run was cancelled.");
   return new UploadCancelledError(`The run was cancelled while the experiment ${quoted(sending)} was being sent.`, {
-    advice: "It may be stored all the same: look for it by its name before you run again.",
+    advice: "It may be stored anyway: look for it by name before you run again.",
   });
 }
 
-/** What is stored in spite of the failure: `2 of 3 experiments, which stay: a, b`; empty for nothing. */
+/** What is stored in spite of the failure: `2 of 3 experiments, which remain in the service: a, b`; empty for nothing. */
 export function keptText({ sent, planned }: UploadFacts): string {
   if (sent.length === 0) return "";
-  if (planned.length < 2) return `${nameList(sent.map(({ name }) => name))}, which stays`;
+  if (planned.length < 2) return `${nameList(sent.map(({ name }) => name))}, which remains in the service`;
   const count = `${String(sent.length)} of ${String(planned.length)} experiments`;
-  return `${count}, which stay: ${nameList(sent.map(({ name }) => name))}`;
+  return `${count}, which remain in the service: ${nameList(sent.map(({ name }) => name))}`;
 }

@@ -61,7 +61,7 @@ export class Log implements Reporter<ExperimentEvent> {
         this.#upload.soFar(event, this.#isSplit ? event.name : undefined);
         break;
       case "name-taken":
-        this.#print.line("Name taken", `${event.name} is there already; trying ${event.next}`);
+        this.#print.line("Name taken", `${event.name} already exists; trying ${event.next}`);
         break;
       case "sent":
         this.#sent(event);

@@ -32,7 +32,7 @@ export function outputsOf(facts: UploadFacts): StepOutputs & { readonly values: 
   const { results, ended, sent, planned, written } = facts;
   const dataset = datasetOf(facts);
   const scores = results === undefined ? { text: "", warnings: [] } : scoresOutput(results.scores);
-  // The name of what was not sent may be that of somebody else's experiment.
+  // An experiment of another run may have the name of what was not sent.
   const named = ended?.status === "dry-run" ? planned : sent;
   return {
     values: {
@@ -68,7 +68,7 @@ function scoresOutput(scores: ReadonlyMap<string, ScoreSummary>) {
   }
   const left = scores.size - members.length;
   const warning =
-    `The output \`scores\` holds ${countText(members.length)} of ${countOf(scores.size, "score")}: ` +
-    "a longer value could not be handed to other steps.";
+    `The output \`scores\` contains ${countText(members.length)} of ${countOf(scores.size, "score")}: ` +
+    "other steps could not receive a longer value.";
   return { text: `{${members.join(",")}}`, warnings: left === 0 ? [] : [warning] };
 }

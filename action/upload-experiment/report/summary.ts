@@ -56,7 +56,7 @@ function headline(facts: UploadFacts, pen: MarkdownPen): string {
     case "no-files":
       return `Results: ${NO_FILES}`;
     default:
-      return `${subject}: the run did not come to its end`;
+      return `${subject}: the run did not finish`;
   }
 }
 

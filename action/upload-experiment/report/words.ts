@@ -31,8 +31,8 @@ export function rowRemarks({ errors, missingScores }: ResultsRead): readonly str
 /** What was done to the rows that a user may not expect, a sentence each. */
 export function rowNotes({ sharedRows, madeTimes }: ResultsRead): readonly string[] {
   return [
-    ...(sharedRows === 0 ? [] : [`${countOf(sharedRows, "row")} in two files, taken once`]),
-    ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} with made-up times`]),
+    ...(sharedRows === 0 ? [] : [`${countOf(sharedRows, "row")} in two files, used once`]),
+    ...(madeTimes === 0 ? [] : [`${countOf(madeTimes, "row")} with synthesized times`]),
   ];
 }
 
@@ -41,12 +41,12 @@ export function rowsAndSize(rows: number, bytes: number): string {
   return `${countOf(rows, "row")}, ${bytesText(bytes)}`;
 }
 
-/** What a user has to know of an upload whose answer was lost. */
+/** What a user should check after an upload whose response was lost. */
 export function uncertainWarning({ name, rows }: SentExperiment): string {
   return (
-    `The answer to the upload of ${quoted(name)} was lost, and then its name was taken: most likely by this upload. ` +
-    `Look at the experiment of that name in the service: if it has ${countOf(rows, "row")} and the time of this run, ` +
-    "all is well; if not, run again under another name."
+    `The response to the upload of ${quoted(name)} was lost, and its name is taken now, most likely by this upload. ` +
+    `Check the experiment of that name in the service: if it has ${countOf(rows, "row")} and the time of this run, ` +
+    "the upload succeeded; if not, run again with another name."
   );
 }
 

@@ -47,7 +47,7 @@ describe("the address of the control plane", () => {
       true,
     );
     expect(await faults({ "control-plane-url": "http://c.example" })).toEqual([
-      expect.stringMatching(/^control-plane-url: .*c\.example uses http.*use https, or set allow-http/),
+      expect.stringMatching(/^control-plane-url: .*c\.example uses http.*use https, or set `allow-http`/),
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("the address of the control plane", () => {
 describe("the credentials", () => {
   test("are needed for a service that is not on this machine", async () => {
     expect(await faults({ "api-key": "" })).toEqual([
-      "api-key: is empty, which usually means the secret is not set, and so is bearer-token; the service needs one of them",
+      "api-key: is empty, which usually means the secret is not set, and so is `bearer-token`; the service needs one of them",
     ]);
     expect((await read({ "api-key": "", "control-plane-url": "http://localhost:1" })).warnings).toEqual([]);
   });
@@ -89,7 +89,9 @@ describe("the credentials", () => {
   test("may be a tenant id alone, with a warning", async () => {
     const { connection, warnings } = await read({ "api-key": "", "tenant-id": "tenant-1" });
     expect(sentTo(connection.service)).toMatchObject({ "x-tenant-id": "tenant-1" });
-    expect(warnings).toEqual(["api-key is empty, which usually means the secret is not set: only tenant-id is sent."]);
+    expect(warnings).toEqual([
+      "`api-key` is empty, which usually means the secret is not set: only `tenant-id` is sent.",
+    ]);
   });
 
   test.each(["one two", "one\ntwo", "one\r\nx-evil: 1", "clé"])(
@@ -111,12 +113,12 @@ describe("an empty key", () => {
     return { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: path };
   };
   const plain =
-    "api-key: is empty, which usually means the secret is not set, and so is bearer-token; the service needs one of them";
+    "api-key: is empty, which usually means the secret is not set, and so is `bearer-token`; the service needs one of them";
 
   test.each(["stranger/r", null])("is explained on a pull request from a fork (%s)", async (head) => {
     const more = await event(head);
     expect(await faults({ "api-key": "" }, more)).toEqual([
-      expect.stringMatching(/comes from a fork, and GitHub hands no secrets to such runs/),
+      expect.stringMatching(/comes from a fork, and GitHub gives such runs no secrets/),
     ]);
     const { warnings } = await read({ "api-key": "", "tenant-id": "t" }, more);
     expect(warnings).toEqual([expect.stringMatching(/comes from a fork/)]);
@@ -199,14 +201,16 @@ describe("the CA certificate", () => {
 
   test("that is no certificate is a fault", async () => {
     expect(await faults({ "ca-certificate": "no/such.pem" })).toEqual([
-      'ca-certificate: "no/such.pem" is neither PEM text nor a file of at most 1 MiB that can be read',
+      'ca-certificate: "no/such.pem" is neither PEM text nor a readable file of at most 1 MiB',
     ]);
-    expect(await faults({ "ca-certificate": "." })).toEqual([expect.stringMatching(/neither PEM text nor a file/)]);
+    expect(await faults({ "ca-certificate": "." })).toEqual([
+      expect.stringMatching(/neither PEM text nor a readable file/),
+    ]);
     const key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
-    expect(await faults({ "ca-certificate": key })).toEqual(["ca-certificate: the text holds no PEM certificate"]);
+    expect(await faults({ "ca-certificate": key })).toEqual(["ca-certificate: the text contains no PEM certificate"]);
     const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----";
     expect(await faults({ "ca-certificate": `${certificate}\n${broken}` })).toEqual([
-      "ca-certificate: certificate 2 of the text cannot be read",
+      "ca-certificate: certificate 2 in the text is invalid",
     ]);
   });
 });

@@ -101,22 +101,22 @@ describe("the inputs of a deploy", () => {
 
   test("need to name the deployment", async () => {
     expect(await faults({ name: "" })).toEqual([
-      "name: is missing; write the name of the deployment, or its deployment-id",
+      "name: is missing; set the name of the deployment, or `deployment-id`",
     ]);
     const deploymentId = "0f8fad5b-d9cb-469f-a165-70867728950e";
     expect((await read({ name: "", "deployment-id": deploymentId })).request.target).toEqual({ deploymentId });
     expect((await read({ "deployment-id": deploymentId })).request.target).toEqual({ name: "agent", deploymentId });
     expect(await faults({ "deployment-id": "support-agent" })).toEqual([
-      'deployment-id: "support-agent" is no uuid; leave it empty to find the deployment by name',
+      'deployment-id: "support-agent" is not a valid UUID; leave it empty to find the deployment by name',
     ]);
     expect(await faults({ name: "two\nlines" })).toEqual([
-      String.raw`name: "two\nlines" holds a line break or another control character`,
+      String.raw`name: "two\nlines" contains a line break or another control character`,
     ]);
   });
 
   test.each(["support_agent", "a".repeat(64), "Agent", "1st", "agent-"])("warn of the name %s", async (name) => {
     const { warnings } = await read({ name });
-    expect(warnings).toEqual([expect.stringContaining("no host name label")]);
+    expect(warnings).toEqual([expect.stringContaining("not a valid DNS label")]);
   });
 
   test.each(["a", "support-agent", "a".repeat(63)])("have nothing to say about the name %s", async (name) => {
@@ -138,7 +138,7 @@ describe("inputs that cannot be used", () => {
     expect(error).toBeInstanceOf(GraphDeployError);
     expect(error.code).toBe("INPUTS");
     expect(error.message).toBe(
-      '3 inputs are invalid: path "does/not/exist" is not a folder of the workspace; ' +
+      '3 inputs are invalid: path "does/not/exist" is not a directory in the workspace; ' +
         'timeout "soon" is not a valid duration (examples: 90s, 30m, 1.5h); ' +
         'on-superseded "maybe" is not valid (choose fail or succeed).',
     );
@@ -151,7 +151,7 @@ describe("inputs that cannot be used", () => {
       'The input on-superseded is invalid: "maybe" is not valid (choose fail or succeed).',
     );
     expect((await errorOf({ "control-plane-url": "" })).message).toBe(
-      "The input control-plane-url is missing; write the address of the service, or local for a rehearsal.",
+      "The input control-plane-url is missing; set the address of the service, or `local` for a rehearsal.",
     );
     expect((await errorOf({ path: "nowhere" })).message).toMatch(/ is a checkout step missing\?$/);
     expect((await errorOf({ secrets: "a b\nc d" })).message).toMatch(

@@ -36,7 +36,7 @@ describe("the deploy record", () => {
     await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
     for (const path of ["../record.json", "/etc/record.json", "out/record.json", "out/new/record.json"]) {
       expect(await recordOf(runner, path)).toBe(
-        `The input deploy-record is invalid: "${path}" leads out of the workspace and of RUNNER_TEMP.`,
+        `The input deploy-record is invalid: "${path}" is outside the workspace and RUNNER_TEMP.`,
       );
     }
   });
@@ -45,7 +45,7 @@ describe("the deploy record", () => {
     const runner = await makeRunner();
     await mkdir(join(runner.workspace, "kept"));
     for (const path of ["kept", "new/"]) {
-      expect(await recordOf(runner, path)).toContain(`"${path}" is a folder; name the file in it`);
+      expect(await recordOf(runner, path)).toContain(`"${path}" is a directory; write the path of a file in it`);
     }
   });
 
@@ -59,7 +59,7 @@ describe("the deploy record", () => {
   test("belongs to a folder", async () => {
     const runner = await makeRunner();
     expect(await recordOf(runner, "record.json", { "image-uri": "registry.example/agent:1" })).toBe(
-      "The input deploy-record belongs to the source internal_source, and the source is external_docker.",
+      "The input deploy-record applies only to source internal_source; the source here is external_docker.",
     );
   });
 });

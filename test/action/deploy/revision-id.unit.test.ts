@@ -17,7 +17,7 @@ test("with revision-id the step only waits, and needs no source", async () => {
 });
 
 test("whatever belongs to a deploy is a fault beside revision-id", async () => {
-  const why = "belongs to a deploy, and with revision-id the step only waits for that revision";
+  const why = "cannot be combined with `revision-id`, which only waits for an existing revision";
   const given = { path: "agent", secrets: "A=1", wait: "false", "dry-run": "true", "deploy-record": "record.json" };
   expect(await faults({ "revision-id": REVISION, ...given })).toEqual(
     ["path", "secrets", "wait", "dry-run", "deploy-record"].map((input) => `${input}: ${why}`),
@@ -26,6 +26,6 @@ test("whatever belongs to a deploy is a fault beside revision-id", async () => {
 
 test("a revision-id is a uuid", async () => {
   expect(await faults({ "revision-id": "latest" })).toEqual([
-    'revision-id: "latest" is no uuid; leave it empty to deploy',
+    'revision-id: "latest" is not a valid UUID; leave it empty to deploy',
   ]);
 });

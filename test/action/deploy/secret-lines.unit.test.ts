@@ -105,7 +105,7 @@ describe("the secrets of the agent", () => {
 describe("reserved names", () => {
   test.each(RESERVED_SECRET_NAMES)("refuse %s by default", async (name) => {
     expect(await faults({ secrets: `${name}=x` })).toEqual([
-      `secrets: line 1 sets ${name}, which the platform sets itself; reserved-names changes that list`,
+      `secrets: line 1 sets ${name}, which the platform sets itself; \`reserved-names\` changes that list`,
     ]);
   });
 
@@ -121,7 +121,7 @@ describe("reserved names", () => {
 
   test("that cannot be names are a fault", async () => {
     expect(await faults({ "reserved-names": "A,B-C" })).toEqual([
-      'reserved-names: "B-C" cannot be a name; write names with commas or lines between them, or none',
+      'reserved-names: "B-C" cannot be a name; separate names by commas or lines, or write none',
     ]);
   });
 });

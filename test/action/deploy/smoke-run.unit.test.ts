@@ -64,15 +64,15 @@ describe("a smoke run that cannot be made is a fault", () => {
 
   test("without an input", async () => {
     expect(await faults({ "smoke-graph": "support", "smoke-expect": "Paris" })).toEqual([
-      "smoke-graph: belongs to a run of the agent; give its input as smoke-input",
-      "smoke-expect: belongs to a run of the agent; give its input as smoke-input",
+      "smoke-graph: has no effect without `smoke-input`",
+      "smoke-expect: has no effect without `smoke-input`",
     ]);
   });
 
   test("where the agent is not asked, or not waited for", async () => {
     expect(await faults({ "smoke-input": "a: 1", "smoke-test": "false", wait: "false" })).toEqual([
-      "smoke-input: belongs to the smoke test; leave out smoke-test: false",
-      "smoke-input: belongs to a step that waits; leave out wait: false",
+      "smoke-input: needs the smoke test; remove `smoke-test: false`",
+      "smoke-input: needs a step that waits; remove `wait: false`",
     ]);
   });
 

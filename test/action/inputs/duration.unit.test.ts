@@ -39,9 +39,9 @@ describe("a duration", () => {
     expect(await faults({ timeout: "soon" })).toEqual([
       'timeout: "soon" is not a valid duration (examples: 90s, 30m, 1.5h)',
     ]);
-    expect(await faults({ timeout: "0" })).toEqual(['timeout: "0" must lie between 0.1s and 168h']);
-    expect(await faults({ timeout: "169h" })).toEqual(['timeout: "169h" must lie between 0.1s and 168h']);
-    expect(await faults({ "poll-interval": "2h" })).toEqual(['poll-interval: "2h" must lie between 0.1s and 1h']);
+    expect(await faults({ timeout: "0" })).toEqual(['timeout: "0" must be between 0.1s and 168h']);
+    expect(await faults({ timeout: "169h" })).toEqual(['timeout: "169h" must be between 0.1s and 168h']);
+    expect(await faults({ "poll-interval": "2h" })).toEqual(['poll-interval: "2h" must be between 0.1s and 1h']);
     expect(await faults({ timeout: "9".repeat(400) })).toHaveLength(1);
   });
 });

@@ -247,7 +247,7 @@ export const BAD_INPUTS: readonly DeployEvent[] = [
     new InputsError([
       { input: "timeout", message: '"soon" is not a valid duration (examples: 90s, 30m, 1.5h)' },
       { input: "on-superseded", message: '"maybe" is not valid (choose fail or succeed)' },
-      { input: "path", message: "does/not/exist is not a folder of the workspace" },
+      { input: "path", message: "does/not/exist is not a directory in the workspace" },
     ]),
   ),
 ];

@@ -5,10 +5,10 @@ import { CancelledError, SupersededError, WaitTimeoutError } from "../../../src/
 test("a wait that ended while its revision goes on says how a next run waits for it", () => {
   const timeout = new WaitTimeoutError("It took too long.", { revisionId: "r1", advice: "Look in the service." });
   expect(deployFailure("timed-out", timeout).advice).toBe(
-    "Look in the service. `timeout` sets how long to wait. To wait for the same revision in a next run, set `revision-id: r1`.",
+    "Look in the service. `timeout` sets how long to wait. To wait for this revision in the next run, set `revision-id: r1`.",
   );
   const cancelled = new CancelledError("The run was cancelled.", { revisionId: "r1" });
-  expect(deployFailure("cancelled", cancelled).advice).toMatch(/^To wait for the same revision .*`revision-id: r1`/);
+  expect(deployFailure("cancelled", cancelled).advice).toMatch(/^To wait for this revision .*`revision-id: r1`/);
 });
 
 test("a revision that has ended is not waited for", () => {

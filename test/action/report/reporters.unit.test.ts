@@ -38,7 +38,7 @@ describe("reporters", () => {
     ];
     const emit = fanOut([log, faulty, outputs], "deploy");
     for (const event of EVENTS) emit(event);
-    const warning = { type: "warning", message: "The comment is incomplete: no access. The deploy goes on." };
+    const warning = { type: "warning", message: "The comment is incomplete: no access. The deploy continues." };
     expect(log.heard).toEqual([NEW, warning, ...EVENTS.slice(1)]);
     expect(outputs.heard).toEqual([warning, ...EVENTS]);
     expect(faulty.heard).toEqual(EVENTS);

@@ -120,13 +120,13 @@ describe("the report of an upload", () => {
     expect(dry.lines).toContain(`Would upload  ${NAME} in dataset support-regression`);
     expect(dry.summary()).toMatch(/^### Dry run: .* would be uploaded\n/);
     const { lines } = run(GOOD, { connection: { service: "local", allowHttp: false, proxy: {} } });
-    expect(lines[0]).toMatch(/^Rehearsal {5}on an embedded service/);
+    expect(lines[0]).toMatch(/^Rehearsal {5}/);
   });
 
   it("warns of scores that were left out, in the log and in the summary", () => {
     const scores = new Map(Array.from({ length: 9_000 }, (_, index) => [`key-${String(index)}`, { n: 1, mean: 1 }]));
     const { lines, summary } = run([read({ scores }), planned(WHOLE), ended("uploaded")]);
-    const warning = /The output `scores` holds 3,\d{3} of 9,000 scores/;
+    const warning = /The output `scores` contains 3,\d{3} of 9,000 scores/;
     expect(lines.at(-1)).toMatch(/^::warning::/);
     expect(lines.at(-1)).toMatch(warning);
     expect(summary()).toMatch(warning);
@@ -163,7 +163,7 @@ describe("a run that threw", () => {
       '::error title=Inputs::2 inputs are invalid: results a.json leads to no file; timeout "soon" is not a valid duration.',
       "  results  a.json leads to no file",
       '  timeout  "soon" is not a valid duration',
-      "Next          Correct what the step is given, and run again; nothing was sent.",
+      "Next          Correct the inputs and run again; nothing was sent.",
     ]);
     expect(outputs()["upload-status"]).toBe("failed");
     expect(report.exitCode).toBe(1);
@@ -190,7 +190,7 @@ describe("a run that is cut short", () => {
     report.cutShort();
     expect(lines.slice(-2)).toEqual([
       `::error title=Cancelled::The run was cancelled while the experiment "${NAME}" was being sent.`,
-      "Next          It may be stored all the same: look for it by its name before you run again.",
+      "Next          It may be stored anyway: look for it by name before you run again.",
     ]);
     expect(outputs()).toMatchObject({ "upload-status": "failed", "row-count": "240", "experiment-name": "" });
     expect(report.exitCode).toBe(1);
@@ -209,7 +209,7 @@ describe("a reporter that fails", () => {
     report.write();
     expect(report.exitCode).toBe(0);
     expect(outputs()["upload-status"]).toBe("uploaded");
-    expect(summary()).toContain("The log is incomplete: the pipe is closed. The upload goes on.");
+    expect(summary()).toContain("The log is incomplete: the pipe is closed. The upload continues.");
   });
 
   it("is told when it is the summary, and the step stays green", () => {
@@ -229,7 +229,7 @@ describe("a reporter that fails", () => {
     for (const event of GOOD) report.emit(event);
     rmSync(join(folder, "outputs"));
     report.write();
-    expect(lines.at(-1)).toMatch(/^::warning::The step fails, since its outputs could not be written: /);
+    expect(lines.at(-1)).toMatch(/^::warning::The step fails because its outputs could not be written: /);
     expect(report.exitCode).toBe(1);
   });
 });

@@ -43,7 +43,7 @@ describe("the service of an upload", () => {
       "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
     expect(await faults({ "base-url": "", "api-key": "" })).toEqual([
-      "base-url: is missing; write the address of the service, or local for a rehearsal",
+      "base-url: is missing; set the address of the service, or `local` for a rehearsal",
       "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
   });
@@ -55,7 +55,7 @@ describe("the service of an upload", () => {
 
   test("is asked over https", async () => {
     expect(await faults({ "base-url": "http://evals.example" })).toEqual([
-      expect.stringMatching(/^base-url: .*use https, or set allow-http/),
+      expect.stringMatching(/^base-url: .*use https, or set `allow-http`/),
     ]);
     const { connection } = await read({ "base-url": "http://evals.example", "allow-http": "true" });
     expect(connection?.allowHttp).toBe(true);
@@ -95,7 +95,7 @@ describe("an empty key on a pull request from a fork", () => {
     await writeFile(path, JSON.stringify({ pull_request: { head: repo("stranger/r"), base: repo("o/r") } }));
     const env = { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: path };
     expect(await faults({ "api-key": "" }, { env })).toEqual([
-      "api-key: is empty, which usually means the secret is not set; the service needs one. This pull request comes from a fork, and GitHub hands no secrets to such runs: skip the step there, or rehearse with base-url: local",
+      "api-key: is empty, which usually means the secret is not set; the service needs one. This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with base-url: local",
     ]);
   });
 });

@@ -110,9 +110,7 @@ describe("the inputs of an upload", () => {
     "count with whole numbers from 1 on: %s",
     async (name) => {
       for (const text of ["0", "-1", "1.5", "1e3", "0x10", "many", "9007199254740993"]) {
-        expect(await faults({ [name]: text })).toEqual([
-          `${name}: "${text}" is not a positive integer; leave it empty for none`,
-        ]);
+        expect(await faults({ [name]: text })).toEqual([`${name}: "${text}" must be a positive integer, or empty`]);
       }
       expect((await read({ [name]: "1" })).request.results.files).toHaveLength(1);
     },
@@ -121,18 +119,18 @@ describe("the inputs of an upload", () => {
   test.each<[Inputs, string]>([
     [{ "time-policy": "lax" }, 'time-policy: "lax" is not valid (choose strict, expand or clamp)'],
     [{ "on-name-conflict": "overwrite" }, 'on-name-conflict: "overwrite" is not valid (choose suffix or fail)'],
-    [{ timeout: "0" }, 'timeout: "0" must lie between 0.1s and 168h'],
+    [{ timeout: "0" }, 'timeout: "0" must be between 0.1s and 168h'],
     [{ "dry-run": "yes" }, 'dry-run: "yes" is not valid (choose true or false)'],
     [{ "job-summary": "1" }, 'job-summary: "1" is not valid (choose true or false)'],
     [{ "allow-http": "on" }, 'allow-http: "on" is not valid (choose true or false)'],
-    [{ "dataset-id": "support" }, 'dataset-id: "support" is no uuid; a name goes into dataset-name'],
+    [{ "dataset-id": "support" }, 'dataset-id: "support" is not a valid UUID; write a name in `dataset-name`'],
     [
       { "experiment-name": "two\nlines" },
-      String.raw`experiment-name: "two\nlines" holds a line break or another control character`,
+      String.raw`experiment-name: "two\nlines" contains a line break or another control character`,
     ],
     [
       { "dataset-name": "a\u001bb" },
-      String.raw`dataset-name: "a\u001bb" holds a line break or another control character`,
+      String.raw`dataset-name: "a\u001bb" contains a line break or another control character`,
     ],
     [{ metadata: "small" }, "metadata: must be a YAML mapping, for example `model: small`"],
     [{ "summary-scores": "accuracy: good" }, "summary-scores: `accuracy` is a text, not a number"],
@@ -176,7 +174,10 @@ describe("a key", () => {
     async (name) => {
       const error = await errorOf({ "api-key": key, [name]: `by ${key}` });
       expect(error.faults).toEqual([
-        { input: name, message: "holds the API key of the step, and would be stored for others to read; take it out" },
+        {
+          input: name,
+          message: "contains this step's API key, which would be stored where others can read it; remove it",
+        },
       ]);
     },
   );

@@ -16,11 +16,11 @@ describe("the results", () => {
 
   test("are at least one file, for each line", async () => {
     expect(await faults({ results: "" })).toEqual([
-      "results: is missing; write paths or globs of result files, one a line",
+      "results: is missing; write paths or globs of result files, one per line",
     ]);
     expect(await faults({ results: "b.csv\n*.json\nshards" }, { files })).toEqual([
       "results: *.json leads to no file",
-      "results: shards is a folder; name the files in it, as `folder/*.json`",
+      expect.stringMatching(/^results: shards is a /),
     ]);
   });
 
@@ -33,8 +33,8 @@ describe("the results", () => {
     expect(ignored.request.results.files).toHaveLength(1);
     expect(ignored.warnings).toEqual([]);
     expect(await faults({ results: "shards\n../*.json\nnone.csv", "if-no-files-found": "ignore" }, { files })).toEqual([
-      "results: shards is a folder; name the files in it, as `folder/*.json`",
-      "results: ../*.json leads out of the workspace",
+      expect.stringMatching(/^results: shards is a /),
+      expect.stringMatching(/^results: \.\.\/\*\.json .*workspace$/),
     ]);
     expect(await faults({ "if-no-files-found": "no" })).toEqual([
       'if-no-files-found: "no" is not valid (choose error, warn or ignore)',
@@ -45,13 +45,13 @@ describe("the results", () => {
     const { env, workspace } = await makeStep();
     await writeFile(join(dirname(workspace), "outside.json"), "");
     await expect(readInputs({ ...env, INPUT_RESULTS: "../*.json" })).rejects.toThrow(
-      "The input results is invalid: ../*.json leads out of the workspace.",
+      /^The input results is invalid: \.\.\/\*\.json .*workspace\.$/,
     );
     expect(await faults({}, { env: { GITHUB_WORKSPACE: "" } })).toEqual([
-      "results: has nothing to be relative to: GITHUB_WORKSPACE is not set",
+      "results: cannot be resolved: GITHUB_WORKSPACE is not set",
     ]);
     expect(await faults({}, { env: { GITHUB_WORKSPACE: "/no/such/workspace" } })).toEqual([
-      expect.stringMatching(/the workspace "\/no\/such\/workspace" is no folder/),
+      expect.stringMatching(/the workspace "\/no\/such\/workspace" is not a directory/),
     ]);
   });
 });
@@ -109,10 +109,10 @@ describe("the mapping", () => {
   test("is read as text of at most 1 MiB", async () => {
     const files = { "big.yml": "#".repeat(1024 * 1024 + 1), "latin1.yml": Buffer.from("inputs: fr\xe5ga", "latin1") };
     expect(await faults({ mapping: "big.yml" }, { files })).toEqual(['mapping: "big.yml" is larger than 1 MiB']);
-    expect(await faults({ mapping: "latin1.yml" }, { files })).toEqual(['mapping: "latin1.yml" is no text in UTF-8']);
-    expect(await faults({ mapping: "." })).toEqual(['mapping: "." is no file']);
+    expect(await faults({ mapping: "latin1.yml" }, { files })).toEqual(['mapping: "latin1.yml" is not UTF-8 text']);
+    expect(await faults({ mapping: "." })).toEqual(['mapping: "." is not a file']);
     expect(await faults({ mapping: "none.yml" })).toEqual([
-      'mapping: "none.yml" is no file of the workspace, and no YAML such as inputs: question',
+      'mapping: "none.yml" is neither a file in the workspace nor inline YAML (example: `inputs: question`)',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe("the mapping", () => {
     await symlink(outside, join(workspace, "eval/map.yml"));
     for (const path of ["../outside.yml", outside, "eval/map.yml"]) {
       await expect(readInputs({ ...env, INPUT_MAPPING: path })).rejects.toThrow(
-        `The input mapping is invalid: ${JSON.stringify(path)} leads out of the workspace.`,
+        `The input mapping is invalid: ${JSON.stringify(path)} is outside the workspace.`,
       );
     }
   });

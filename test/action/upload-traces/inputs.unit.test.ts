@@ -67,7 +67,7 @@ describe("a step that uploads traces", () => {
   test("needs files, an address and a key", async () => {
     expect(await faults({ traces: "", "base-url": "", "api-key": "" })).toEqual([
       expect.stringMatching(/^traces: is missing/),
-      "base-url: is missing; write the address of the service, or local for a rehearsal",
+      "base-url: is missing; set the address of the service, or `local` for a rehearsal",
       "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
   });

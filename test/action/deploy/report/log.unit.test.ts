@@ -133,8 +133,8 @@ describe("a line that waits", () => {
     ];
     expect(linesOf(events)).toEqual([
       "Retry         GET https://c.example/v2/deployments: status 503; attempt 2 of 4 in 1.2 s",
-      "Retry         the revision could not be read this time: GET https://c.example/v2 failed: the connection was cut (ECONNRESET)",
-      "Agent         https://support-agent.example: not ready after 3 s, it does not serve triage",
+      "Retry         could not read the revision: GET https://c.example/v2 failed: the connection was cut (ECONNRESET)",
+      "Agent         https://support-agent.example: not ready after 3 s: it does not serve triage",
     ]);
   });
 });
@@ -159,7 +159,7 @@ it("tells a live agent that is not ready in one line, and each retry only to who
   };
   const shown = (options: Partial<DeployLogOptions> = {}) =>
     linesOf([...TO_LIVE, retry, waiting], options).slice(linesOf(TO_LIVE, options).length);
-  expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s, it is starting"]);
+  expect(shown()).toEqual(["Agent         https://support-agent.example: not ready after 3 s: it is starting"]);
   expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);
 });
 
@@ -221,7 +221,7 @@ describe("the source", () => {
 describe("a deployment that someone else made meanwhile", () => {
   it("is named as found", () => {
     expect(linesOf([{ type: "deployment-created", deployment: deployment(), adopted: true }])).toEqual([
-      "Found         support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: created by someone else meanwhile, updated now",
+      "Found         support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: created by another run in the meantime; updating it",
     ]);
   });
 

@@ -30,9 +30,7 @@ describe("what is live now", () => {
 
   it("is this revision when only the agent's answer is wrong", () => {
     const events = [NEW, CREATED, ...TO_LIVE, ended("failed", 160, new VerifyError("It does not answer."))];
-    expect(summary(events)).toContain(
-      `**Live now:** revision \`7c1a64e2\`, the one of this run at <${URL_OF_AGENT}>\n`,
-    );
+    expect(summary(events)).toContain(`**Live now:** revision \`7c1a64e2\`, from this run at <${URL_OF_AGENT}>\n`);
   });
 
   it("is nothing when the first revision of a deployment failed", () => {

@@ -65,8 +65,8 @@ describe("the results", () => {
       "Results       a.json: 1 row (promptfoo, 900 bytes)",
       "Results       b.json: 1,200 rows (promptfoo, 100 kB)",
       "Rows          1,199 rows, 101 kB in 2 files",
-      "              2 rows in two files, taken once",
-      "              1 row with made-up times",
+      "              2 rows in two files, used once",
+      "              1 row with synthesized times",
       "              read: 1,199 rows, 12 s, 99.9 rows/s",
     ]);
   });

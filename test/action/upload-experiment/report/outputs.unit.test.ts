@@ -154,7 +154,7 @@ describe("the output of the scores", () => {
     const kept = Object.keys(JSON.parse(cut.scores) as object);
     expect(kept).toEqual(many.slice(0, kept.length).map(([key]) => key));
     expect(warnings).toEqual([
-      `The output \`scores\` holds ${String(kept.length)} of 1,000 scores: a longer value could not be handed to other steps.`,
+      `The output \`scores\` contains ${String(kept.length)} of 1,000 scores: other steps could not receive a longer value.`,
     ]);
   });
 
