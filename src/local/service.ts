@@ -11,6 +11,7 @@ import type { DeploymentView, RevisionView } from "./deployments/view.ts";
 import { Experiments } from "./experiments/experiments.ts";
 import type { DatasetView } from "./experiments/view.ts";
 import { Faults } from "./faults/faults.ts";
+import { errorCode } from "./http/error.ts";
 import { HttpListener } from "./http/listener.ts";
 import { type RecordedRequest, RequestRecords } from "./http/request-record.ts";
 import type { LocalServiceOptions } from "./options.ts";
@@ -94,7 +95,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     return new RunningService(await parts.listen(), parts);
   } catch (error) {
     await parts.close();
-    throw isTaken(error)
+    throw errorCode(error) === "EADDRINUSE"
       ? new PortTakenError(`Port ${String(options.port)} is in use by another program.`, {
           cause: error,
           advice: "Choose another port, or 0 for a free one.",
@@ -146,10 +147,6 @@ class RunningService implements LocalService {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 type AgentSettings = Pick<AgentsOptions, "dataDirectory" | "environment" | "graceMilliseconds" | "startMilliseconds">;

@@ -1,9 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { RunCreate } from "../../contract/agent-server.ts";
+import type { HttpCall } from "../http/call.ts";
+import { HttpError } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { Route } from "../http/router.ts";
 import { page } from "../pages/frame.ts";
 import { endpointTable, escapeHtml, factList, link } from "../pages/html.ts";
 import { deploymentPath } from "../pages/paths.ts";
-import { assistantRoutes, type ServedRevision } from "./assistants.ts";
-import { metrics, runRoutes, type RunCounts } from "./runs.ts";
+import { assistantRoutes, type ServedRevision, graphOf } from "./assistants.ts";
+import { agentBody } from "./body.ts";
+import { runEcho, type EchoEnding } from "./echo-agent.ts";
+
+const ENDPOINTS = [
+  ["GET /ok", "health check"],
+  ["GET /info", "version, and the revision that it serves"],
+  ["GET /metrics", "number of runs"],
+  ["POST /assistants/search", "its assistants, one for each graph"],
+  ["POST /assistants/count", "number of assistants"],
+  ["GET /assistants/{id or graph}", "one assistant; also with /graph and /schemas"],
+  ["POST /runs/wait", "runs the agent; returns the final state"],
+  ["POST /runs/stream", "runs the agent; streams its events"],
+] as const;
+
+const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+
+interface RunCounts {
+  succeeded: number;
+  failed: number;
+}
+
+interface Run {
+  readonly id: string;
+  readonly input: unknown;
+  readonly modes: readonly string[];
+  readonly ending: EchoEnding;
+}
 
 /** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
 export function agentRoutes(served: () => ServedRevision, serviceUrl: () => string): readonly Route[] {
@@ -32,18 +64,7 @@ function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
   };
 }
 
-const ENDPOINTS = [
-  ["GET /ok", "health check"],
-  ["GET /info", "version, and the revision that it serves"],
-  ["GET /metrics", "number of runs"],
-  ["POST /assistants/search", "its assistants, one for each graph"],
-  ["POST /assistants/count", "number of assistants"],
-  ["GET /assistants/{id or graph}", "one assistant; also with /graph and /schemas"],
-  ["POST /runs/wait", "runs the agent; returns the final state"],
-  ["POST /runs/stream", "runs the agent; streams its events"],
-] as const;
-
-/** `origin` is the URL of the service. */
+// `origin` is the URL of the service.
 function agentPage(served: ServedRevision, origin: string): string {
   const { deploymentId, name, revisionId, tenantId, graphs } = served;
   const list = graphs.map((graph) => `<code>${escapeHtml(graph)}</code>`).join(", ");
@@ -57,4 +78,72 @@ function agentPage(served: ServedRevision, origin: string): string {
   ];
   const trail = [link(origin + deploymentPath(tenantId, deploymentId), name)];
   return page(`${name}: agent server`, body.join("\n"), { section: "Deployments", origin, trail });
+}
+
+// Stateless runs, by the built-in agent.
+function runRoutes(served: () => ServedRevision, counts: RunCounts): readonly Route[] {
+  return [
+    { method: "POST", path: "/runs/wait", handle: async (call) => waited(await run(call, served(), counts)) },
+    { method: "POST", path: "/runs/stream", handle: async (call) => streamed(await run(call, served(), counts)) },
+  ];
+}
+
+async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): Promise<Run> {
+  const { assistant_id, input, stream_mode = "values" } = await agentBody(call, RunCreate);
+  graphOf(assistant_id, served, 422);
+  const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
+  const unknown = modes.filter((mode) => !MODES.has(mode));
+  if (unknown.length > 0) {
+    throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
+  }
+  const ending = runEcho(input);
+  if (ending.ok) counts.succeeded += 1;
+  else counts.failed += 1;
+  return { id: randomUUID(), input, modes, ending };
+}
+
+// The request succeeds although the run failed.
+function waited({ id, ending }: Run): HttpResponse {
+  const json = ending.ok ? ending.state : { __error__: ending.failure };
+  return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
+}
+
+function streamed({ id, input, modes, ending }: Run): HttpResponse {
+  const wants = (mode: string) => modes.includes(mode);
+  const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
+  if (!ending.ok) events.push(["error", ending.failure]);
+  else {
+    if (wants("values")) events.push(["values", input]);
+    if (wants("updates")) events.push(["updates", { echo: ending.update }]);
+    if (wants("values")) events.push(["values", ending.state]);
+  }
+  const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "content-location": `/runs/${id}`,
+    },
+    stream: Readable.from(text),
+  };
+}
+
+// Prometheus text, or JSON with `?format=json`.
+function metrics({ query }: HttpCall, { succeeded, failed }: RunCounts): HttpResponse {
+  const format = query.get("format") ?? "prometheus";
+  if (format === "json") return { status: 200, json: { runs: { succeeded, failed } } };
+  if (format !== "prometheus") throw new HttpError(422, "format: must be prometheus or json");
+  const lines = [
+    "# HELP agent_runs_total Runs that ended, by how they ended.",
+    "# TYPE agent_runs_total counter",
+    `agent_runs_total{ending="succeeded"} ${String(succeeded)}`,
+    `agent_runs_total{ending="failed"} ${String(failed)}`,
+    "",
+  ];
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    html: lines.join("\n"),
+  };
 }

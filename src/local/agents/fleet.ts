@@ -9,7 +9,7 @@ import { route } from "../http/router.ts";
 import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
 import type { RevisionStore } from "../state/revision-store.ts";
 import type { Agents } from "./agents.ts";
-import { forward } from "./proxy.ts";
+import { forward } from "./running-agent.ts";
 
 export interface FleetOptions {
   readonly deployments: DeploymentStore;

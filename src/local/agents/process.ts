@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ForeignText } from "../../text/foreign-text.ts";
 import { SecretMask } from "../../text/secret-mask.ts";
+import { errorCode } from "../http/error.ts";
 import type { AgentInvocation } from "./command.ts";
 
 export interface ProcessOptions {
@@ -63,7 +64,10 @@ export class AgentProcess {
       return new AgentProcess(child.pid, endOf(child, program));
     } catch (error) {
       // Node's message quotes the invalid value, which may be a secret: keep only the code.
-      return new AgentProcess(undefined, Promise.resolve(`could not be started (${codeOf(error)})`));
+      return new AgentProcess(
+        undefined,
+        Promise.resolve(`could not be started (${errorCode(error) ?? "unknown error"})`),
+      );
     }
   }
 
@@ -101,8 +105,8 @@ async function endOf(child: Child, program: string): Promise<string> {
       resolve(code === null ? `was ended by ${String(signal)}` : `ended with exit code ${String(code)}`);
     });
     child.once("error", (error) => {
-      const missing = codeOf(error) === "ENOENT";
-      resolve(`could not be started (${missing ? `no program ${program}` : codeOf(error)})`);
+      const code = errorCode(error) ?? "unknown error";
+      resolve(`could not be started (${code === "ENOENT" ? `no program ${program}` : code})`);
     });
   });
   // Its children must not outlive it.
@@ -112,10 +116,6 @@ async function endOf(child: Child, program: string): Promise<string> {
   late.abort();
   for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners("data").destroy();
   return ending;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }
 
 function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
@@ -136,7 +136,7 @@ function isGroupAlive(leader: number): boolean {
     kill(WINDOWS ? leader : -leader, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Edition,
 } from "../../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
+import { isObject } from "../http/raw-json.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import { invalid } from "../http/error.ts";
 
@@ -122,10 +123,6 @@ function unknownNames(
         ? invalidField([...loc, name], "is read-only", "read_only")
         : invalidField([...loc, name], "Extra inputs are not permitted", "extra_forbidden"),
     );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalidField(loc: readonly string[], msg: string, type = "value_error"): ValidationError {

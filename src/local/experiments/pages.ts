@@ -21,7 +21,7 @@ import { comparisonPage } from "./comparison-page.ts";
 import type { Experiments } from "./experiments.ts";
 import { READ_BACK, UPLOAD_PATH } from "./routes.ts";
 import { rowCard } from "./row-card.ts";
-import { VERDICTS } from "./row-verdict.ts";
+import { occurrences, VERDICTS } from "./row-verdict.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
 const SHOWN_DATASETS = 100;
@@ -216,13 +216,9 @@ function experimentPage(
 }
 
 function cardsOf(texts: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
-  return texts.map((text) => {
-    const row = shownRow(text);
-    const times = (seen.get(row.rowId) ?? 0) + 1;
-    seen.set(row.rowId, times);
-    return rowCard(row, times);
-  });
+  const rows = texts.map(shownRow);
+  const numbers = occurrences(rows.map(({ rowId }) => rowId));
+  return rows.map((row, index) => rowCard(row, numbers[index] ?? 1));
 }
 
 function factsOf(experiment: ExperimentView): readonly (readonly [string, string])[] {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ExperimentHead, ExperimentRow, Feedback, FeedbackConfig } from "../../contract/experiment.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
+import { isObject } from "../http/raw-json.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -66,8 +67,4 @@ function lenientFeedback(feedback: unknown): unknown {
 
 function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

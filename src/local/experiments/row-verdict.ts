@@ -14,14 +14,20 @@ export interface RowMarks {
   readonly scores: readonly (readonly [label: string, score: number])[];
 }
 
-/** The keys of the scores of a row, numbered if a key is repeated. */
-export function scoreLabels(keys: readonly string[]): readonly string[] {
+/** Numbers the occurrences of each key, from 1. */
+export function occurrences(keys: readonly string[]): readonly number[] {
   const seen = new Map<string, number>();
   return keys.map((key) => {
-    const times = (seen.get(key) ?? 0) + 1;
-    seen.set(key, times);
-    return times === 1 ? key : `${key} (${String(times)})`;
+    const number = (seen.get(key) ?? 0) + 1;
+    seen.set(key, number);
+    return number;
   });
+}
+
+/** The keys of the scores of a row, numbered if a key is repeated. */
+export function scoreLabels(keys: readonly string[]): readonly string[] {
+  const numbers = occurrences(keys);
+  return keys.map((key, index) => (numbers[index] === 1 ? key : `${key} (${String(numbers[index])})`));
 }
 
 /** How a score changed. A missing score is lost, which counts as worse: it may have been bad. */

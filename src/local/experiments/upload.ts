@@ -14,7 +14,7 @@ import { ExperimentBody, invalidJson } from "./body.ts";
 import { lenientHead, lenientRow, unknownHeadNames, unknownRowNames } from "./request.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
-import { membersOf } from "../http/raw-json.ts";
+import { isObject, membersOf } from "../http/raw-json.ts";
 import { invalid } from "../http/error.ts";
 import { scoreLabels } from "./row-verdict.ts";
 
@@ -177,8 +177,4 @@ function parse(text: string, place: readonly (string | number)[]): unknown {
   } catch {
     throw invalidJson(place);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

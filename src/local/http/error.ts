@@ -36,3 +36,8 @@ export function tooLarge(limitBytes: number): HttpError {
 export function invalid(errors: readonly ValidationError[]): HttpError {
   return new HttpError(422, errors);
 }
+
+/** The code of a system error, such as `ECONNRESET`; undefined for any other error. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

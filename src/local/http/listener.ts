@@ -6,7 +6,7 @@ import { checkCaller } from "./access.ts";
 import type { FaultAction, Faults } from "../faults/faults.ts";
 import { responseOfError, responseOfFault, gone, send, type HttpResponse } from "./response.ts";
 import { HttpCall } from "./call.ts";
-import { HttpError } from "./error.ts";
+import { errorCode, HttpError } from "./error.ts";
 import type { OpenRecord, RequestRecords } from "./request-record.ts";
 
 export interface ListenerOptions {
@@ -130,8 +130,7 @@ export class HttpListener {
 
 // The response cannot be sent any more: the client hung up, or its source was aborted for that.
 function isHangUp(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
+  return error instanceof Error && (error.name === "AbortError" || errorCode(error) === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
 function momentOf(fault: FaultAction | undefined): "before" | "after" | undefined {

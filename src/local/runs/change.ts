@@ -2,7 +2,7 @@ import { parseInstant } from "../../contract/instant.ts";
 import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
-import { membersOf } from "../http/raw-json.ts";
+import { isObject, membersOf } from "../http/raw-json.ts";
 import { HttpError } from "../http/error.ts";
 
 /** The position of a run in its trace. The ids are in lower case. */
@@ -89,7 +89,7 @@ export function microsecondsOf(time: unknown): number | undefined {
 
 function readRun({ main, id }: SentRun): Run {
   const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is not a JSON object`);
   }
   const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });

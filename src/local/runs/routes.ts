@@ -4,8 +4,8 @@ import { gunzip, zstdDecompress } from "node:zlib";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError } from "../../contract/validation-error.ts";
 import type { HttpCall } from "../http/call.ts";
-import { HttpError, tooLarge } from "../http/error.ts";
-import { elementsOf, membersOf } from "../http/raw-json.ts";
+import { errorCode, HttpError, tooLarge } from "../http/error.ts";
+import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { param, type PathParams, type Route } from "../http/router.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";
@@ -95,7 +95,7 @@ async function takeForm(call: HttpCall, runs: Runs): Promise<HttpResponse> {
 async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const text = await readText(call, runs);
   const body = parseText(text, "the batch");
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw new HttpError(422, "the batch is not a JSON object");
   }
   const members = membersOf(text);
@@ -150,7 +150,7 @@ async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitByt
     // A few bytes can decode to gigabytes.
     return await decode(bytes, { maxOutputLength: limitBytes });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);
     if (code === "Z_BUF_ERROR") throw new HttpError(422, `error reading ${encoding} data: unexpected EOF`);
     throw new HttpError(400, `error reading ${encoding} data: the body is not in this encoding`);
