@@ -67,7 +67,7 @@ export async function deployLog(service: LocalService, id: string, revisionId: s
   return (json as { logs: { level: string; message: string }[] }).logs.map(({ message }) => message);
 }
 
-/** True while the process is there; a zombie that nobody has collected is not. */
+/** True while the process is there; a zombie is not. */
 export function isAlive(pid: number): boolean {
   // 0 and below would ask for whole groups.
   if (!(pid > 0)) throw new Error(`${pid} is no process id.`);

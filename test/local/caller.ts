@@ -51,7 +51,7 @@ export async function start(options: LocalServiceOptions = {}): Promise<LocalSer
   return service;
 }
 
-/** A folder that ends with the test. */
+/** A directory that is removed with the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "graph-deploy-test-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));

@@ -48,7 +48,7 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run {
 }
 
 describe("graph-deploy local", () => {
-  test("prints its URL alone in the first line once it listens, and all else on the error output", async () => {
+  test("prints only its URL on stdout once it listens, and all else on stderr", async () => {
     const { child, ended, firstLine } = run("local", "--port", "0");
     const url = await firstLine;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -135,7 +135,7 @@ describe("graph-deploy local", () => {
     await expect.poll(answers).toBe(false);
   });
 
-  test("tells where the experiments and the traces are, and has those pages", async () => {
+  test("prints where the experiments and the traces are, and has those pages", async () => {
     const { printed, firstLine } = run("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
     const url = await firstLine;
     const line = /^Datasets and experiments: (.*)$/m;
@@ -177,7 +177,7 @@ describe("graph-deploy local", () => {
     expect(service.deployments()).toMatchObject([{ name: "a" }]);
   });
 
-  test("tells on the error output what becomes of a revision", async () => {
+  test("logs the end of a revision on stderr", async () => {
     const dataDirectory = await folder();
     const before = await startLocalService({ dataDirectory, walkMilliseconds: 0 });
     const { id } = await deployed(before);
@@ -188,7 +188,7 @@ describe("graph-deploy local", () => {
     await expect.poll(() => printed.error).toMatch(/^support-agent: revision [0-9a-f-]{36} is BUILD_FAILED$/m);
   });
 
-  test("that is killed loses nothing: the next one goes on with what was on its way", async () => {
+  test("that is killed loses nothing: the next one continues what was in progress", async () => {
     const dataDirectory = await folder();
     const { child, ended, firstLine } = run("local", "--port", "0", "--data-dir", dataDirectory);
     const reply = await call(await firstLine, "POST", "/v2/deployments", { json: IMAGE_CREATE });
@@ -209,7 +209,7 @@ describe("graph-deploy local", () => {
     expect(error).toBe(`Port ${port} is in use by another program. Choose another port, or 0 for a free one.\n`);
   });
 
-  test("ends with 1 and one sentence when the folder is in use", async () => {
+  test("ends with 1 and one sentence when the directory is in use", async () => {
     const dataDirectory = await folder();
     const service = await startLocalService({ dataDirectory });
     onTestFinished(() => service.close());

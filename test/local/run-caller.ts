@@ -105,7 +105,7 @@ export async function readBack(service: LocalService, id: string): Promise<Field
   return z.looseObject({}).parse(reply.json);
 }
 
-/** Nothing of a refused request is kept. */
+/** Nothing of a rejected request is stored. */
 export async function nothingIsThere(service: LocalService): Promise<void> {
   expect(await listOf(service, "/sessions")).toEqual({ resources: [], offset: 0, total: 0 });
 }

@@ -17,7 +17,7 @@ import {
   patch,
 } from "./caller.ts";
 
-describe("a service that starts again on the same folder", () => {
+describe("a service that restarts on the same directory", () => {
   test("knows its deployments, revisions and objects, and the agents answer at the same addresses", async () => {
     const dataDirectory = await folder();
     const first = await start({ dataDirectory });
@@ -121,7 +121,7 @@ describe("a service that starts again on the same folder", () => {
 });
 
 describe("a service cannot start", () => {
-  test("on a folder that another one works in", async () => {
+  test("on a directory that another one uses", async () => {
     const dataDirectory = await folder();
     await start({ dataDirectory });
     const starting = startLocalService({ dataDirectory });
@@ -135,7 +135,7 @@ describe("a service cannot start", () => {
     await expect(startLocalService({ dataDirectory })).rejects.toThrow(DataDirectoryError);
   });
 
-  test("on a folder whose state another version wrote", async () => {
+  test("on a directory with the state of another version", async () => {
     const dataDirectory = await folder();
     const database = new DatabaseSync(join(dataDirectory, "state.sqlite"));
     database.exec("PRAGMA user_version = 99");
@@ -147,7 +147,7 @@ describe("a service cannot start", () => {
     });
   });
 
-  test("on a port that is taken, and the folder is free again", async () => {
+  test("on a port that is taken, and the directory is free again", async () => {
     const dataDirectory = await folder();
     const running = await start();
     const port = Number(new URL(running.url).port);
@@ -160,7 +160,7 @@ describe("a service cannot start", () => {
 describe.skipIf(process.platform === "win32")("the state", () => {
   const modeOf = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
 
-  test("is the owner's alone, also in a folder that was there before and was open to all", async () => {
+  test("is the owner's alone, also in a directory that existed before and was open to all", async () => {
     const dataDirectory = await folder();
     await chmod(dataDirectory, 0o755);
     const service = await start({ dataDirectory });
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === "win32")("the state", () => {
     expect(await modeOf(dataDirectory, "objects")).toBe("700");
   });
 
-  test("leaves a folder that holds other things as it is", async () => {
+  test("leaves a directory with other files as it is", async () => {
     const dataDirectory = await folder();
     await chmod(dataDirectory, 0o755);
     await writeFile(join(dataDirectory, "notes.txt"), "mine", { mode: 0o644 });

@@ -36,15 +36,15 @@ const DATASETS = "/o/:tenant/datasets";
 export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
   return [
     pageRoute(DATASETS, (call, params) => {
-      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
-      const shown = { ...page, total: experiments.datasetCount() };
-      return datasetsPage(experiments.datasets(page), param(params, "tenant"), shown);
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_DATASETS };
+      const shown = { ...range, total: experiments.datasetCount() };
+      return datasetsPage(experiments.datasets(range), param(params, "tenant"), shown);
     }),
     pageRoute(`${DATASETS}/:dataset_id`, (call, params) => {
-      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_EXPERIMENTS };
       const dataset = experiments.dataset(param(params, "dataset_id"));
-      const shown = { ...page, total: dataset.session_count };
-      return datasetPage(dataset, experiments.list(dataset.id, page), shown);
+      const shown = { ...range, total: dataset.session_count };
+      return datasetPage(dataset, experiments.list(dataset.id, range), shown);
     }),
     pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
       const query = readQuery(CompareQuery, call.query);
@@ -63,14 +63,14 @@ function compare(
 ): string {
   const dataset = experiments.dataset(datasetId);
   const [one, other] = ids.slice(0, 2).map((id) => experimentOf(experiments, datasetId, id.toLowerCase()));
-  const page = { limit: SHOWN_ROWS, offset };
+  const range = { limit: SHOWN_ROWS, offset };
   if (one === undefined) {
     throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
   }
   if (other === undefined) {
-    const { texts, total } = experiments.rows(one.id, page);
+    const { texts, total } = experiments.rows(one.id, range);
     const { summary_scores } = experiments.record(one.id);
-    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...page, total });
+    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total });
   }
   const pairs = experiments.pairs(one.id, other.id);
   const { counts } = pairs;
@@ -78,7 +78,7 @@ function compare(
     (sum, verdict) => sum + (show === undefined || show === verdict ? counts[verdict] : 0),
     0,
   );
-  const shown = { pairs: pairs.page({ ...page, show }), counts, show, page: { ...page, total } };
+  const shown = { pairs: pairs.page({ ...range, show }), counts, show, page: { ...range, total } };
   return comparisonPage(dataset, [one, other], shown);
 }
 

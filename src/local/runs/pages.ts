@@ -24,17 +24,17 @@ const PROJECTS = "/o/:tenant/projects";
 export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, (call) => {
-      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_PROJECTS };
-      const shown = { ...page, total: runs.projects.count() };
-      return projectsPage(runs.projects.list(page), tenantId, shown);
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_PROJECTS };
+      const shown = { ...range, total: runs.projects.count() };
+      return projectsPage(runs.projects.list(range), tenantId, shown);
     }),
     pageRoute(`${PROJECTS}/p/:project_id`, (call, params) => {
-      const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
+      const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_TRACES };
       const id = param(params, "project_id");
       const project = runs.projects.counted(id);
       if (project === undefined) throw notFound("Project", id);
-      const shown = { ...page, total: project.trace_count };
-      return projectPage(project, runs.reader.traces(project.seq, page), tenantId, shown);
+      const shown = { ...range, total: project.trace_count };
+      return projectPage(project, runs.reader.traces(project.seq, range), tenantId, shown);
     }),
     // The trace determines the project; its id in the path is for readers.
     pageRoute(`${PROJECTS}/p/:project_id/r/:trace_id`, (call, params) =>
@@ -46,7 +46,7 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
 }
 
 function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string {
-  const page = { ...readQuery(ListQuery, call.query), limit: SHOWN_RUNS };
+  const range = { ...readQuery(ListQuery, call.query), limit: SHOWN_RUNS };
   const { reader, projects } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
   const project = projects.get(first?.session_id ?? "");
@@ -57,11 +57,11 @@ function trace(call: HttpCall, runs: Runs, tenantId: string, id: string): string
     id,
     project,
     root: first.id === id ? first : undefined,
-    runs: runs.list({ traceId: id }, page),
+    runs: runs.list({ traceId: id }, range),
     failedCount: reader.failedCount(id),
     openCount: span.open,
     line: { startMilliseconds, endMilliseconds: Math.max(startMilliseconds, span.end_ms ?? startMilliseconds) },
-    shown: { ...page, total: reader.count({ traceId: id }) },
+    shown: { ...range, total: reader.count({ traceId: id }) },
   };
   return tracePage(shownTrace, tenantId);
 }

@@ -49,7 +49,7 @@ describe("a project that --agent-command runs", () => {
     expect((await call(url, "GET", "/elsewhere")).status).toBe(404);
   });
 
-  test("works in the folder of its configuration file, which {dir} names, in a fresh place for each revision", async () => {
+  test("works in the directory of its configuration file, which {dir} names, in a fresh place for each revision", async () => {
     const dataDirectory = await folder();
     const service = await startRunning({ dataDirectory });
     const { id } = await create(service);
@@ -153,7 +153,7 @@ describe("a project that --agent-command runs", () => {
     await expect(call(url, "GET", "/cut")).rejects.toThrow();
   });
 
-  test("that dies later is told in its log, and answered for with 502", async () => {
+  test("that dies later is reported in its log, and requests get 502", async () => {
     const service = await startRunning();
     const { id, url, revisionId } = await runAgent(service);
     expect((await call(url, "GET", "/die")).status).toBe(502);
@@ -250,7 +250,7 @@ describe("without the option, and for what was not uploaded", () => {
     expect((await call(other, "GET", "/info")).json).toMatchObject({ host: { kind: "local" } });
   });
 
-  test("a command that cannot be read is told before anything starts", async () => {
+  test("an invalid command is an error before anything starts", async () => {
     await expect(start({ agentCommand: "  " })).rejects.toBeInstanceOf(AgentCommandError);
     await expect(start({ agentCommand: `${AGENT_COMMAND} "open` })).rejects.toThrow(/unclosed/);
   });

@@ -114,7 +114,7 @@ describe("an agent ends", () => {
   });
 });
 
-describe("a service that starts again on the same folder", () => {
+describe("a service that restarts on the same directory", () => {
   test("starts the agents again at the same addresses, without the secrets, which it says", async () => {
     const dataDirectory = await folder();
     const first = await startRunning({ dataDirectory });
@@ -133,7 +133,7 @@ describe("a service that starts again on the same folder", () => {
     expect((await nextAgent(second, id)).status).toBe("DEPLOYED");
   });
 
-  test("goes on with an agent that was being started", async () => {
+  test("continues with an agent that was starting", async () => {
     const dataDirectory = await folder();
     const first = await startRunning({ dataDirectory });
     const { id } = await create(first);
@@ -158,7 +158,7 @@ describe("a service that starts again on the same folder", () => {
       .toContain("The agent could not be started (no program no-such-program-anywhere) before it responded.");
   });
 
-  test("an address that somebody has taken moves, and the agent answers there", async () => {
+  test("an address that is in use moves, and the agent answers there", async () => {
     const dataDirectory = await folder();
     const first = await startRunning({ dataDirectory });
     const { url, revisionId } = await runAgent(first);

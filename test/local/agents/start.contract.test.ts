@@ -33,7 +33,7 @@ async function stranger({
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** A server whose answer does not end before 256 MiB of it are taken; tells how much was. */
+/** A server that sends a response of 256 MiB, and reports how much of it was read. */
 async function endless() {
   const block = Buffer.alloc(64 * 1024, " ");
   const told = { port: 0, bytes: 0 };
@@ -89,7 +89,7 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
 }
 
 describe("an agent is live only where it was told to listen", () => {
-  test("a port that somebody has is not given to it", async () => {
+  test("a port that is in use is not given to it", async () => {
     const taken = await stranger({ revision: null });
     const { started, log, pids } = await startOn([async () => taken]);
     const { port, process } = await started;
@@ -109,7 +109,7 @@ describe("an agent is live only where it was told to listen", () => {
     await process.stop(1_000);
   });
 
-  // The real servers take another port without failing: whoever asks the first one then talks to a stranger.
+  // The real servers take another port without failing: a request to the first one then reaches a stranger.
   test("an answer that names another revision is a stranger's", async () => {
     const port = await closedPort();
     const takeLater = async (pidFile: string) => {
@@ -145,7 +145,7 @@ describe("an agent is live only where it was told to listen", () => {
     expect(pidsIn(pidFile).filter(isAlive)).toEqual([]);
   });
 
-  test("one that takes another port without a word is not live, whoever it is", async () => {
+  test("one that silently takes another port is not live", async () => {
     const service = await startRunning({ agentStartMilliseconds: 500 });
     const { status, message } = await runAgent(service, { move: true, silent: true });
     expect(status).toBe("DEPLOY_FAILED");

@@ -22,7 +22,7 @@ test.each<[string, Entry[], RegExp]>([
   ["too many bytes", [{ path: "a", content: random }], /more than 20000 bytes/],
   ["too much from too little", [{ path: "a", content: Buffer.alloc(9_000) }], /more than 10 times its size/],
   ["a wanted file that is too large", [{ path: "wanted", content: "x".repeat(101) }], /larger than 100 bytes/],
-])("an archive is refused with %s", async (_name, entries, reason) => {
+])("an archive is invalid with %s", async (_name, entries, reason) => {
   const reading = read(entries);
   await expect(reading).rejects.toThrow(ArchiveError);
   await expect(reading).rejects.toThrow(reason);
@@ -41,7 +41,7 @@ test("small texts may shrink as well as they do", async () => {
   expect((await read([{ path: "a", content: " ".repeat(5_000) }])).tree.files).toBe(1);
 });
 
-test("the reading stops when it is told to", async () => {
+test("an abort stops the reading", async () => {
   await expect(read([{ path: "a" }], AbortSignal.abort(new Error("stopped")))).rejects.toThrow(/abort/i);
 });
 
@@ -71,7 +71,7 @@ describe("an archive is unpacked", () => {
     expect(await readFile(join(into, "link.py"), "utf8")).toBe(PROJECT["src/agent.py"]);
   });
 
-  test("and the folder of the configuration file is told", async () => {
+  test("and the directory of the configuration file is returned", async () => {
     const entries = [{ path: "apps/one/graph.json", content: "{}" }];
     expect(await (await extractInto(entries, "apps/one/graph.json")).project).toBe("apps/one");
     await expect((await extractInto(entries, "apps/two/graph.json")).project).rejects.toThrow(
@@ -79,7 +79,7 @@ describe("an archive is unpacked", () => {
     );
   });
 
-  test("without bits that make a program run as somebody else", async () => {
+  test("without bits that make a program run as another user", async () => {
     const modes: Entry[] = [
       { path: "setuid", mode: 0o4755 },
       { path: "setgid", mode: 0o2755 },
@@ -91,7 +91,7 @@ describe("an archive is unpacked", () => {
     expect((await lstat(join(into, "setuid"))).mode & 0o100).toBe(0o100);
   });
 
-  // Each link by itself stays inside; a file system that follows the second comes out two folders above the root.
+  // Each link by itself stays inside; a file system that follows the second ends two directories above the root.
   test("without a link that leads out by way of another", async () => {
     const links = [
       { path: "p/q/up", type: "SymbolicLink", linkpath: "../.." },
@@ -126,7 +126,7 @@ describe("nothing is written outside, and nothing at all of an archive", () => {
   });
 });
 
-test("an archive whose paths are too long where it is unpacked is refused in a sentence", async () => {
+test("an archive whose paths are too long where it is unpacked is rejected in a sentence", async () => {
   const path = Array.from({ length: 20 }, () => "d".repeat(203)).join("/");
   const { project: at } = await extractInto([...project, { path, content: "x", pax: true }]);
   await expect(at).rejects.toThrow(ArchiveError);

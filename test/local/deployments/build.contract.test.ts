@@ -160,7 +160,7 @@ describe("a build fails, and its log says why", () => {
   });
 });
 
-describe("a hostile archive is refused", () => {
+describe("a hostile archive is rejected", () => {
   const refused = (name: string, entries: readonly Entry[], reason: RegExp) =>
     [name, tarball(entries), reason] as const;
 

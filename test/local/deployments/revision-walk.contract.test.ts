@@ -19,7 +19,7 @@ describe("the way of a revision", () => {
     expect(revision.history).toEqual([...IMAGE_WALK, "DEPLOYED"]);
   });
 
-  test("takes the time that it is told to take, and each status can be seen", async () => {
+  test("takes the time that is set, and each status can be seen", async () => {
     const service = await start({ walkMilliseconds: 3_000 });
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     const seen = new Set<string>();
@@ -52,7 +52,7 @@ describe("the way of a revision", () => {
     expect(service.deployments()[0]).toMatchObject({ url: null, active_revision_id: null });
   });
 
-  test("can end with, or lead through, statuses that nobody knows", async () => {
+  test("can end with, or lead through, unknown statuses", async () => {
     const service = await start();
     const { id } = await create(service, IMAGE_CREATE);
     service.faults.nextRevision({ end: "HIBERNATED" });
@@ -173,7 +173,7 @@ describe("revisions of one deployment", () => {
   });
 });
 
-describe("somebody else", () => {
+describe("another user", () => {
   test("makes a revision right after the next update, with a tarball of their own", async () => {
     const service = await start();
     const { id } = await create(service);

@@ -78,7 +78,7 @@ describe("the deploy log", () => {
   });
 });
 
-describe("logs are refused", () => {
+describe("requests for logs are rejected", () => {
   test("for unknown ids, with 404", async () => {
     const service = await start();
     const { id } = await create(service);

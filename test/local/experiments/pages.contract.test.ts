@@ -47,7 +47,7 @@ describe("the page of the datasets", () => {
     expect(next.text).toBe(answer.text);
   });
 
-  test("tells how experiments are read back", async () => {
+  test("shows how experiments are read back", async () => {
     const service = await start();
     const { text } = await get(service, "/o/any/datasets");
     expect(text).toContain("No datasets yet");

@@ -45,7 +45,7 @@ describe("an upload that breaks a rule", () => {
     await nothingIsThere(service);
   });
 
-  test("is told all of them at once, in the form of the service", async () => {
+  test("gets all errors at once, in the form of the service", async () => {
     const service = await start();
     const reply = await post(
       service,
@@ -99,7 +99,7 @@ describe("an upload that breaks a rule", () => {
   });
 });
 
-describe("a body that is no JSON", () => {
+describe("a body that is not JSON", () => {
   test.each([
     ["", "body"],
     ["nonsense", "body"],
@@ -122,7 +122,7 @@ describe("a body that is no JSON", () => {
     await nothingIsThere(service);
   });
 
-  test("is refused when it is no UTF-8, or called something else, or packed", async () => {
+  test("is rejected if it is not UTF-8, has another type, or is compressed", async () => {
     const service = await start();
     const latin = Buffer.from(JSON.stringify(experiment()).replace("question 1", "caf\u00e9"), "latin1");
     const reply = await post(service, undefined, { body: latin, headers: JSON_TYPE });
@@ -200,7 +200,7 @@ describe("a fault", () => {
     expect((await post(service, experiment())).json).toEqual({ experiment: {} });
   });
 
-  test("of the caller, who hangs up in the middle, leaves nothing, and is no error of the service", async () => {
+  test("of a client that hangs up leaves nothing, and is not an error of the service", async () => {
     const log: string[] = [];
     const service = await start({ log: (line) => log.push(line) });
     const half = JSON.stringify(experiment()).slice(0, -40);

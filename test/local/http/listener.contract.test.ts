@@ -41,7 +41,7 @@ describe("a request that could hide another one", () => {
   });
 });
 
-test("connections that send a request slowly, or none, hold nobody up", async () => {
+test("connections that send a request slowly, or none, block no other request", async () => {
   const service = await start();
   const sockets = await Promise.all(Array.from({ length: 300 }, () => open(service)));
   for (const [index, socket] of sockets.entries()) {

@@ -33,7 +33,7 @@ const testPart: fc.Arbitrary<TestPart> = fc
   });
 const parts = fc.array(testPart, { maxLength: 6 });
 
-/** What is read, or the status of the refusal; anything else is thrown. */
+/** What is read, or the status of the HttpError; other errors are thrown. */
 function read(body: Buffer) {
   try {
     return readForm(body, BOUNDARY).map(({ name, type, from, to }) => ({
@@ -58,7 +58,7 @@ describe("a form", () => {
     );
   });
 
-  test("that is cut off anywhere before its end is refused", () => {
+  test("that is truncated anywhere is rejected", () => {
     fc.assert(
       fc.property(parts, fc.nat(), (given, at) => {
         const body = form(given, `--${BOUNDARY}--`);
@@ -67,7 +67,7 @@ describe("a form", () => {
     );
   });
 
-  test("with any byte changed, or of any bytes, is read or refused, and never breaks the reader", () => {
+  test("with any byte changed, or of any bytes, is read or rejected, and never breaks the reader", () => {
     const changed = fc.tuple(parts, fc.nat(), fc.nat(255)).map(([given, at, byte]) => {
       const body = form(given);
       body[at % body.length] = byte;

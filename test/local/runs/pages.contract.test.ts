@@ -162,7 +162,7 @@ describe("the pages of traces", () => {
     expect(item?.fields.match(/<script>alert\(1\)/g)?.length).toBeGreaterThan(8);
   });
 
-  test("show a trace whose root has not come, and one whose times are all the same", async () => {
+  test("show a trace whose root has not arrived, and one whose times are all the same", async () => {
     const service = await start();
     const root = run(1);
     await traced(service, [run(2, { end_time: undefined }, root)]);

@@ -32,7 +32,7 @@ function refused(reply: Reply, status: number, sentence: string): void {
   expect(describeErrorBody(reply.json)).toEqual([sentence]);
 }
 
-describe("a run that breaks a rule is refused, with all that came beside it", () => {
+describe("an invalid run is rejected, with the rest of its request", () => {
   const order = ROOT.dotted_order;
   const RULES: readonly (readonly [string, Fields, string])[] = [
     ["name", { name: LONG }, "name is longer than 128 characters"],
@@ -148,7 +148,7 @@ describe("a run that breaks a rule is refused, with all that came beside it", ()
   });
 });
 
-describe("a form that breaks a rule of its parts", () => {
+describe("a form with an invalid part", () => {
   const content = JSON.stringify(ROOT);
   const length = Buffer.byteLength(content);
   const main = (change: Partial<TestPart>): readonly TestPart[] => [{ name, content, ...change }];
@@ -277,7 +277,7 @@ describe("a body in an encoding", () => {
     await nothingIsThere(service);
   });
 
-  test("that nobody here reads is refused with a 415", async () => {
+  test("that is not supported is rejected with 415", async () => {
     const service = await start();
     const headers = { "content-encoding": "br" };
     refused(await sendForm(service, body, { headers }), 415, "Content-Encoding br is neither gzip nor zstd");
