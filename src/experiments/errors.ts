@@ -1,7 +1,7 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph-deploy-error.ts";
 import { DataFileError, type FilePlace } from "../files/json/errors.ts";
 
-/** A file whose columns are not understood by their names, and that a mapping can read. */
+/** The columns of a file have no known names; a mapping can give them roles. */
 export class ColumnsError extends DataFileError {
   /** The mapping that is most likely meant: lines of YAML to paste and to correct. */
   readonly mapping: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export class ColumnsError extends DataFileError {
   }
 }
 
-/** Somebody ended the run before the upload was over. */
+/** The run was cancelled before the upload ended. */
 export class UploadCancelledError extends GraphDeployError {
   readonly code = "CANCELLED";
 }

@@ -16,7 +16,7 @@ export interface ReadFile {
   readonly columns: ColumnReading | undefined;
 }
 
-/** What all files hold together. */
+/** The content of all files. */
 export interface ResultsRead {
   readonly files: readonly ReadFile[];
   readonly rows: number;
@@ -28,11 +28,11 @@ export interface ResultsRead {
   readonly scores: ReadonlyMap<string, ScoreSummary>;
   /** How many rows have a word as a score in place of a number, by key. */
   readonly words: ReadonlyMap<string, number>;
-  /** How long the rows took, milliseconds; undefined where no row tells. */
+  /** How long the rows took, milliseconds; undefined if no row has a latency. */
   readonly latency: { readonly n: number; readonly p50: number; readonly p95: number } | undefined;
   /** Rows that two files share, and that were taken once. */
   readonly sharedRows: number;
-  /** Rows whose start or end no file tells. */
+  /** Rows whose start or end no file states. */
   readonly madeTimes: number;
 }
 
@@ -52,16 +52,16 @@ export interface DatasetKey {
 
 /** An experiment that was sent. */
 export interface SentExperiment extends PlannedExperiment {
-  /** `uncertain`: the answer was lost, and then the name was taken, most likely by this very upload. */
+  /** `uncertain`: the response was lost, and then the name was taken, most likely by this very upload. */
   readonly status: "uploaded" | "uncertain";
   /** Undefined when it is uncertain, as the ids and names of the service are. */
   readonly id: string | undefined;
   readonly dataset: DatasetKey;
-  /** The page where people look at it; undefined where the address of the service does not tell. */
+  /** Its page in the web UI; undefined where the address of the service does not imply it. */
   readonly page: string | undefined;
 }
 
-/** How an upload ended: the output `upload-status` of the action. `no-files`: there was nothing to upload, as allowed. */
+/** How an upload ended. `no-files`: there was nothing to upload, as allowed. */
 export const UPLOAD_STATUSES = ["uploaded", "uncertain", "dry-run", "no-files", "failed"] as const;
 /** One of them. */
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
@@ -70,7 +70,7 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 export type ExperimentEvent =
   /** So many rows of a file so far; `milliseconds` since its beginning. */
   | { readonly type: "reading"; readonly file: string; readonly rows: number; readonly milliseconds: number }
-  /** A file was read, maybe with faults that the end reports. */
+  /** A file was read, maybe with errors that the end reports. */
   | { readonly type: "file-read"; readonly file: ReadFile }
   /** All files were read, and nothing is wrong with them. */
   | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
@@ -85,7 +85,7 @@ export type ExperimentEvent =
       readonly totalBytes: number;
       readonly milliseconds: number;
     }
-  /** The name is there already; `next` is tried. */
+  /** The name exists already; `next` is tried. */
   | { readonly type: "name-taken"; readonly name: string; readonly next: string }
   | { readonly type: "sent"; readonly experiment: SentExperiment; readonly milliseconds: number }
   | { readonly type: "retry"; readonly notice: RetryNotice }
@@ -97,5 +97,5 @@ export type ExperimentEvent =
       readonly error: Error | undefined;
     };
 
-/** Tells the reporters. */
+/** Sends an event to the reporters. */
 export type Emit = (event: ExperimentEvent) => void;

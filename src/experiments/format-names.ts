@@ -1,4 +1,4 @@
-/** Every kind of result file, as the input `format` names it: a list of its own, so that a name needs no reader. */
+/** The names of all result formats: a separate list, so that naming a format loads no reader. */
 export const FORMAT_NAMES = [
   "native",
   "native-jsonl",

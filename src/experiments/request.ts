@@ -10,7 +10,7 @@ import type { TimePolicy } from "./sending/window.ts";
 export interface ResultsRequest {
   /** At least one; together they are one experiment. */
   readonly files: readonly FoundFile[];
-  /** The format of every file; undefined tells it by the content of each. */
+  /** The format of every file; undefined detects it from the content of each. */
   readonly format: FormatName | undefined;
   /** How columns and fields are read; undefined reads them by their names. */
   readonly mapping: Mapping | undefined;
@@ -18,19 +18,19 @@ export interface ResultsRequest {
   readonly workspace: string;
 }
 
-/** Rows that a program has, or makes one after the other, in place of files. */
+/** Rows that a program has, or makes one by one, in place of files. */
 export interface RowsRequest {
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
 }
 
-/** What becomes of a name that an experiment has already: a number behind it, or eight hex digits, or an error. */
+/** What happens if the name is taken: a number or eight hex digits are appended, or the upload fails. */
 export const NAME_POLICIES = ["suffix", "fail"] as const;
 /** One of them. */
 export type NamePolicy = (typeof NAME_POLICIES)[number];
 
 /**
- * What is uploaded, and how it is called. Where a field is undefined, the files tell; what is given here wins over what
- * they say.
+ * What is uploaded, and how it is called. A field that is undefined is taken from the files; what is given here wins
+ * over what they say.
  */
 export interface ExperimentRequest {
   readonly results: ResultsRequest | RowsRequest;
@@ -53,7 +53,7 @@ export interface ExperimentRequest {
   readonly expectedShards: number | undefined;
   /** How many rows there must be. */
   readonly expectedRows: number | undefined;
-  /** True takes results of which no row has a score; else they are refused, as if a column had been misread. */
+  /** True accepts results without any score; otherwise they are refused, because a column was probably misread. */
   readonly allowNoScores: boolean;
   readonly onNameConflict: NamePolicy;
   /** More rows become numbered experiments of one dataset; undefined never splits. */

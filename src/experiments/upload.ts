@@ -18,14 +18,14 @@ export interface UploadDeps extends ReadingDeps {
 
 /** What a dry run works with. */
 export interface DryRunDeps extends ReadingDeps {
-  /** An existing folder for the bodies. */
+  /** An existing directory for the request bodies. */
   readonly requestDirectory: string;
 }
 
 /**
  * Reads and checks result files, uploads them as one experiment, or as numbered ones when there are more rows than one
- * may have, and answers them in order. Throws ResultsError before anything is sent, and the errors of
- * ExperimentUploads; what was sent by then was told as events.
+ * may have, and returns them in order. Throws ResultsError before anything is sent, and the errors of
+ * ExperimentUploads; events report what was sent by then.
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
   return await runToEnd(deps, async () => {
@@ -39,7 +39,7 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
   });
 }
 
-/** Reads and checks as an upload does, and leaves the exact bodies in files; answers their paths in order. */
+/** Reads and checks as an upload does, and writes the exact request bodies to files; returns their paths in order. */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
   return await runToEnd(deps, async () => {
     await using prepared = await prepareUpload(request, deps);
@@ -71,7 +71,7 @@ interface Ended<Value> {
   readonly value: Value;
 }
 
-/** Runs a workflow and tells how it ended. */
+/** Runs a workflow and emits how it ended. */
 async function runToEnd<Value>(
   { clock, emit, signal }: ReadingDeps,
   work: () => Promise<Ended<Value>>,
@@ -83,8 +83,8 @@ async function runToEnd<Value>(
     return value;
   } catch (thrown) {
     const error = signal.aborted && !(thrown instanceof UploadCancelledError) ? cancelledBefore(thrown) : thrown;
-    const told = error instanceof Error ? error : new Error(String(error));
-    emit({ type: "ended", status: "failed", milliseconds: clock.now() - start, error: told });
+    const failure = error instanceof Error ? error : new Error(String(error));
+    emit({ type: "ended", status: "failed", milliseconds: clock.now() - start, error: failure });
     throw error;
   }
 }

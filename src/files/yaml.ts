@@ -20,8 +20,8 @@ const LARGEST = 2_000_000;
 
 /**
  * Reads one document of YAML 1.2's core schema, or of JSON, which is YAML too. Numbers keep all of their digits, dates
- * are texts, and `<<` and `__proto__` are ordinary keys. An empty text is null. Refuses tags of other schemas, keys that
- * are not text, repeated keys, and values that JSON cannot represent.
+ * are texts, and `<<` and `__proto__` are ordinary keys. An empty text is null. Refuses tags of other schemas, keys
+ * that are not text, repeated keys, and values that JSON cannot represent.
  */
 export function readYaml(text: string, { largest = LARGEST }: YamlOptions = {}): YamlReading {
   try {

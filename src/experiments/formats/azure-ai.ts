@@ -23,7 +23,7 @@ export const azureAi: ResultFormat = {
   name: "azure-ai",
   detect: (file) => isDocument(file) || isOfEvaluators(csvHead(file)?.header ?? file.json?.topKeys ?? []),
   rows: async function* (file, context) {
-    context.tell({ tool: "azure-ai-evaluation" });
+    context.describeRun({ tool: "azure-ai-evaluation" });
     const reader = new AzureRows(context, file.json === undefined);
     for await (const { record, place } of recordsOf(file, context)) {
       const row = reader.row(record, place);
@@ -67,7 +67,7 @@ function* documentRecords(file: ResultFile, context: FormatContext): Generator<A
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
-    context.tell({
+    context.describeRun({
       summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
       metadata: metadataOf(undefined, { studio_url: run.studio_url }),
     });

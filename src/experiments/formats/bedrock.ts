@@ -17,7 +17,7 @@ export const bedrock: ResultFormat = {
   detect: ({ json }) => isOfModels(json) || isOfTurns(json) || isOfPeople(json),
   rows: function* (file, context) {
     if (isOfPeople(file.json)) throw ofPeople(file.name);
-    context.tell({ tool: "bedrock" });
+    context.describeRun({ tool: "bedrock" });
     for (const { record, place } of recordList(file, context)) yield* rowsOf(record, place, context);
   },
 };

@@ -24,7 +24,7 @@ export const evalite: ResultFormat = {
 };
 
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "evalite" });
+  context.describeRun({ tool: "evalite" });
   const paths = new WorkspacePaths(context, file.name);
   let count = 0;
   for (const { value, place } of listedValues(file, ["evals"], context, { isOfGroups: true })) {
@@ -62,7 +62,7 @@ function rowOf(result: Result, suite: Suite, place: FilePlace, paths: WorkspaceP
   // Null where there is none.
   const expected = result.expected ?? undefined;
   const inputs = result.input;
-  // The error takes the place of the output, and there is no field that says so.
+  // The error takes the place of the output; no field says so.
   const isBroken = result.status === "fail" && result.scores.length === 0;
   return {
     place,

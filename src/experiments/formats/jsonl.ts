@@ -11,7 +11,10 @@ import { jsonDialect } from "./table/columns.ts";
 import { TableReader } from "./table/reader.ts";
 import type { OutlinedMember } from "../../files/json/outline.ts";
 
-/** Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their keys. */
+/**
+ * Objects of any tool, one a line or in any of the containers of a document, read by a mapping or by the names of their
+ * keys.
+ */
 export const jsonl: ResultFormat = {
   name: "jsonl",
   isGeneric: true,
@@ -34,7 +37,7 @@ export const jsonl: ResultFormat = {
   },
 };
 
-/** What is no container is read line by line, which says where it breaks, where nothing else is asked for. */
+/** A file without a container is read line by line, which reports where it breaks, unless the mapping names rows. */
 function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Container {
   if (mapping?.rows !== undefined) {
     const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, are no list of objects and no object of them`;
@@ -58,13 +61,13 @@ const FOREIGN: readonly (readonly string[])[] = [
 ];
 
 /**
- * Takes what stands beside the rows: plain values that are not long go to the metadata of the experiment, all others are
- * reported as not read.
+ * Takes what stands beside the rows: plain values that are not long go to the metadata of the experiment, all others
+ * are reported as not read.
  */
-function takeBeside(members: readonly OutlinedMember[], { tell, columns }: FormatContext): void {
+function takeBeside(members: readonly OutlinedMember[], { describeRun, columns }: FormatContext): void {
   const taken = members.filter(isTaken).slice(0, MOST_TAKEN);
   const metadata = taken.map(({ key, value = null }): [string, JsonValue] => [key, value]);
-  if (metadata.length > 0) tell({ metadata: Object.fromEntries(metadata) });
+  if (metadata.length > 0) describeRun({ metadata: Object.fromEntries(metadata) });
   const unread = members.filter((member) => !taken.includes(member)).map(({ key }) => key);
   if (members.length > 0) {
     columns(

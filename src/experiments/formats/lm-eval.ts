@@ -12,7 +12,7 @@ export const lmEval: ResultFormat = {
   name: "lm-eval",
   detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
-    context.tell({ tool: "lm-eval" });
+    context.describeRun({ tool: "lm-eval" });
     const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
       const sample = readShape(SAMPLE, record, place, context);
@@ -72,8 +72,8 @@ function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow
 }
 
 /**
- * The number of the document, with what tells documents of two tasks apart, and the filter: what one filter takes from
- * an answer is scored by itself.
+ * The number of the document, with what distinguishes documents of two tasks, and the filter: what one filter takes
+ * from an answer is scored by itself.
  */
 function idOf({ doc_id, doc_hash }: Sample, filter: string | undefined): string {
   const hash = doc_hash == null ? "" : `-${doc_hash.slice(0, 8)}`;

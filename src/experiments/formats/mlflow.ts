@@ -10,7 +10,7 @@ import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts"
 
 /**
  * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`
- * mix scores with what was expected, so that the list of assessments is read, which tells them apart.
+ * mix scores with expected values, so the list of assessments is read, which separates them.
  */
 export const mlflow: ResultFormat = {
   name: "mlflow",
@@ -19,7 +19,7 @@ export const mlflow: ResultFormat = {
     return SIGNS.every((name) => names.has(name));
   },
   rows: async function* (file, context) {
-    context.tell({ tool: "mlflow" });
+    context.describeRun({ tool: "mlflow" });
     for await (const record of toolRecords(file, context)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
@@ -64,7 +64,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
     context,
   );
   if (read === undefined) return undefined;
-  // One that somebody corrected stays in the list, and counts no more.
+  // One that was corrected stays in the list, but does not count.
   const valid = read.assessments.filter(({ valid }) => valid !== false);
   const expected = valid.flatMap(({ assessment_name: name, expectation }): [string, JsonValue][] =>
     expectation == null ? [] : [[name, expectedValue(expectation)]],

@@ -28,7 +28,7 @@ export const opik: ResultFormat = {
   name: "opik",
   detect: (file) => isResult(file.json) || areItems(file.json) || isPage(file),
   rows: (file, context) => {
-    context.tell({ tool: "opik" });
+    context.describeRun({ tool: "opik" });
     if (isResult(file.json)) return resultRows(file, context);
     return areItems(file.json) ? itemRows(file, context) : pageRows(file, context);
   },
@@ -82,7 +82,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
     if (run === undefined) return;
     const { dataset_id, experiment_id, experiment_url, experiment_scores } = run;
     const summaryScores = scoresOf(experiment_scores);
-    context.tell({
+    context.describeRun({
       // The id of the dataset is one of another service.
       metadata: metadataOf(undefined, { dataset_id, experiment_id, experiment_url }),
       summaryScores: summaryScores.length === 0 ? undefined : summaryScores,

@@ -22,7 +22,7 @@ export const phoenixEvals: ResultFormat = {
     return names.some((name) => evaluatorOf(name, names) !== undefined);
   },
   rows: (file, context) => {
-    context.tell({ tool: "phoenix-evals" });
+    context.describeRun({ tool: "phoenix-evals" });
     return file.json === undefined ? cellRows(file, context) : objectRows(file, context);
   },
 };

@@ -16,7 +16,7 @@ export const phoenix: ResultFormat = {
     return SIGNS.every((name) => names.has(name));
   },
   rows: async function* (file, context) {
-    context.tell({ tool: "phoenix" });
+    context.describeRun({ tool: "phoenix" });
     for await (const record of toolRecords(file, context)) {
       const row = rowOf(record, context);
       if (row !== undefined) yield row;
@@ -96,7 +96,7 @@ function errorsOf(annotations: readonly Annotation[]): JsonValue {
   );
 }
 
-/** In CSV each annotation has columns of its own: `annotation_exact_score`, and `_label`, `_explanation` beside. */
+/** In CSV each annotation has several columns: `annotation_exact_score`, and `_label`, `_explanation` beside. */
 function columnAnnotations(record: ToolRecord): JsonValue {
   return record.names.flatMap((column) => {
     const [, name] = SCORE_COLUMN.exec(column) ?? [];

@@ -23,9 +23,9 @@ export const pydanticEvals: ResultFormat = {
       has([], "name", CASES, FAILURES, "report_evaluator_failures")
     );
   },
-  run: (file, tell) => {
+  run: (file, describeRun) => {
     const run = REPORT.safeParse(documentRest(file, [CASES]));
-    if (run.success) tell(runOf(run.data));
+    if (run.success) describeRun(runOf(run.data));
   },
   rows: readRows,
 };
@@ -34,12 +34,12 @@ const CASES = "cases";
 const FAILURES = "failures";
 
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "pydantic-evals" });
-  const tellRun = (document: JsonValue) => {
+  context.describeRun({ tool: "pydantic-evals" });
+  const describe = (document: JsonValue) => {
     const run = readShape(REPORT, document, { file: file.name }, context);
-    if (run !== undefined) context.tell(runOf(run));
+    if (run !== undefined) context.describeRun(runOf(run));
   };
-  for (const { value, place } of pairedLists(file, { first: [CASES], second: [FAILURES] }, context, tellRun)) {
+  for (const { value, place } of pairedLists(file, { first: [CASES], second: [FAILURES] }, context, describe)) {
     const row = readShape(CASE, value, place, context);
     if (row !== undefined) yield rowOf(row, place, context);
   }
@@ -86,14 +86,14 @@ function rowOf(row: Case, place: ShapePlace, context: FormatContext): SourceRow 
       labels: Object.fromEntries(labels.map(([key, { value }]) => [key, value ?? null])),
       metrics: row.metrics,
       attributes: row.attributes,
-      // Which score the evaluator would have given is not told.
+      // The report does not say which score the evaluator would have given.
       evaluator_failures: broken,
       trace_id: row.trace_id,
     }),
   };
 }
 
-// What pydantic-evals calls a case without a name: it tells only where in the list it stood.
+// What pydantic-evals calls a case without a name: only its place in the list.
 const COUNTED = /^Case \d+$/;
 const REPEAT = / \[(\d+)\/\d+\]$/;
 

@@ -19,12 +19,12 @@ export const ragasCsv: ResultFormat = {
     return SIGNS.some((sign) => sign.every((name) => names.has(name)));
   },
   rows: (file, context) => {
-    context.tell({ tool: "ragas" });
+    context.describeRun({ tool: "ragas" });
     return csvTable(file, { decide, partOfCell }, context);
   },
 };
 
-/** What ragas writes itself has its own names; columns that somebody joined to it are read as those of any table. */
+/** What ragas writes itself has its own names; columns that a user joined to it are read as those of any table. */
 function decide(samples: readonly ColumnSample[]): DecidedColumns {
   const others = new ColumnRoles(samples.filter(({ name }) => !ROLES.has(name)));
   const byName = new Map(others.decided.map((column) => [column.name, column]));
@@ -39,7 +39,7 @@ function decide(samples: readonly ColumnSample[]): DecidedColumns {
 function joined({ name, kind }: ColumnSample, role: ColumnRole | undefined): DecidedColumn {
   const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
   if (role !== undefined && !isPart) return { name, kind, role };
-  // A metric that broke in all samples is a score without a number: the header alone tells of it.
+  // A metric that broke in all samples is a score without a number, known by the header alone.
   const isMetric = kind === "nothing" && !isNeverScore(name) && !isFactName(name);
   return { name, kind, role: isMetric ? { part: "score", key: name } : { part: "metadata", key: name } };
 }

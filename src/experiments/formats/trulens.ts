@@ -16,7 +16,7 @@ export const trulens: ResultFormat = {
     return SIGNS.every((name) => names.has(name));
   },
   rows: async function* (file, context) {
-    context.tell({ tool: "trulens" });
+    context.describeRun({ tool: "trulens" });
     for await (const record of toolRecords(file, context)) yield rowOf(record);
   },
 };

@@ -18,7 +18,7 @@ export const weave: ResultFormat = {
     return names.includes("op_name") && names.includes("trace_id") && hasScores(file, names);
   },
   rows: async function* (file, context) {
-    context.tell({ tool: "weave" });
+    context.describeRun({ tool: "weave" });
     const reader = new CallReader(file, context);
     for await (const record of toolRecords(file, context)) {
       const row = reader.row(record);

@@ -43,7 +43,7 @@ function adviceFor({ head, json }: ResultFile): string {
 
 const NAME_ROWS = "If rows stand deeper in it, name the list in a mapping, for example `rows: report.cases`.";
 
-/** Refuses a file that is no text, or no JSON or CSV though it begins so: that tells more than what its format is not. */
+/** Refuses a file that is not text, or is broken JSON or CSV: more helpful than an unknown format. */
 function refuseBroken(file: ResultFile): void {
   const { name, head, text, json } = file;
   if (isZip(head)) return;

@@ -21,7 +21,7 @@ import { RunFacts } from "./run-facts.ts";
 interface ReadingPurpose {
   /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
   readonly dataset: string | undefined;
-  /** True when rows may be kept as they stand: nobody will change their times. */
+  /** True when rows may be kept as they stand, because their times will not change. */
   readonly takesVerbatim: boolean;
 }
 
@@ -31,14 +31,14 @@ type FilesRequest = ReadingPurpose & ResultsRequest;
 
 /** What the reading works with. */
 export interface ReadingDeps {
-  /** An existing folder for the rows while they are sent. */
+  /** An existing directory for the rows while they are sent. */
   readonly spoolDirectory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
 }
 
-/** What all files hold together. The faults of rows are in it, and not thrown, so that what comes later can add its own. */
+/** The content of all files. The errors of rows are collected, not thrown, so that later checks can add theirs. */
 export interface Evaluation {
   readonly files: readonly ReadFile[];
   readonly rows: RowCollector;
@@ -49,12 +49,12 @@ export interface Evaluation {
 
 const ROWS_PER_TURN = 256;
 const ROWS_ADVICE = "Correct the rows.";
-/** Where a fault stands that no file has by itself. */
+/** Location of an error that involves several files. */
 export const WHOLE = { file: "experiment" } as const;
 
 /**
  * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
- * fault. The caller removes the spool.
+ * error. The caller removes the spool.
  */
 export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
   const isGiven = "rows" in request;
@@ -116,10 +116,10 @@ function mappingRefused(file: string, format: string): DataFileError {
 /** The dataset that the files name, which must be known before the ids of their rows are. */
 function datasetOf(opened: readonly Opened[], run: RunFacts): string {
   for (const { file, format } of opened) {
-    // What cannot be read here cannot be read later either, and is told then.
+    // A file that cannot be read here fails again, and is reported, when its rows are read.
     try {
-      format.run?.(file, (told) => {
-        run.add(file.name, told);
+      format.run?.(file, (stated) => {
+        run.add(file.name, stated);
       });
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
@@ -149,13 +149,13 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
   const overlooked = columns && overlookedColumns(name, columns);
   if (overlooked !== undefined) deps.emit({ type: "warning", message: overlooked });
-  // Of a file that could not be read at all, the fault says everything.
+  // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;
   if (!isRefused) deps.emit({ type: "file-read", file: read });
   return read;
 }
 
-/** Reads rows to their end, or to the first fault that ends the reading; answers how many were seen. */
+/** Reads rows to their end, or to the first error that ends the reading; returns how many were seen. */
 async function readRows(
   name: string,
   begun: () => AsyncIterable<FoundRow> | Iterable<FoundRow>,
@@ -205,8 +205,8 @@ function contextOf(
     mapping: request.mapping,
     workspace: request.workspace,
     takesVerbatim: request.takesVerbatim,
-    tell: (told) => {
-      run.add(file.name, told);
+    describeRun: (stated) => {
+      run.add(file.name, stated);
     },
     fault: (place, message) => {
       faults.add(place, message);

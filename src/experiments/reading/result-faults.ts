@@ -11,7 +11,7 @@ export class ResultsError extends FilesError {
   /** A mapping with which the first file that needs one can be read: lines of YAML to paste and to correct. */
   readonly mapping: readonly string[] | undefined;
 
-  /** `sentence` tells what the faults are together. */
+  /** `sentence` sums up the errors. */
   constructor(
     sentence: string,
     faults: readonly FileFault[],
@@ -23,11 +23,11 @@ export class ResultsError extends FilesError {
   }
 }
 
-/** Collects the faults of results; what it throws is a ResultsError. */
+/** Collects the errors of results, and throws them as one ResultsError. */
 export class ResultFaults extends FileFaults {
   readonly #proposed: Proposed;
 
-  /** `advice` is for faults that have none of their own. */
+  /** `advice` is for errors without their own advice. */
   constructor(advice = ADVICE) {
     const proposed: Proposed = {};
     super({

@@ -15,7 +15,7 @@ import { grown } from "../../files/column.ts";
 
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
- * once, and refuses one that they tell in two ways.
+ * once, and refuses one that differs between them.
  */
 export class RowCollector {
   readonly tally = new ScoreTally();
@@ -105,7 +105,7 @@ export class RowCollector {
     this.#spool.add(text, times);
   }
 
-  /** The members of a row without characters that no service can store; undefined after a fault. */
+  /** The members of a row without characters that the service cannot store; undefined after an error. */
   #storable(members: string, place: FilePlace): string | undefined {
     if (!members.includes("\\u")) return members;
     const { text, replaced, losesKeys } = storableJson(`{${members}}`);
@@ -133,7 +133,7 @@ export class RowCollector {
     if (hasError) this.#errors += 1;
   }
 
-  /** A row whose id is taken says the same as the one that has it, or there is a fault. */
+  /** A row with a known id must equal the row that has it. */
   #addAgain(row: number, { place, bytes, times }: RowAgain): void {
     const { start, end, latency } = this.#spool.times.get(row);
     const isSame =
@@ -145,7 +145,7 @@ export class RowCollector {
     else this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`);
   }
 
-  /** All rows are there: what only more of them would need is let go. */
+  /** Frees what only further rows would need. */
   end(): void {
     this.#ids = new IdTable();
   }
@@ -220,7 +220,7 @@ class KeptRows {
     this.#count += 1;
   }
 
-  /** Counts that the row stands in the file that was begun last, and tells how often it did so before. */
+  /** Counts the row as seen again in the current file; returns how often it was seen there before. */
   countAgain(row: number): number {
     const times = this.#times.get(row) ?? (this.isOfThisFile(row) ? 1 : 0);
     this.#times.set(row, times + 1);

@@ -18,24 +18,26 @@ export interface ReadRow {
   readonly metadata: JsonObject | undefined;
 }
 
-/** A row that was read, or all that is wrong with it, as clauses that can stand behind its place. */
+/** A row that was read, or its errors, as clauses that follow its place. */
 export interface RowReading {
-  /** Undefined when there are faults. */
+  /** Undefined when there are errors. */
   readonly row: ReadRow | undefined;
   readonly faults: readonly string[];
   /** How many of its times have no zone. */
   readonly naiveTimes: number;
 }
 
-/** What is found on the way. A closure for each row would outlive it: V8 then takes 100 MB more for a large file. */
+/**
+ * Collects errors without a closure for each row, which would outlive it: V8 then takes 100 MB more for a large file.
+ */
 interface Findings {
   readonly faults: string[];
   naiveTimes: number;
 }
 
 /**
- * Reads a row of any format: wraps what is no object, checks scores and times. An error without a text is none: a format
- * whose tool says only that a row failed says so in words.
+ * Reads a row of any format: wraps values that are not objects, checks scores and times. An empty error text is no
+ * error: a format whose tool reports a failure without a reason supplies a text.
  */
 export function readRow(source: SourceRow): RowReading {
   const found: Findings = { faults: [], naiveTimes: 0 };
@@ -103,7 +105,7 @@ function readTimes(source: SourceTimes, found: Findings): RowTimes {
   const start = readTimeOf("start_time", source.start, found);
   const end = readTimeOf("end_time", source.end, found);
   const latency = readLatency(source.milliseconds, found);
-  // Two times say more exactly how long it took.
+  // Two times are more exact than a latency.
   return { start, end, latency: start === undefined || end === undefined ? latency : undefined };
 }
 

@@ -71,7 +71,7 @@ export class RowSpool {
     return this.#isWhole(row) ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
   }
 
-  /** All rows are there. */
+  /** No further rows follow. */
   close(): void {
     this.#flush();
     this.#block = Buffer.alloc(0);
@@ -200,7 +200,7 @@ const BLOCKS = 4;
 
 /**
  * Blocks of memory that are used again, one after the other: fresh ones would be garbage that the engine lets gather to
- * 50 MB while a body is sent. A stream asks for a block when the one before it was taken, and whoever takes one takes
+ * 50 MB while a body is sent. A stream asks for a block when the one before it was taken, and the consumer takes
  * none while the last is being written; so two would do, and there are four.
  */
 class BlockRing {

@@ -2,11 +2,11 @@ import { uuidOf } from "../../contract/uuid.ts";
 import { writeJsonValue } from "../../files/json/value.ts";
 import type { SourceRun, SourceScore } from "../rows/source-row.ts";
 
-/** What the files of one experiment say about the run, put together. */
+/** What the files of one experiment say about the run. */
 export class RunFacts {
   readonly #files = new Map<string, SourceRun>();
 
-  /** Takes what a file says, in as many pieces as it likes: of a field that it says twice the later one counts. */
+  /** Adds what a file says, in any number of pieces: the later value of a field counts. */
   add(file: string, run: SourceRun): void {
     // An undefined field would hide what the file said before.
     const stated: SourceRun = Object.fromEntries(Object.entries(run).filter(([, value]) => value !== undefined));
@@ -15,30 +15,30 @@ export class RunFacts {
     this.#files.set(file, { ...this.#files.get(file), ...canonical });
   }
 
-  /** The first that a file says of a field that all files should say alike. */
+  /** The first value of a field on which all files should agree. */
   first(field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name"): string | undefined {
     return this.all(field)[0];
   }
 
-  /** What the files say of a field, each once. */
+  /** The distinct values of a field. */
   all(
     field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name" | "tool" | "toolVersion",
   ): readonly string[] {
     return [...new Set(this.#values((run) => run[field]).filter((text) => text !== ""))];
   }
 
-  /** The time in which each file says that it ran, in its own words; undefined for a file that does not say. */
+  /** The times that each file states for its run; undefined for a file without. */
   times(files: readonly string[]): readonly (SourceRun["times"] | undefined)[] {
     return files.map((file) => this.#files.get(file)?.times);
   }
 
-  /** All fields; of one that files say differently the first counts. */
+  /** All fields, each by the first file that has it. */
   get metadata(): NonNullable<SourceRun["metadata"]> {
     const all = this.#values((run) => run.metadata);
     return Object.fromEntries(all.toReversed().flatMap((metadata) => Object.entries(metadata)));
   }
 
-  /** The scores of the run as a whole, and the keys of those that two files say differently. */
+  /** The summary scores, and the keys of those on which two files differ. */
   get summaryScores(): { readonly scores: readonly SourceScore[]; readonly differing: readonly string[] } {
     const byKey = new Map<string, Map<string, SourceScore>>();
     for (const score of this.#values((run) => run.summaryScores).flat()) {

@@ -29,7 +29,7 @@ export class ScoreTally {
   readonly #sums = new Map<string, Sum>();
   #rows = 0;
 
-  /** Adds a row; of a key that it has twice the mean counts. Tells whether it has one twice. */
+  /** Adds a row, with the mean of a key that it has twice. True if it has one twice. */
   addRow(scores: readonly RowScore[]): boolean {
     this.#rows += 1;
     const isAmbiguous = isTwice(scores);

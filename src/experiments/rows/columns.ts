@@ -80,7 +80,7 @@ export class ColumnNotes {
     this.#by = by;
   }
 
-  /** Adds columns; one that was unread before is no longer. */
+  /** Adds columns, some of which may have been unread before. */
   add(columns: readonly NotedColumn[], unread: readonly string[]): void {
     for (const name of unread) this.#unread.add(name);
     for (const column of columns) {

@@ -3,7 +3,7 @@ import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 
-/** A value of a program as its JSON says it, or what is wrong with it: a clause behind the name of the value. */
+/** The JSON of a program's value, or what is wrong with it: a clause that follows the name of the value. */
 export type GivenJson =
   | { readonly value: JsonValue; readonly fault?: undefined }
   | {
@@ -12,7 +12,7 @@ export type GivenJson =
       readonly field: string | undefined;
     };
 
-/** What JSON has no form for: it would be sent as something else, or not at all. */
+/** A value that JSON cannot represent: it would be sent as something else, or not at all. */
 class NoJson extends Error {}
 
 /** Writes a value as JSON, and reads it again by the rules that files are read by. */

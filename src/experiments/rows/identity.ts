@@ -10,7 +10,7 @@ import type { SourceRow } from "./source-row.ts";
 export interface RowIdentity {
   /** The id of the dataset, or its name. */
   readonly dataset: string;
-  /** What the source calls the case; undefined where only its inputs and expected outputs tell. */
+  /** The source's id of the case; undefined where only its inputs and expected outputs identify it. */
   readonly id: string | number | undefined;
   /** As they are sent. */
   readonly inputs: JsonObject;
@@ -27,7 +27,7 @@ export function isRowId(id: string | number | undefined): id is string {
   return typeof id === "string" && uuidOf(id) !== undefined;
 }
 
-/** The id of a row: the source's own where that is a uuid and the row is no repetition, else one that follows from it. */
+/** The id of a row: the source's id if that is a UUID and the row is not a repetition, else one derived from it. */
 export function rowId({ dataset, id: given, inputs, expected, repetition }: RowIdentity): string {
   const own = typeof given === "string" ? uuidOf(given) : undefined;
   if (own !== undefined && repetition === 0) return own;
@@ -45,7 +45,9 @@ function uuidV5(name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** True when two rows say the same, whatever their spaces and the order of their keys; their times are not looked at. */
+/**
+ * True when two rows say the same, whatever their spaces and the order of their keys; their times are not looked at.
+ */
 export function isSameRow(one: Buffer, other: Buffer): boolean {
   return one.equals(other) || canonicalRow(one) === canonicalRow(other);
 }
@@ -65,12 +67,12 @@ function caselessMetadata(metadata: JsonValue): JsonValue {
     : metadata;
 }
 
-/** The id as it tells one case from another. */
+/** The id by which cases are distinguished. */
 export function identifying({ id, caselessId }: SourceRow): string | number | undefined {
   return caselessId === true && typeof id === "string" ? id.toLowerCase() : id;
 }
 
-/** What people know the row by, in front of its metadata: the case where the id of the row does not say it, and the repetition. */
+/** The metadata of a row, with the id of its case before it where the id of the row is another, and the repetition. */
 export function namedMetadata(
   { id: caseId, repetition: counted }: SourceRow,
   {

@@ -11,7 +11,7 @@ export const SCORE_DIRECTIONS = ["higher", "lower"] as const;
 export interface MappedScore {
   /** Its dotted path, or its column. */
   readonly path: string;
-  /** Whether more is better; undefined where nobody said. */
+  /** Whether higher or lower is better; undefined if not stated. */
   readonly direction?: (typeof SCORE_DIRECTIONS)[number] | undefined;
   readonly kind?: "categorical" | "continuous" | "freeform" | undefined;
 }
@@ -34,7 +34,7 @@ export interface Mapping {
   readonly metadata?: string | Readonly<Record<string, string>> | undefined;
 }
 
-/** A mapping that was read, or all that is wrong with its text: clauses that can stand behind `mapping: `. */
+/** A mapping that was read, or the errors of its text: clauses that can follow `mapping: `. */
 export type MappingReading =
   { readonly ok: true; readonly mapping: Mapping } | { readonly ok: false; readonly faults: readonly string[] };
 
@@ -60,8 +60,8 @@ export class AmbiguousStepError extends Error {
 
 /**
  * The value at a dotted path; a key that holds dots itself is found whole first. A step into a list is a place in it,
- * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`. Undefined
- * where there is none. Throws AmbiguousStepError.
+ * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`.
+ * Undefined where there is none. Throws AmbiguousStepError.
  */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   const whole = valueOfKey(value, path);
@@ -136,12 +136,12 @@ const MappingText = z
   .refine((mapping) => mapping.inputs !== undefined || isRowsOnly(mapping), {
     path: ["inputs"],
     error: PARTS_FAULT,
-    // Even when there are other faults, so that all are told at once.
+    // Also with other errors, so that all are reported at once.
     when: isObject,
   })
   .refine(({ latency, latency_ms: milliseconds }) => latency === undefined || milliseconds === undefined, {
     error: "`latency` (seconds) and `latency_ms` are both set; set one of them",
-    // Even when there are other faults, so that all are told at once.
+    // Also with other errors, so that all are reported at once.
     when: isObject,
   });
 

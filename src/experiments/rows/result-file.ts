@@ -17,7 +17,7 @@ export interface ResultFile {
   readonly digest: () => string;
   /** The first bytes, at most 256 KiB, without a byte order mark. */
   readonly head: Buffer;
-  /** The same as text, cut at the last whole character; empty for what is no UTF-8. */
+  /** The same as text, cut at the last whole character; empty if it is not UTF-8. */
   readonly text: string;
   /** What the head shows as JSON, where it begins as JSON does. */
   readonly json: JsonPeek | undefined;
@@ -27,7 +27,7 @@ const HEAD_BYTES = 256 * 1024;
 
 /** Looks at the beginning of a file. Throws DataFileError for one that cannot be read, or is UTF-16. */
 export function openResultFile(path: string, name: string): ResultFile {
-  // To open a pipe would wait for whoever writes into it.
+  // Checked first: opening a pipe would wait for its writer.
   const size = fileSize(path, name);
   const bytes = new HashedBytes(fileBytes(path, { name }));
   const buffer = Buffer.alloc(HEAD_BYTES);
@@ -48,7 +48,7 @@ export function openResultFile(path: string, name: string): ResultFile {
   return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
 }
 
-// A character that the head cuts is left out; bytes that are no UTF-8 are no text.
+// A character that the head cuts is left out; other invalid UTF-8 makes the text empty.
 function textOf(head: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });

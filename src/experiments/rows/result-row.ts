@@ -74,7 +74,7 @@ export const RESULT_ROW_FIELDS = Object.keys(Row.shape);
 const FIELDS = RESULT_ROW_FIELDS.join(", ");
 const SCORE_FIELDS = new Set(["score", "comment"]);
 
-/** Reads a row that a program has, as its JSON says it; tells each fault of it, and gives undefined then. */
+/** Reads a row of a program through its JSON; reports each error, and then returns undefined. */
 function readResultRow(given: unknown, place: FilePlace, fault: (message: string) => void): SourceRow | undefined {
   const json = givenJson(given, { file: place.file });
   if (json.fault !== undefined) {
@@ -133,10 +133,10 @@ function scoresOf(scores: JsonObject, fault: (message: string) => void): readonl
   });
 }
 
-/** How faults call the rows of a program, which stand in no file. */
+/** The file name of a program's rows in errors. */
 export const GIVEN_ROWS = "rows";
 
-/** Reads the rows of a program one after the other, and tells the faults of each by its number, from 1. */
+/** Reads the rows of a program one by one; reports the errors of each with its number, from 1. */
 export function readResultRows(
   given: AsyncIterable<ResultRow> | Iterable<ResultRow>,
   fault: (place: FilePlace, message: string) => void,

@@ -12,7 +12,7 @@ export interface Score {
   readonly feedback: JsonObject | undefined;
 }
 
-/** A score that was read, or what is wrong with it: the rest of a sentence that begins with the score's name. */
+/** A score that was read, or its error: the rest of a sentence that begins with the score's name. */
 export type ScoreReading = { readonly score: Score } | { readonly score: undefined; readonly fault: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

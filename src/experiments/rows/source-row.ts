@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
-/** A score as a tool wrote it; what is no number, and no word that stands for one, is a fault of the file. */
+/** A score as a tool wrote it; any other value than those below is an error of the file. */
 export interface SourceScore {
   readonly key: string;
   /** A number, a boolean (1 and 0) or the text of a number; null, undefined and NaN are a missing score. */
@@ -23,11 +23,11 @@ export interface SourceTimes {
 
 /** When a run began and ended, as far as its file says so. */
 export interface StatedTimes extends SourceTimes {
-  /** What the file calls its start and its end; undefined where they have no field of their own. */
+  /** The fields of its start and its end, for messages; undefined where they have none. */
   readonly fields?: { readonly start?: string; readonly end?: string } | undefined;
 }
 
-/** One row of results as its tool tells it: whatever the format, in the same words. */
+/** One row of results, in the same form for every format. */
 export interface SourceRow {
   readonly place: FilePlace;
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
@@ -38,7 +38,7 @@ export interface SourceRow {
   readonly namesCase?: boolean | undefined;
   /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
   readonly repetition?: number | undefined;
-  /** Undefined for a row without; what is no object is wrapped later. */
+  /** Undefined for a row without; values that are not objects are wrapped later. */
   readonly inputs: JsonValue | undefined;
   /** Undefined where the tool knows of none: null, 0, false and "" are values. */
   readonly expected?: JsonValue | undefined;

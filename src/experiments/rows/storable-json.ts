@@ -1,4 +1,4 @@
-/** Text of JSON that every service can store, and what had to be done for that. */
+/** JSON text that every service can store, and what was changed for that. */
 export interface StorableJson {
   readonly text: string;
   /** How many characters were replaced. */
@@ -32,7 +32,7 @@ function valuesIn(text: string): number {
   return count;
 }
 
-/** The same for a text that is no JSON. */
+/** The same for plain text. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
 }

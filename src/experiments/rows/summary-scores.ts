@@ -7,7 +7,7 @@ import { readScore } from "./score.ts";
 import type { SourceScore } from "./source-row.ts";
 import { readYaml } from "../../files/yaml.ts";
 
-/** Scores that were read, or all that is wrong with their text: clauses that can stand behind `summary-scores: `. */
+/** Scores that were read, or the errors of their text: clauses that can follow the name of an input. */
 export type SummaryScoresReading =
   | { readonly ok: true; readonly value: readonly SourceScore[] }
   | { readonly ok: false; readonly faults: readonly string[] };
@@ -17,8 +17,8 @@ const FIELDS = Object.keys(Feedback.shape).filter((field) => field !== "key");
 
 /**
  * Reads the scores of an experiment as a whole from YAML: names and their numbers, true or false, or objects with the
- * fields of a feedback object (`score`, `value`, `comment`, …); or a list of such objects with their keys. An empty text has none. A score that says
- * nothing at all, as an expression that came out empty, is a fault.
+ * fields of a feedback object (`score`, `value`, `comment`, …); or a list of such objects with their keys. An empty
+ * text has none. A score that is empty, e.g. from an empty expression, is an error.
  */
 export function parseSummaryScores(text: string): SummaryScoresReading {
   const read = readYaml(text);

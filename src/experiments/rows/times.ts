@@ -15,7 +15,7 @@ const START = 1n;
 const END = 2n;
 const LATENCY = 4n;
 
-/** Times of many rows, a page of them in memory and the others on the disk: whoever walks through them is fast. */
+/** Times of many rows, one page in memory and the others on disk: fast for a walk in order. */
 export class RowTimesTable {
   readonly #directory: string;
   /** Made when there is more than one page. */
@@ -75,7 +75,7 @@ export class RowTimesTable {
     if (number !== this.#number) {
       this.#file ??= new SpoolFile(this.#directory, "times");
       if (this.#isChanged) this.#file.writeAt(this.#bytes(), this.#number * this.#page.byteLength);
-      // A page that was never written is not read either: each of its rows is set before somebody gets it.
+      // A page that was never written is not read either: each of its rows is set before it is read.
       this.#file.readAt(this.#bytes(), number * this.#page.byteLength);
       this.#number = number;
       this.#isChanged = false;
@@ -90,14 +90,14 @@ export class RowTimesTable {
 
 /** How long rows took. */
 interface Latencies {
-  /** How many rows tell. */
+  /** The number of rows with a latency. */
   readonly n: number;
   /** Milliseconds: the least latency that so many percent of them do not exceed. */
   readonly p50: number;
   readonly p95: number;
 }
 
-/** The latencies of rows as their files tell them; undefined when no row does. */
+/** The latencies of rows; undefined if no row has one. */
 export function latenciesOf(times: RowTimesTable): Latencies | undefined {
   const known = new Float64Array(times.count);
   let n = 0;

@@ -25,7 +25,7 @@ interface VerbatimScore {
   readonly number: number;
 }
 
-// The plain forms alone: whoever reads them needs no leniency.
+// Only the plain forms, which every reader accepts.
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONGEST_UTC = "1970-01-01T00:00:00.000000Z".length;
 const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;

@@ -31,11 +31,11 @@ export interface ExperimentHead {
   readonly fields: JsonObject;
   /** How many characters became U+FFFD, since no service can store them. */
   readonly replaced: number;
-  /** What is wrong with it, each as a sentence without its full stop. */
+  /** Its errors, as sentences without a full stop. */
   readonly faults: readonly WholeFault[];
 }
 
-/** Puts the head together and checks it by the rules of an upload. */
+/** Builds the head and checks it by the rules of an upload. */
 export function experimentHead(
   request: ExperimentRequest,
   { run, files }: Pick<Evaluation, "files" | "run">,
@@ -80,7 +80,7 @@ function storableFields(given: Readonly<Record<string, JsonValue | undefined>>) 
 
 const DIVIDED = { message: "the files name more than one dataset", reason: "DATASET_UNCLEAR" } as const;
 
-// The files' own only where the request names none: the two may be different datasets.
+// The files' dataset only where the request names none: the two may differ.
 function datasetOf({ datasetId, datasetName }: ExperimentRequest, run: Evaluation["run"]) {
   const isOfFiles = datasetId === undefined && datasetName === undefined;
   if (!isOfFiles) return { key: { id: datasetId, name: datasetName }, isOfFiles };
@@ -97,7 +97,9 @@ function factsOf(run: Evaluation["run"], files: Evaluation["files"]): JsonObject
   });
 }
 
-/** Which scores are better when they are lower, or higher: whoever compares two experiments cannot tell by the number. */
+/**
+ * Whether higher or lower is better for a score: the number alone does not show it to someone who compares experiments.
+ */
 function directionsOf(mapping: Mapping | undefined): JsonObject {
   const known = Object.entries(mapping?.scores ?? {}).flatMap(([key, { direction }]) =>
     direction === undefined ? [] : [[key, direction] as const],
@@ -109,9 +111,9 @@ function joined(words: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : words.join(", ");
 }
 
-/** What is given replaces what the files say of the same key. */
-function summaryOf(told: readonly SourceScore[], given: readonly SourceScore[]) {
-  const kept = told.filter(({ key }) => !given.some((score) => score.key === key));
+/** A given score replaces that of the files with the same key. */
+function summaryOf(ofFiles: readonly SourceScore[], given: readonly SourceScore[]) {
+  const kept = ofFiles.filter(({ key }) => !given.some((score) => score.key === key));
   const feedback: JsonObject[] = [];
   const faults: WholeFault[] = [];
   for (const score of [...kept, ...given]) {
@@ -133,7 +135,7 @@ function wholeFault({ loc, ...error }: Parameters<typeof describeValidationError
 
 /**
  * The body of an upload: the head, and between its bytes those of the rows as they were checked, read from the disk
- * each time that it is opened. `onRead` is told how many bytes of it have been read so far.
+ * each time that it is opened. `onRead` gets the number of bytes read so far.
  */
 export function experimentBody(
   head: JsonObject,

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 
 /** How many names are tried, the given one with them; each costs the whole body. */
 export const MOST_NAMES = 12;
-// A name that every run of a workflow has is taken by all runs before: counting on would send their number of bodies.
+// The name of a nightly workflow is taken by every run before, so counting on would send as many bodies.
 const MOST_NUMBERED = 9;
 const CODE_DIGITS = 8;
 
 /**
- * The names of the experiments of one upload: the given one, with a number behind it while it is taken, later with eight
- * hex digits that nobody else has, and which part it is where there are several: `nightly`, `nightly-2`,
- * `nightly-2 [1/3]`, `nightly-5f1c09ab`.
+ * The names of the experiments of one upload: the given one, with a number behind it while it is taken, later with
+ * eight hex digits that no other run has, and the part where there are several: `nightly`, `nightly-2`, `nightly-2
+ * [1/3]`, `nightly-5f1c09ab`.
  */
 export class ExperimentNames {
   readonly #name: string;
@@ -33,7 +33,7 @@ export class ExperimentNames {
     return this.#parts === 1 ? this.#base : `${this.#base} [${String(part)}/${String(this.#parts)}]`;
   }
 
-  /** A name was taken: this part and those after it get another one. */
+  /** Gives this part and those after it another name. */
   next(): void {
     this.#number += 1;
     const suffix = this.#number <= MOST_NUMBERED ? String(this.#number) : randomUUID().slice(0, CODE_DIGITS);

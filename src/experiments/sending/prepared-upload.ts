@@ -13,7 +13,7 @@ import { countOf } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { statedWindow, placeRows, type TimePolicy } from "./window.ts";
 
-/** Results that were read and checked: nothing is wrong with them, and nothing was sent. */
+/** Results that were read and checked without an error, and not sent yet. */
 export class PreparedUpload implements AsyncDisposable {
   readonly name: string;
   readonly dataset: DatasetKey;
@@ -46,7 +46,7 @@ export class PreparedUpload implements AsyncDisposable {
   }
 }
 
-/** Reads all files and checks everything, so that one report has all faults. Throws ResultsError. */
+/** Reads all files and checks everything, so that one report has all errors. Throws ResultsError. */
 export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps): Promise<PreparedUpload> {
   const start = deps.clock.now();
   // The ids of rows follow from that of their dataset, which has one form for that.
@@ -56,7 +56,7 @@ export async function prepareUpload(given: ExperimentRequest, deps: ReadingDeps)
   const takesVerbatim = request.timePolicy !== "clamp";
   const evaluation = await readEvaluation({ ...request.results, dataset, takesVerbatim }, deps);
   try {
-    // Before the rows are placed in time: what is made up then is no latency of theirs.
+    // Before the rows are placed in time: times that are made up are not latencies.
     const results = resultsOf(evaluation);
     const head = checkAll(request, evaluation, deps);
     deps.emit({ type: "read", results, milliseconds: deps.clock.now() - start });
@@ -77,14 +77,14 @@ function checkAll(
 ): ExperimentHead {
   const { rows, spool, run, faults, files } = evaluation;
   let naive = rows.naiveTimes;
-  const told = statedWindow(run.times(files.map(({ name }) => name)), {
+  const stated = statedWindow(run.times(files.map(({ name }) => name)), {
     fault: (index, message) => {
       faults.add({ file: files[index]?.name ?? WHOLE.file }, message);
     },
     naiveTime: () => (naive += 1),
   });
   const { window, outsiders } = placeRows(spool.times, {
-    ...told,
+    ...stated,
     policy: request.timePolicy,
     now: instantOfMilliseconds(clock.date().getTime()),
     fault: (row, message) => {
@@ -111,13 +111,13 @@ function checkAll(
 const NO_SCORES_ADVICE = "Check how the columns were read.";
 const NO_SCORES_OF_ROWS_ADVICE = "Give the rows scores, or set `allowNoScores`.";
 
-/** True where nobody could tell a good run from a bad one: most likely the scores were not found. */
+/** True for results without any score: most likely the scores were not found. */
 function hasNoScores({ summaryScores }: ExperimentRequest, { rows: { tally }, run }: Evaluation): boolean {
   if (tally.summaries.size > 0 || tally.words.size > 0) return false;
   return summaryScores.length === 0 && run.summaryScores.scores.length === 0;
 }
 
-/** A set that is not complete would look better or worse than it is. */
+/** An incomplete set would look better or worse than it is. */
 function countFaults(
   { results, expectedShards, expectedRows }: ExperimentRequest,
   { spool, faults }: Evaluation,
@@ -128,7 +128,7 @@ function countFaults(
     const message = `expected ${countOf(expectedShards, "result file")}, found ${String(files.length)}`;
     found.push({ message, reason: "FILE_COUNT" });
   }
-  // Rows with faults are not counted, and would be told twice.
+  // Rows with errors are not counted, so the count would report them again.
   if (faults.count > 0) return found;
   if (expectedRows !== undefined && spool.count !== expectedRows) {
     const message = `expected ${countOf(expectedRows, "row")}, found ${String(spool.count)}`;
@@ -149,7 +149,7 @@ function emptyFault(files: readonly { readonly name: string }[]): string {
 }
 
 interface Findings {
-  /** Characters beside the rows that were replaced. */
+  /** Characters outside the rows that were replaced. */
   readonly ofHead: number;
   /** Times without a zone. */
   readonly naive: number;

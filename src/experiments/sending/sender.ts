@@ -45,7 +45,7 @@ export class ExperimentSender {
       } catch (error) {
         const isTaken = error instanceof ExperimentNameTakenError;
         if (!isTaken || this.#request.onNameConflict === "fail" || this.#names.number === MOST_NAMES) {
-          throw this.#told(error, part, name);
+          throw this.#explained(error, part, name);
         }
         this.#names.next();
         this.#deps.emit({ type: "name-taken", name, next: this.#names.of(part) });
@@ -57,11 +57,11 @@ export class ExperimentSender {
     const { uploads, clock, emit } = this.#deps;
     const start = clock.now();
     const range = this.#rangeOf(part);
-    const tell = (sentBytes: number) => {
+    const report = (sentBytes: number) => {
       emit({ type: "upload-progress", name, sentBytes, totalBytes: body.bytes, milliseconds: clock.now() - start });
     };
-    const body = this.#prepared.body(name, range, tell);
-    tell(0);
+    const body = this.#prepared.body(name, range, report);
+    report(0);
     const rows = range.end - range.first;
     const outcome = await uploads.upload({ name, rows, body }, this.#request.timeoutMilliseconds);
     const experiment = sentExperiment(outcome, { name, rows, bytes: body.bytes }, this.#prepared.dataset);
@@ -73,7 +73,7 @@ export class ExperimentSender {
     return this.#prepared.ranges[part - 1] ?? { first: 0, end: 0 };
   }
 
-  #told(error: unknown, part: number, name: string): unknown {
+  #explained(error: unknown, part: number, name: string): unknown {
     if (this.#deps.signal.aborted) {
       return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
         cause: error,
@@ -102,7 +102,7 @@ function sentExperiment(
 const ABOUT_ROW = /^results\.(\d+)(?:\.([^:]*))?: (.*)$/s;
 const MORE = /^and (\d+) more$/;
 
-/** The refusal of an experiment, with the rows that the service names where they stand in the files. */
+/** The rejection of an experiment, with the places in the files of the rows that the service names. */
 function refusedRows(
   error: HttpStatusError,
   name: string,

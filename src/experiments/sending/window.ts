@@ -15,9 +15,9 @@ export interface WindowRequest {
   readonly start: bigint | undefined;
   readonly end: bigint | undefined;
   readonly policy: TimePolicy;
-  /** When nothing else tells: the time of the step. */
+  /** The current time, for rows and windows without one. */
   readonly now: bigint;
-  /** Tells a fault of a row. */
+  /** Reports an error of a row. */
   readonly fault: (row: number, message: string) => void;
 }
 
@@ -29,7 +29,7 @@ export interface PlacedRows {
 }
 
 /**
- * Gives every row a start and an end, and the experiment a window that holds them; a window that nobody gave is from
+ * Gives every row a start and an end, and the experiment a window that holds them; a window that is not given is from
  * the first start to the last end. Times that are missing are made from the latency and from the start of the window.
  */
 export function placeRows(table: RowTimesTable, request: WindowRequest): PlacedRows {
@@ -92,7 +92,7 @@ function spanOf(table: RowTimesTable) {
   return { earliest, latest };
 }
 
-/** True for a row that a window leaves out, as far as somebody gave it. */
+/** True for a row outside the given ends of the window. */
 function isOutside(row: Placed, { start, end }: Pick<WindowRequest, "end" | "start">): boolean {
   return (start !== undefined && row.start < start) || (end !== undefined && row.end > end);
 }
@@ -128,7 +128,7 @@ export interface StatedWindow {
 
 /** What was found on the way. */
 export interface StatedWindowDeps {
-  /** What stands at this place among `times` is no time. */
+  /** The value at this index of `times` is not a time. */
   readonly fault: (index: number, message: string) => void;
   /** A time without a zone was read. */
   readonly naiveTime: () => void;
@@ -136,15 +136,15 @@ export interface StatedWindowDeps {
 
 /**
  * From the first start to the last end, of what each file says about its own run. An end of the window that only some
- * files tell is left open: the rows of the others may lie beyond it.
+ * files state is left open: the rows of the others may lie beyond it.
  */
 export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: StatedWindowDeps): StatedWindow {
   const read = (which: "end" | "start") =>
-    times.map((told, index) => {
-      const value = told?.[which];
+    times.map((stated, index) => {
+      const value = stated?.[which];
       if (value === undefined || value === null || value === "") return undefined;
       const time = readTime(value);
-      const field = told?.fields?.[which];
+      const field = stated?.fields?.[which];
       const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
       if (time === undefined) deps.fault(index, `${name} is ${kindOf(value)}, not a time`);
       else if (!time.zoned) deps.naiveTime();

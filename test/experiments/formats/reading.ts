@@ -30,7 +30,7 @@ export async function readAll(
     mapping,
     workspace,
     takesVerbatim: false,
-    tell: (more) => {
+    describeRun: (more) => {
       run = { ...run, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)) };
     },
     fault: ({ line, row }: FilePlace, message) => {

@@ -26,7 +26,7 @@ function carefully(bytes: Buffer) {
     mapping: undefined,
     workspace: "/",
     takesVerbatim: false,
-    tell: () => undefined,
+    describeRun: () => undefined,
     fault: (_place, message) => faults.push(message),
     isFaulty: () => false,
     columns: () => undefined,

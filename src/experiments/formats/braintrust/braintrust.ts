@@ -15,14 +15,14 @@ import { metadataOf } from "../shared/row-metadata.ts";
 import { anyField, objectField, readShape, type ShapePlace, textField } from "../shared/shape.ts";
 
 /**
- * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an experiment
- * in the service, as its page and its API give them.
+ * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
+ * experiment in the service, as its page and its API give them.
  */
 export const braintrust: ResultFormat = {
   name: "braintrust",
   detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
   rows: (file, context) => {
-    context.tell({ tool: "braintrust" });
+    context.describeRun({ tool: "braintrust" });
     if (hasBraintrustEvents(file)) return eventRows(file, context);
     return isDocument(file) ? documentRows(file, context) : outputRows(file, context);
   },
@@ -54,11 +54,11 @@ function keysOf(line: string): readonly string[] {
 
 function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const summaries = new BraintrustSummaries(context);
-  const tellSummary = (document: JsonValue) => {
+  const addSummary = (document: JsonValue) => {
     const summary = isJsonObject(document) ? document["summary"] : undefined;
     if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
   };
-  for (const { value, place } of listedValues(file, ["results"], context, { rest: tellSummary })) {
+  for (const { value, place } of listedValues(file, ["results"], context, { rest: addSummary })) {
     const row = rowOf(value, place, context);
     if (row !== undefined) yield row;
   }
@@ -169,7 +169,7 @@ const SUMMARY = z.object({
 
 const SCORE = z.object({ score: anyField });
 
-/** Tells the summaries of a file, one for each experiment that the tool ran. */
+/** Takes the summaries of a file, one for each experiment that the tool ran. */
 class BraintrustSummaries {
   readonly #context: FormatContext;
   readonly #scores: SourceScore[] = [];
@@ -179,7 +179,7 @@ class BraintrustSummaries {
     this.#context = context;
   }
 
-  /** Reads a summary; what is wrong with it is told as a fault. */
+  /** Reads a summary, and reports its errors. */
   add(value: JsonValue, place: ShapePlace): void {
     const summary = readShape(SUMMARY, isJsonObject(value) ? withPlainNames(value) : value, place, this.#context);
     if (summary === undefined) return;
@@ -194,7 +194,7 @@ class BraintrustSummaries {
       if (read !== undefined) this.#scores.push({ key, value: read.score });
     }
     this.#name(summary.experimentname ?? "", place);
-    this.#context.tell({
+    this.#context.describeRun({
       summaryScores: this.#scores,
       metadata: metadataOf(undefined, {
         experiment: summary.experimentname,

@@ -44,7 +44,7 @@ interface BraintrustEvent {
   readonly place: ShapePlace;
 }
 
-/** The events that are cases: what ran within one, such as a call of a model, is an event of its own. */
+/** The events that are cases: what ran within one, such as a call of a model, is a separate event. */
 export async function* braintrustEvents(
   file: ResultFile,
   context: FormatContext,
@@ -90,7 +90,7 @@ function put(event: Map<string, JsonValue>, name: string, value: JsonValue | und
   event.set(part, { ...(isJsonObject(before) ? before : {}), [name.slice(dot + 1)]: value ?? null });
 }
 
-/** What is no text stands in a cell as JSON; undefined for an empty cell. */
+/** Values other than text stand in a cell as JSON; undefined for an empty cell. */
 function valueOf(cell: string): JsonValue | undefined {
   if (cell === "") return undefined;
   if (!/^[[{"]/.test(cell)) return cell;
@@ -128,7 +128,7 @@ export function ofService(row: SourceRow, event: JsonObject): SourceRow {
   };
 }
 
-/** A number, also where it stood in a cell of its own. */
+/** A number, also as the text of a cell. */
 function numberOf(value: JsonValue | undefined): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;

@@ -72,7 +72,7 @@ export function deepevalRow(read: Case, place: ShapePlace, nameOf: (name: string
   };
 }
 
-// What deepeval calls a case that has no name: it tells only where in the list it stood.
+// What deepeval calls a case without a name: only its place in the list.
 const COUNTED = /^(?:conversational_)?test_case_\d+$/;
 
 function idOf(name: string | null | undefined, nameOf: (name: string) => string): string | undefined {

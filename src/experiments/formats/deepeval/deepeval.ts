@@ -20,10 +20,10 @@ import { canonicalJson } from "../../../text/canonical-json.ts";
 export const deepeval: ResultFormat = {
   name: "deepeval",
   detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
-  run: (file, tell) => {
+  run: (file, describeRun) => {
     const top = topOf(file.json) ?? [];
     const run = RUN.safeParse(below(documentRest(file, [...top, CASES]) ?? null, top));
-    if (run.success) tell(runOf(run.data, file.name));
+    if (run.success) describeRun(runOf(run.data, file.name));
   },
   rows: (file, context) => (isEvaluated(file.json) ? evaluatedRows(file, context) : readRows(file, context)),
 };
@@ -50,7 +50,7 @@ function isEvaluated(json: JsonPeek | undefined): boolean {
 }
 
 function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "deepeval" });
+  context.describeRun({ tool: "deepeval" });
   for (const { value, place } of listedValues(file, EVALUATED, context)) {
     const read = readShape(DEEPEVAL_CASE, inCamelCase(value), place, context);
     if (read !== undefined) yield deepevalRow(read, place, (name) => name);
@@ -71,18 +71,18 @@ function camelCase(name: string): string {
 }
 
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "deepeval" });
+  context.describeRun({ tool: "deepeval" });
   const top = topOf(file.json) ?? [];
   const lists = { first: [...top, CASES], second: [...top, CONVERSATIONS] };
   const repeats = DeepevalRepeats.in(file, [lists.first, lists.second]);
   let run: z.infer<typeof RUN> | undefined;
-  const tellRun = (document: JsonValue) => {
+  const describe = (document: JsonValue) => {
     const path = top.length === 0 ? undefined : top.join(".");
     run = readShape(RUN, below(document, top), { file: file.name, path }, context);
-    if (run !== undefined) context.tell(runOf(run, file.name));
+    if (run !== undefined) context.describeRun(runOf(run, file.name));
   };
   const found = { testPassed: 0, testFailed: 0 };
-  for (const { value, place } of pairedLists(file, lists, context, tellRun)) {
+  for (const { value, place } of pairedLists(file, lists, context, describe)) {
     const read = readShape(DEEPEVAL_CASE, value, place, context);
     if (read?.success != null) found[read.success ? "testPassed" : "testFailed"] += 1;
     if (read !== undefined) yield deepevalRow(read, place, (name) => repeats.nameOf(name));
@@ -130,9 +130,9 @@ function savedAt(file: string): string | undefined {
 }
 
 /**
- * Tells the repeats of deepeval, whose tests pytest names `test_x[2-3]` and `test_x[spain-2-3]`, from tests with two
- * numbers as parameters, which it names alike: of repeats each case is there as often as the second number says, once
- * for each first number.
+ * Distinguishes the repeats of deepeval, whose tests pytest names `test_x[2-3]` and `test_x[spain-2-3]`, from tests
+ * with two numbers as parameters, which it names alike: of repeats each case is there as often as the second number
+ * says, once for each first number.
  */
 class DeepevalRepeats {
   readonly #groups = new Map<number, Map<number, number>>();
@@ -160,7 +160,7 @@ class DeepevalRepeats {
         this.#add(parseJsonValue(bytes, { file: file.name, line }));
       }
     } catch (error) {
-      // Whoever reads the rows tells where the file breaks.
+      // Reading the rows reports where the file breaks.
       if (!(error instanceof DataFileError)) throw error;
     }
   }

@@ -38,12 +38,12 @@ const HEADER = "header.json";
 const SAMPLE = /^samples\/.*\.json$/s;
 
 function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "inspect_ai" });
+  context.describeRun({ tool: "inspect_ai" });
   let count = 0;
-  const tellRun = (log: JsonValue) => {
-    tell(file, context, log, count);
+  const describe = (log: JsonValue) => {
+    describeRun(file, context, log, count);
   };
-  for (const { value, place } of listedValues(file, ["samples"], context, { rest: tellRun })) {
+  for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
     count += 1;
     const row = sampleRow(value, place, context);
     if (row !== undefined) yield row;
@@ -51,7 +51,7 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
 }
 
 async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
-  context.tell({ tool: "inspect_ai" });
+  context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
   let count = 0;
   for await (const entry of zipEntries(file, (name) => name === START || name === HEADER || SAMPLE.test(name))) {
@@ -67,11 +67,11 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
   // A run that was killed has no header.
   const log = facts.get(HEADER) ?? facts.get(START);
   if (log === undefined) throw new DataFileError({ file: file.name }, `the zip has neither ${HEADER} nor ${START}`);
-  tell(file, context, log, count);
+  describeRun(file, context, log, count);
 }
 
-function tell(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
-  context.tell(runOf(log));
+function describeRun(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
+  context.describeRun(runOf(log));
   const reason = unfinished(log);
   if (reason !== undefined) context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
   const { path, count } = statedSamples(log);
@@ -91,7 +91,7 @@ function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
 // Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.
 const WHOLE_SAMPLE_BYTES = 32 * 1024 * 1024;
 
-/** The value of a sample; undefined after a fault, for each sample is a text of its own. */
+/** The value of a sample; undefined after an error, because the other samples can still be read. */
 function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext): JsonValue | undefined {
   try {
     return entry.bytes.length <= WHOLE_SAMPLE_BYTES ? entryValue(file, entry) : valueWithoutEvents(file, entry);
@@ -202,7 +202,9 @@ function textAt(log: JsonValue, path: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The means and other figures of the tool, as `scorer.metric`, or `scorer.key.metric` for a scorer with many values. */
+/**
+ * The means and other figures of the tool, as `scorer.metric`, or `scorer.key.metric` for a scorer with many values.
+ */
 function summaryScores(scores: JsonValue | undefined): readonly SourceScore[] {
   if (!isJsonList(scores)) return [];
   return scores.flatMap((score) => {

@@ -8,7 +8,7 @@ import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys, wordScore } from "../shared/scores.ts";
 import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
-/** The row of a sample; undefined for one that has told a fault. */
+/** The row of a sample; undefined after an error, which is reported. */
 export function sampleRow(value: JsonValue, place: ShapePlace, context: FormatContext): SourceRow | undefined {
   const sample = readShape(SAMPLE, value, place, context);
   if (sample === undefined) return undefined;
@@ -80,7 +80,7 @@ function outputOf({ output }: Sample): JsonValue | undefined {
   return typeof content === "string" ? content : (output?.completion ?? content);
 }
 
-/** The value `b` of the scorer `a` is no score of a scorer `a.b`. */
+/** Keeps the value `b` of the scorer `a` apart from a scorer `a.b`. */
 function withOwnKeys(scores: readonly SourceScore[]): readonly SourceScore[] {
   const keys = new ScoreKeys();
   return scores.map((score) => ({ ...score, key: keys.next(score.key) }));

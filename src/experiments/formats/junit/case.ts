@@ -41,7 +41,7 @@ export class JunitCase {
     this.place = place;
     this.#milliseconds = millisecondsOf(attributes.get("time"));
     this.#file = file === undefined ? undefined : paths.relative(file);
-    // GoogleTest says so, in place of an element.
+    // GoogleTest has this attribute in place of an element.
     this.#isSkipped = ["notrun", "skipped", "disabled"].includes(attributes.get("status") ?? "");
   }
 
@@ -112,7 +112,7 @@ function wholeText(attributes: ReadonlyMap<string, string>, text: string): strin
   return body.includes(message) ? body : `${message}\n${body}`;
 }
 
-/** Seconds as JUnit's writers put them, some with commas between thousands; undefined for what is no time. */
+/** Seconds as JUnit's writers put them, some with commas between thousands; undefined for any other text. */
 function millisecondsOf(seconds: string | undefined): number | undefined {
   const text = seconds?.trim() ?? "";
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return undefined;
@@ -129,7 +129,7 @@ export class HeldCases {
   readonly #cases: JunitCase[] = [];
   #size = 0;
 
-  /** Takes a testcase, and tells how many tests pytest counts for it. */
+  /** Takes a testcase; returns how many tests pytest counts for it. */
   add(testcase: JunitCase): number {
     this.#size += testcase.size;
     const { tests } = testcase;

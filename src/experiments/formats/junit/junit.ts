@@ -27,7 +27,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     yield* report.ready();
   }
   yield* report.rest();
-  report.tell();
+  report.describeRun();
 }
 
 class JunitReport {
@@ -63,10 +63,10 @@ class JunitReport {
     return this.#held.rest();
   }
 
-  /** Tells what the file says of the run: who wrote it, and when its first suite began. */
-  tell(): void {
-    if (this.#tool !== undefined) this.#context.tell({ tool: this.#tool });
-    if (this.#start !== undefined) this.#context.tell({ times: { start: this.#start.text } });
+  /** Takes what the file says of the run: its tool, and when its first suite began. */
+  describeRun(): void {
+    if (this.#tool !== undefined) this.#context.describeRun({ tool: this.#tool });
+    if (this.#start !== undefined) this.#context.describeRun({ times: { start: this.#start.text } });
   }
 
   #open({ name, attributes, line }: XmlEvent & { readonly type: "open" }): void {
@@ -149,23 +149,23 @@ interface Suite {
   tests: number;
   failures: number;
   skipped: number;
-  /** True once results are known to be missing in it: the suites around it would say so again. */
-  isTold: boolean;
+  /** True once missing results were reported: the suites around it would report them again. */
+  isReported: boolean;
 }
 
-/** The tools whose `tests` are their testcases; that of pytest counts subtests, too, which are no testcases. */
+/** The tools whose `tests` are their testcases; that of pytest also counts subtests, which are not testcases. */
 const TESTS_ARE_CASES: ReadonlySet<string> = new Set(["vitest", "promptfoo", "jest"]);
 
 /**
  * Compares the attributes of JUnit suites with what stands in them. JUnit has no standard: Catch2 counts assertions as
  * tests, mocha calls failures errors and does not count hooks, and others count reruns once. So more results than were
- * counted say nothing, and fewer are a fault only where the tool is known.
+ * counted say nothing, and fewer are an error only where the tool is known.
  */
 class JunitCounts {
   readonly #suites: Suite[] = [];
 
   openSuite(element: string, attributes: ReadonlyMap<string, string>, place: FilePlace): void {
-    this.#suites.push({ element, attributes, place, tests: 0, failures: 0, skipped: 0, isTold: false });
+    this.#suites.push({ element, attributes, place, tests: 0, failures: 0, skipped: 0, isReported: false });
   }
 
   /** Adds what the tool counted as so many tests. */
@@ -192,8 +192,8 @@ class JunitCounts {
       stated(suite, "skipped"),
     ];
     const compare = (name: string, count: number | undefined, found: number, isExact: boolean) => {
-      if (suite.isTold || count === undefined || count <= found) return;
-      suite.isTold = true;
+      if (suite.isReported || count === undefined || count <= found) return;
+      suite.isReported = true;
       compareCount({ name, stated: count, found }, place, context, { whole: `the ${element}`, isExact });
     };
     // Without the failures the rest looks better than it is: they come first.
@@ -205,7 +205,7 @@ class JunitCounts {
     outer.tests += tests;
     outer.failures += failures;
     outer.skipped += skipped;
-    outer.isTold ||= suite.isTold;
+    outer.isReported ||= suite.isReported;
   }
 }
 

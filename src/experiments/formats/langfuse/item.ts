@@ -38,7 +38,7 @@ export const ITEM = z.object({
 /** An item that was read. */
 export type Item = z.infer<typeof ITEM>;
 
-/** The row of an item, without what tells it from the items of other scripts. */
+/** The row of an item, without what distinguishes it from the items of other scripts. */
 export function itemRow(
   read: Item,
   place: ShapePlace,

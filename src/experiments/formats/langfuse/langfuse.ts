@@ -22,7 +22,7 @@ export const langfuse: ResultFormat = {
   name: "langfuse",
   detect: (file) => areScripts(file) || resultPath(file.json) !== undefined || areItems(file.json) || areTraces(file),
   rows: (file, context) => {
-    context.tell({ tool: "langfuse" });
+    context.describeRun({ tool: "langfuse" });
     if (areScripts(file)) return scriptRows(file, context);
     if (areTraces(file)) return traceRows(file, context);
     return areItems(file.json) ? itemRows(recordList(file, context), context) : resultRows(file, context);
@@ -62,7 +62,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
       run_name: result.run_name ?? result.runName,
       experiment_id: result.experiment_id ?? result.experimentId,
     });
-    context.tell({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
+    context.describeRun({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
   };
   const path = resultPath(file.json) ?? [];
   const items = listedValues(file, path, context, { rest });
@@ -82,7 +82,7 @@ function* itemRows(
   }
 }
 
-/** True for the traces that Langfuse's page exports, as CSV or JSON: each score is a column of its own. */
+/** True for the traces that Langfuse's page exports, as CSV or JSON, with a column for each score. */
 function areTraces(file: ResultFile): boolean {
   const names = new Set(toolNames(file));
   return SIGNS.every((name) => names.has(name));

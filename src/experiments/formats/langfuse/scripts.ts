@@ -11,7 +11,9 @@ import { listedValues } from "../shared/listed-values.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
 
-/** True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts. */
+/**
+ * True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts.
+ */
 export function areScripts({ json }: ResultFile): boolean {
   if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
   const script = json.keysAt(SCRIPTS);
@@ -24,11 +26,11 @@ const SCRIPTS = ["results"];
 /** The items of all scripts. An output of a job is 1 MiB at most, so that a script may be in memory as a whole. */
 export function* scriptRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const reader = new ScriptReader(file, context);
-  const tellAction = (document: JsonValue) => {
+  const describe = (document: JsonValue) => {
     const metadata = isJsonObject(document) ? document["action_metadata"] : undefined;
-    if (isJsonObject(metadata)) context.tell({ metadata });
+    if (isJsonObject(metadata)) context.describeRun({ metadata });
   };
-  for (const { value, place } of listedValues(file, SCRIPTS, context, { rest: tellAction, isOfGroups: true }))
+  for (const { value, place } of listedValues(file, SCRIPTS, context, { rest: describe, isOfGroups: true }))
     yield* reader.rows(value, place);
   reader.end();
 }
@@ -77,7 +79,7 @@ class ScriptReader {
       return;
     }
     this.#summary.push(...evaluationScores(result.run_evaluations ?? [], this.#keys));
-    this.#context.tell({ summaryScores: this.#summary });
+    this.#context.describeRun({ summaryScores: this.#summary });
     for (const [index, element] of result.item_results.entries()) {
       const below = `${place.path ?? "results"}.experiment_result.item_results.${String(index)}`;
       const at = { file: place.file, row: ++this.#rows, path: below };

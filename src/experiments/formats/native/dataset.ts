@@ -9,7 +9,7 @@ import { textField } from "../shared/shape.ts";
 
 const Dataset = z.looseObject({ dataset_id: textField, dataset_name: textField });
 
-/** The dataset of an experiment without its rows; what is wrong with the document is told by whoever reads it all. */
+/** The dataset of an experiment without its rows; reading the rows reports what is wrong with the document. */
 export function nativeDataset(document: JsonValue | undefined): SourceRun {
   const parsed = Dataset.safeParse(document);
   if (!parsed.success) return {};
@@ -17,7 +17,7 @@ export function nativeDataset(document: JsonValue | undefined): SourceRun {
   return { ...(id == null ? {} : { datasetId: id }), ...(name == null ? {} : { datasetName: name }) };
 }
 
-/** The first of a file of JSON lines, where that tells of the experiment; undefined where it cannot be read. */
+/** The first value of a file of JSON lines, which may describe the experiment; undefined if it cannot be read. */
 export function firstLine(file: ResultFile): JsonValue | undefined {
   try {
     for (const { bytes, line } of splitJsonLines(file.bytes)) return parseJsonValue(bytes, { file: file.name, line });

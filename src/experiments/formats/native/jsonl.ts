@@ -12,8 +12,8 @@ export const nativeJsonl: ResultFormat = {
     const has = (key: string) => json.topKeys.includes(key);
     return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
   },
-  run: (file, tell) => {
-    tell(nativeDataset(firstLine(file)));
+  run: (file, describeRun) => {
+    describeRun(nativeDataset(firstLine(file)));
   },
   rows: function* (file, context) {
     const reader = new NativeReader(context);

@@ -14,8 +14,8 @@ export const native: ResultFormat = {
     // Behind a long list nothing is seen any more, and before one perhaps no row yet.
     return (has("results") && NAMES.some(has) && mayBeNativeRow(row)) || (RUN_SIGNS.some(has) && !has("type"));
   },
-  run: (file, tell) => {
-    tell(nativeDataset(documentRest(file, ["results"])));
+  run: (file, describeRun) => {
+    describeRun(nativeDataset(documentRest(file, ["results"])));
   },
   rows: function* (file, context) {
     const reader = new NativeReader(context);
@@ -30,6 +30,6 @@ export const native: ResultFormat = {
   },
 };
 
-// experiment_metadata alone is no sign: pydantic-evals has it, too.
+// experiment_metadata alone is not a sign: pydantic-evals has it, too.
 const RUN_SIGNS = ["experiment_start_time", "experiment_end_time", "summary_experiment_scores"];
 const NAMES = ["experiment_name", "dataset_name", "dataset_id"];

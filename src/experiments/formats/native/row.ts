@@ -67,7 +67,9 @@ export function mayBeNativeRow(keys: readonly string[]): boolean {
   return keys.length === 0 || (keys.includes("inputs") && keys.every((key) => ROW_FIELDS.has(key)));
 }
 
-/** Reads rows and experiments in the form of an upload; remembers which fields it does not know, to warn once of each. */
+/**
+ * Reads rows and experiments in the form of an upload; remembers which fields it does not know, to warn once of each.
+ */
 export class NativeReader {
   readonly #context: FormatContext;
   readonly #unknown = new Set<string>();
@@ -81,7 +83,7 @@ export class NativeReader {
     return this.#context.takesVerbatim ? readVerbatim(bytes, place) : undefined;
   }
 
-  /** Reads a row; undefined after a fault, which is told, and for no value. */
+  /** Reads a row; undefined after an error, which is reported, and for an undefined value. */
   row(value: JsonValue | undefined, place: ShapePlace): SourceRow | undefined {
     if (value === undefined) return undefined;
     const row = readShape(NativeRow, value, place, this.#context);
@@ -104,14 +106,14 @@ export class NativeReader {
     };
   }
 
-  /** Reads what stands beside the rows, and tells it. */
+  /** Reads what stands beside the rows. */
   run(value: JsonValue, place: ShapePlace): void {
     const run = readShape(NativeRun, value, place, this.#context);
     if (run === undefined) return;
     this.#look(value, RUN_FIELDS, place, "of the experiment");
     const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
     const summary = run.summary_experiment_scores;
-    this.#context.tell({
+    this.#context.describeRun({
       name: run.experiment_name ?? undefined,
       description: run.experiment_description ?? undefined,
       times: start === undefined && end === undefined ? undefined : { start, end, fields: TIMES },

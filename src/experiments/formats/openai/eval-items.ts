@@ -18,13 +18,13 @@ export const openaiEvalItems: ResultFormat = {
   name: "openai-eval-items",
   detect: ({ json }) => isPage(json) || json?.topKeys.includes(ITEM) === true,
   rows: function* (file, context) {
-    context.tell({ tool: "openai" });
+    context.describeRun({ tool: "openai" });
     const partsOf = caseReader();
     const items = isPage(file.json) ? pageItems(file, context) : recordItems(file, context);
     for (const [value, place] of items) {
       const item = readShape(ROW, value, place, context);
       if (item === undefined) continue;
-      context.tell({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) });
+      context.describeRun({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) });
       yield rowOf(item, place, partsOf);
     }
   },
@@ -118,7 +118,7 @@ function scoresOf({ status, results }: Row): readonly SourceScore[] {
   return verdict === undefined ? scores : [{ key: "pass", value: verdict }, ...scores];
 }
 
-// The API puts an id of its own behind the name of a grader.
+// The API appends an id to the name of a grader.
 const GRADER_ID = /-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 function errorOf({ status, sample }: Row): string | undefined {

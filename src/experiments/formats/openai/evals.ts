@@ -24,12 +24,12 @@ export const openaiEvals: ResultFormat = {
  * that then no more samples are held than are open at a time.
  */
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "openai-evals" });
+  context.describeRun({ tool: "openai-evals" });
   const left = countEvents(file, context);
   const open = new Map<string, OpenaiSample>();
   for (const { record, place } of jsonLines(file, context)) {
     if (record["spec"] !== undefined || record["final_report"] !== undefined) {
-      tellRun(record, place, context);
+      describe(record, place, context);
       continue;
     }
     const id = sampleOf(record);
@@ -51,7 +51,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
 
 function countEvents(file: ResultFile, context: FormatContext): Map<string, number> {
   const counts = new Map<string, number>();
-  // What is wrong with a line is told when it is read again.
+  // Errors of a line are reported when it is read again.
   const silent = { ...context, fault: () => undefined };
   for (const { record } of jsonLines(file, silent)) {
     const id = sampleOf(record);
@@ -88,17 +88,17 @@ const RUN = z.object({
   final_report: objectField,
 });
 
-function tellRun(record: JsonObject, place: FilePlace, context: FormatContext): void {
+function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
   const run = readShape(RUN, record, place, context);
   if (run?.spec != null) {
     // `run_id` is what the step calls the run of the workflow.
     const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
-    context.tell({
+    context.describeRun({
       times: start == null ? undefined : { start: inUtc(start), fields: { start: "spec.created_at" } },
       metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
     });
   }
-  if (run?.final_report != null) context.tell({ summaryScores: summaryOf(run.final_report) });
+  if (run?.final_report != null) context.describeRun({ summaryScores: summaryOf(run.final_report) });
 }
 
 // RunSpec writes datetime.utcnow(), which has no zone.
@@ -106,7 +106,7 @@ function inUtc(time: string): string {
   return /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
 }
 
-/** The numbers of the report; texts and lists in it are no scores. */
+/** The numbers of the report; its texts and lists are not scores. */
 function summaryOf(report: JsonObject): readonly SourceScore[] {
   return Object.entries(report)
     .filter(([, value]) => isScoreValue(value))

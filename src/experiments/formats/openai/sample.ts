@@ -74,7 +74,7 @@ export class OpenaiSample {
   #addTime(text: string): void {
     const at = readTime(text)?.microseconds;
     if (at === undefined) {
-      // Whoever checks the times of rows tells of it.
+      // Checking the times of the row reports it.
       this.#badTime = text;
       return;
     }

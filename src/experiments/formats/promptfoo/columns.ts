@@ -10,7 +10,7 @@ import { jsonLines } from "../shared/json-records.ts";
 
 /**
  * The columns of a run of promptfoo, one for each prompt of each provider: `promptIdx` counts them through, so that it
- * changes with the providers before. Of a column it is told which prompt of its provider it is, from 0.
+ * changes with the providers before. A column's position counts the prompts of its provider, from 0.
  */
 export class PromptfooColumns {
   readonly #byProvider = new Map<string, number[]>();
@@ -25,7 +25,7 @@ export class PromptfooColumns {
         columns.add(providerName(isJsonObject(prompt) ? prompt["provider"] : undefined), index++);
       }
     } catch (error) {
-      // Whoever reads the rows tells where the file breaks.
+      // Reading the rows reports where the file breaks.
       if (!(error instanceof DataFileError)) throw error;
     }
     return columns;
@@ -34,7 +34,7 @@ export class PromptfooColumns {
   /** Those that the rows of a file of lines name. */
   static ofLines(file: ResultFile, context: FormatContext): PromptfooColumns {
     const columns = new PromptfooColumns();
-    // What is wrong with a line is told when it is read again.
+    // Errors of a line are reported when it is read again.
     for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
       const { promptIdx: index, provider } = record;
       if (typeof index === "number") columns.add(providerName(provider), index);

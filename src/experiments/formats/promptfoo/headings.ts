@@ -140,7 +140,7 @@ class HeadingReader {
     return LABEL.test(this.#header[at] ?? "");
   }
 
-  /** True for a heading that is no part of a group, as far as it shows. */
+  /** True for a heading that does not look like part of a group. */
   #isForeign(at: number): boolean {
     return !this.#isOutput(at) && !FIXED.has(this.#header[at] ?? "");
   }

@@ -22,7 +22,7 @@ export const promptfoo: ResultFormat = {
   name: "promptfoo",
   detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
   rows: (file, context) => {
-    context.tell({ tool: "promptfoo" });
+    context.describeRun({ tool: "promptfoo" });
     if (isDocument(file.json)) return documentRows(file, context);
     if (isPromptfooYaml(file)) return documentRows(yamlAsJson(file), context);
     return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
@@ -46,15 +46,15 @@ function isLines(json: JsonPeek | undefined): boolean {
 
 function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   let count = 0;
-  const tellRun = (document: JsonValue) => {
+  const describe = (document: JsonValue) => {
     const whole = { file: file.name };
     const run = readShape(DOCUMENT, document, whole, context);
     if (run === undefined) return;
-    tell(run, context);
+    describeRun(run, context);
     compareCount({ name: COUNTS, stated: statedRows(run), found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
-  for (const { value, place } of listedValues(file, ROWS, context, { rest: tellRun })) {
+  for (const { value, place } of listedValues(file, ROWS, context, { rest: describe })) {
     count += 1;
     const row = promptfooRow(value, place, { columns, context });
     if (row !== undefined) yield row;
@@ -91,12 +91,12 @@ function statedRows({ results: { stats } }: Document): number | undefined {
   return successes === undefined || failures === undefined ? undefined : successes + failures + errors;
 }
 
-function tell({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
-  // The file may be exported days later: `exportedAt` is no time of the run.
+function describeRun({ evalId, shareableUrl, config, metadata, results }: Document, context: FormatContext) {
+  // The file may be exported days later: `exportedAt` is not a time of the run.
   const fields = { start: "results.timestamp" };
   const times = { start: results.timestamp, milliseconds: results.stats?.durationMs, fields };
   const description = isJsonObject(config) ? config["description"] : undefined;
-  context.tell({
+  context.describeRun({
     toolVersion: metadata?.promptfooVersion ?? undefined,
     description: typeof description === "string" && description !== "" ? description : undefined,
     times: times.start === undefined || times.start === null ? undefined : times,
@@ -113,7 +113,7 @@ function isPromptfooYaml({ text, json }: ResultFile): boolean {
 const LARGEST = 8 * 1024 * 1024;
 const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 
-/** The same document as JSON, of which there is no place but the row. Throws DataFileError. */
+/** The same document as JSON; places in it are rows, not lines. Throws DataFileError. */
 function yamlAsJson(file: ResultFile): ResultFile {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });

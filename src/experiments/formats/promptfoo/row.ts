@@ -17,7 +17,7 @@ import {
   type ShapePlace,
 } from "../shared/shape.ts";
 
-/** A row of the JSON or JSONL of promptfoo; undefined after a fault. */
+/** A row of the JSON or JSONL of promptfoo; undefined after an error. */
 export function promptfooRow(
   value: JsonValue,
   place: ShapePlace,
@@ -48,7 +48,7 @@ export function promptfooRow(
   };
 }
 
-/** The part of a row of promptfoo that tells how it was graded. */
+/** The part of a row of promptfoo that holds its grading. */
 const GRADING = z
   .object({
     reason: textField,
@@ -108,7 +108,7 @@ function scoresOf(row: Row): SourceRow["scores"] {
 
 function errorOf({ failureReason, gradingResult, error, response }: Row): string | undefined {
   const said = errorText(error) ?? errorText(response?.error);
-  // Files from before there was a reason: what was graded is no error.
+  // Files from before `failureReason`: what was graded is not an error.
   if (failureReason === undefined) return gradingResult == null ? said : undefined;
   return failureReason === FAILED_BY_ERROR ? (said ?? UNKNOWN_ERROR) : undefined;
 }

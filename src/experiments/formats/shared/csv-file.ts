@@ -63,7 +63,7 @@ export function csvHead({ text }: ResultFile): CsvHead | undefined {
 
 /**
  * The records of a CSV file (RFC 4180), one after the other, whatever their number of cells, and without blank lines.
- * Throws `DataFileError` for bytes that are no text, for a quote that is out of place or never closed, and for a
+ * Throws `DataFileError` for invalid UTF-8, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
 export async function* csvRecords(file: ResultFile, delimiter: string): AsyncGenerator<CsvRecord, void, undefined> {
@@ -96,7 +96,7 @@ const PIECE_BYTES = 64 * 1024;
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const DELIMITERS = [",", ";", "\t", "|"];
 
-// Line ends of all systems, even mixed; the number of cells is looked at by whoever knows the place.
+// Line ends of all systems, even mixed; the number of cells is checked where the place is known.
 const DIALECT = {
   record_delimiter: ["\r\n", "\n", "\r"],
   relax_column_count: true,

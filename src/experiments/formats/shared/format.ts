@@ -5,10 +5,10 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import type { VerbatimRow } from "../../rows/verbatim-row.ts";
 
-/** A row as its tool tells it, or one that needs no reading. */
+/** A row to be read, or one that is sent as it stands. */
 export type FoundRow = SourceRow | VerbatimRow;
 
-/** What a format tells besides the rows, and what it may go by. */
+/** What a format knows before it reads a file, and where it reports what it finds besides rows. */
 export interface FormatContext {
   /** How columns and fields are to be read; undefined where they are read by their names. */
   readonly mapping: Mapping | undefined;
@@ -16,15 +16,15 @@ export interface FormatContext {
   readonly workspace: string;
   /** True when rows may come as `VerbatimRow`, which is faster, and nothing will be changed in them. */
   readonly takesVerbatim: boolean;
-  /** Tells what the file says about the run, at any time; later fields win. */
-  readonly tell: (run: SourceRun) => void;
-  /** Tells a fault of one row; the reading goes on, so that all faults stand in one report. */
+  /** Takes what the file says about the run, at any time; later fields win. */
+  readonly describeRun: (run: SourceRun) => void;
+  /** Reports an error of one row; the reading continues, so that one report has all errors. */
   readonly fault: (place: FilePlace, message: string) => void;
-  /** True once a fault of the file was told: what only follows from it is not told as well. */
+  /** True once an error of the file was reported: errors that only follow from it are not. */
   readonly isFaulty: () => boolean;
   /** Reports what columns were read as, and which were not read; a column that begins later is reported then. */
   readonly columns: (read: readonly NotedColumn[], unread: readonly string[]) => void;
-  /** Tells what a user should check: one sentence. */
+  /** Warns of what a user should check: one sentence. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -38,8 +38,8 @@ export interface ResultFormat {
   readonly isGeneric?: boolean;
   /** True for a format whose rows a mapping can describe. */
   readonly takesMapping?: boolean;
-  /** Tells the run without the rows, where row ids follow from a dataset that only the file names. */
-  readonly run?: ((file: ResultFile, tell: FormatContext["tell"]) => void) | undefined;
+  /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names. */
+  readonly run?: ((file: ResultFile, describeRun: FormatContext["describeRun"]) => void) | undefined;
   /** The rows, in the order of the file. Throws DataFileError for a file that cannot be read to its end. */
   readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;
 }

@@ -17,7 +17,7 @@ export interface JsonRecord {
 }
 
 /**
- * The objects of a file with one a line. A line that holds none is a fault, and the reading goes on; a last line that
+ * The objects of a file with one per line. Another line is an error, and the reading continues; a last line that
  * breaks off is a `DataFileError`.
  */
 export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
@@ -27,7 +27,7 @@ export function* jsonLines(file: ResultFile, context: FormatContext): Generator<
   }
 }
 
-/** A line of a file, which nobody has parsed yet. */
+/** A line of a file, not parsed yet. */
 export interface LinePiece {
   readonly piece: JsonPiece;
   readonly place: FilePlace;
@@ -38,7 +38,7 @@ export function* linePieces(file: ResultFile): Generator<LinePiece, void, undefi
   for (const piece of splitJsonLines(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
 }
 
-/** The object of a line; undefined after a fault, which is told. */
+/** The object of a line; undefined after an error, which is reported. */
 export function lineRecord(
   { piece, place }: LinePiece,
   file: ResultFile,

@@ -29,8 +29,8 @@ export interface ListedOptions {
 }
 
 /**
- * The elements of the list at `path`, parsed one by one. An element with a fault that does not make the others doubtful
- * is told, and left out. Throws DataFileError where the JSON text breaks, and for a file without that list.
+ * The elements of the list at `path`, parsed one by one. An element with an error that does not make the others
+ * doubtful is reported and left out. Throws DataFileError where the JSON breaks, and for a file without that list.
  */
 export function* listedValues(
   file: ResultFile,
@@ -59,7 +59,7 @@ function* moreListedValues(
   }
 }
 
-/** The elements as `listedValues` gives them, which nobody has parsed yet. */
+/** The elements as `listedValues` gives them, not parsed yet. */
 export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
@@ -73,12 +73,12 @@ export function* listedPieces(
     if (!step.value.isFound) throw new DataFileError({ file: file.name }, noList(path.join(".")));
     rest?.(step.value.rest);
   } finally {
-    // Whoever stops in between leaves the file open otherwise.
+    // Closes the file for a consumer that stops early.
     split.return({ isFound: false });
   }
 }
 
-/** Tells where the elements of a list stand, in their order. */
+/** The places of a list's elements, in their order. */
 export class ElementPlaces {
   readonly #file: string;
   readonly #path: string;
@@ -87,7 +87,7 @@ export class ElementPlaces {
   // What stands in the first line may well be all of the file.
   #lineBefore = 1;
 
-  /** `before` is how many rows stand before the list; undefined for elements that are no rows. */
+  /** `before` is how many rows stand before the list; undefined for elements that are not rows. */
   constructor(file: string, path: readonly string[], before: number | undefined) {
     this.#file = file;
     this.#path = path.join(".");
@@ -105,7 +105,7 @@ export class ElementPlaces {
 }
 
 /**
- * Where an element of a list stands. Its path is made when somebody asks, after a fault: the engine keeps the texts of
+ * Where an element of a list stands. Its path is made only for a message: the engine keeps the texts of
  * a million numbers for a while, and lets its heap grow by 30 MB for that.
  */
 class ElementPlace implements ShapePlace {
@@ -128,7 +128,7 @@ class ElementPlace implements ShapePlace {
   }
 }
 
-/** The value of an element; undefined after a fault that only this one has. */
+/** The value of an element; undefined after an error of this one alone. */
 export function parsedPiece(
   { bytes, line }: JsonPiece,
   place: ShapePlace,
@@ -152,7 +152,7 @@ function noList(name: string): string {
 
 /**
  * The document without the elements of the list at `path`, which are passed over unread; undefined where it has no
- * such list or cannot be read: whoever reads the rows tells why.
+ * such list or cannot be read: reading the rows reports why.
  */
 export function documentRest(file: ResultFile, path: readonly string[]): JsonValue | undefined {
   try {

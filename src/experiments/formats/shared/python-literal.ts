@@ -2,8 +2,8 @@ import { isExact } from "../../../files/json/exact-number.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 
 /**
- * The value of a list, tuple, dict, text or number as Python's `repr` writes it; undefined for any other text, so that
- * whoever reads it can leave it as it is. Lists of numpy, which have no commas, are read too.
+ * The value of a list, tuple, dict, text or number as Python's `repr` writes it; undefined for any other text, which
+ * the caller can keep. Lists of numpy, which have no commas, are read too.
  */
 export function readPythonLiteral(text: string): JsonValue | undefined {
   const literal = new PythonLiteral(text);
@@ -50,7 +50,7 @@ class PythonLiteral {
     return this.#at === this.#text.length;
   }
 
-  /** Passes a value; undefined for what is none. */
+  /** Reads a value; undefined if there is none. */
   value(depth: number): JsonValue | undefined {
     if (depth > MAX_DEPTH) return undefined;
     this.#match(SPACE);

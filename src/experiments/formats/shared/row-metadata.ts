@@ -3,7 +3,7 @@ import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/js
 
 /**
  * The metadata of a row or a run: what the user gave, over what the tool adds. Facts that are absent, null or empty
- * are left out; metadata that is no object stands under `metadata`. Undefined when nothing is left.
+ * are left out; metadata that is not an object stands under `metadata`. Undefined when nothing is left.
  */
 export function metadataOf(
   own: JsonValue | undefined,

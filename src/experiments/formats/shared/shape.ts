@@ -31,11 +31,11 @@ export const numberField = z
 
 /** Where a value stands in a file. */
 export interface ShapePlace extends FilePlace {
-  /** The dotted path to it, where the line alone does not tell. */
+  /** The dotted path to it, where the line alone is not exact enough. */
   readonly path?: string | undefined;
 }
 
-/** Reads a value by a schema; tells what is wrong with it, without its data, and gives undefined. */
+/** Reads a value by a schema; reports its errors, without its data, and returns undefined then. */
 export function readShape<Shape>(
   schema: z.ZodType<Shape>,
   value: JsonValue,

@@ -20,8 +20,8 @@ export interface CountOptions {
 }
 
 /**
- * Compares what a tool counted with what stands in its file. Fewer results are a fault, for those that are there look
- * better or worse than all of them; more are a warning, for some of them may stand there twice.
+ * Compares what a tool counted with the content of its file. Fewer results are an error, because those that are there
+ * look better or worse than all of them; more are a warning, because some may be duplicates.
  */
 export function compareCount(
   { name, stated, found }: StatedCount,
@@ -29,7 +29,7 @@ export function compareCount(
   context: FormatContext,
   { whole = "the file", isExact = true }: CountOptions = {},
 ): void {
-  // What could not be read is missing, and was told.
+  // Results that could not be read are missing, and were reported.
   if (stated === undefined || stated === found || context.isFaulty()) return;
   const is = name.includes("` and `") ? "are" : "is";
   const differs = `${name} ${is} ${String(stated)}, but ${whole} has ${String(found)}`;

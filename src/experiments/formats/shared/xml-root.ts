@@ -1,4 +1,4 @@
-/** The name of the first element of a document, as far as its beginning shows it; undefined for what is no XML. */
+/** The name of the first element of a document, as far as its beginning shows it; undefined for other text than XML. */
 export function rootName(text: string): string | undefined {
   if (!text.trimStart().startsWith("<")) return undefined;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {

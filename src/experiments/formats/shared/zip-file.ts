@@ -18,8 +18,8 @@ export function isZip(head: Buffer): boolean {
 
 /**
  * The entries whose names are wanted, unpacked one by one, in the order of the zip's directory. Throws DataFileError
- * for a zip that is cut or damaged, and for one that is made to do harm: encrypted, with names that lead out of a
- * folder, with sizes that are not true, or unpacking to far more than it is.
+ * for a zip that is cut or damaged, and for one that may do harm: encrypted, with names that lead out of a
+ * directory, with false sizes, or unpacking to far more than its size.
  */
 export async function* zipEntries(
   file: ResultFile,
@@ -162,7 +162,9 @@ function decompress(packed: Buffer, { method, size }: PackedEntry): Buffer {
 // inspect_ai begins a frame every 200 MiB, and entries are refused from 256 MiB on. Frames of nothing cost time.
 const MAX_FRAMES = 64;
 
-/** zlib stops behind the first frame of several, without an error (measured: Node 24.21), and tells how far it came. */
+/**
+ * zlib stops behind the first frame of several, without an error (measured: Node 24.21), and returns how far it came.
+ */
 function unpackFrames(packed: Buffer, size: number): Buffer {
   const parts: Buffer[] = [];
   let left = size;

@@ -9,8 +9,8 @@ export interface CaseParts {
 }
 
 /**
- * Tells the parts of the cases of a data set, whose fields a user named: what is called as expected outputs are called
- * is expected, since the outputs stand elsewhere, and all other fields are inputs. The names are looked at anew only
+ * Splits the cases of a data set, whose fields a user named: a field named like expected outputs
+ * is expected, since the outputs stand elsewhere; all other fields are inputs. The names are looked at again only
  * where they change.
  */
 export function caseReader(): (item: JsonObject) => CaseParts {

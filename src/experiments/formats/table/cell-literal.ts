@@ -26,7 +26,7 @@ export class LiteralColumns {
     return this.#names.length > 0;
   }
 
-  /** The record with the values of its literals; undefined after a fault, which is reported. */
+  /** The record with the values of its literals; undefined after an error, which is reported. */
   read(record: JsonObject, place: FilePlace, context: FormatContext): JsonObject | undefined {
     const read: [string, JsonValue][] = [];
     for (const name of this.#names) {

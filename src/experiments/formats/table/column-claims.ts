@@ -41,7 +41,7 @@ export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   return isMore ? [] : below;
 }
 
-/** True for the name of a fact about a row, such as `error` or `latency_ms`: whatever stands there is no score. */
+/** True for the name of a fact about a row, such as `error` or `latency_ms`: its values are never scores. */
 export function isFactName(name: string): boolean {
   return placesOf(plainName(name)).some(({ part }) => !isObjectPart(part)) || unitOf(name) !== undefined;
 }
@@ -123,7 +123,7 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
   }
 }
 
-// What is more is no count of repetitions, but a time.
+// A larger number is a time, not a count of repetitions.
 const MOST_REPETITIONS = 1_000_000;
 // Seconds since 1970 of 1973: less is a place in a text, or the time since the run began.
 const LEAST_SECONDS = 1e8;

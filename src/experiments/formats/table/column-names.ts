@@ -126,7 +126,7 @@ export interface NameBeginning {
   readonly of: "expected" | "outputs";
   /** Of the words of the name. */
   readonly pattern: RegExp;
-  /** True where even numbers are no scores. */
+  /** True where even numbers are not scores. */
   readonly isSure: boolean;
 }
 
@@ -181,7 +181,7 @@ const SCORE_NAMES: readonly { readonly pattern: RegExp; readonly isMeasured: boo
 // As long as the name of a score may be, with what stands around it; so no pattern takes long.
 const MOST_CHARACTERS = 1_000;
 
-/** The name of the score of which a column's name tells; undefined for any other name. */
+/** The name of the score in a column's name; undefined for any other name. */
 export function scoreNameOf(name: string): string | undefined {
   if (name.length > MOST_CHARACTERS) return undefined;
   const spaced = name.trim().replace(/([a-z\d])([A-Z])/g, "$1\0$2");
@@ -196,7 +196,7 @@ export function scoreNameOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The same for a name under which a text is the category that somebody chose, as LangSmith writes it. */
+/** The same for a name under which a text is a chosen category, as LangSmith writes it. */
 export function categoryNameOf(name: string): string | undefined {
   return /^feedback/i.test(name.trim()) ? scoreNameOf(name) : undefined;
 }
@@ -221,7 +221,9 @@ const NEVER_A_SCORE: readonly RegExp[] = [
   /_(?:ms|msecs?|millis|milliseconds|secs?|seconds)$/,
 ];
 
-/** Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts. */
+/**
+ * Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts.
+ */
 export const UNIT_MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
   ["msec", 1],

@@ -217,7 +217,7 @@ function byTable(one: ColumnClaim, other: ColumnClaim): number {
   return one.sample.name < other.sample.name ? -1 : 1;
 }
 
-/** The roles that names tell without any value, given all names. */
+/** The roles by names alone, given all names. */
 export function rolesOfNames(names: Iterable<string>): (name: string) => ColumnRole | undefined {
   const roles = new ColumnRoles([...new Set(names)].map((name) => ({ ...NO_VALUE, name })));
   const byName = new Map(roles.decided.map(({ name, role }) => [name, role ?? roleOfScoreName(name)]));

@@ -16,14 +16,14 @@ export interface DecidedColumns {
   readonly late: (sample: ColumnSample) => DecidedColumn;
 }
 
-/** What tells one kind of table from another. */
+/** What differs between kinds of tables. */
 export interface TableDialect {
   /** Decides what columns are, given what stands in the first records. */
   readonly decide: (samples: readonly ColumnSample[]) => DecidedColumns;
   readonly kindOf: (value: JsonValue) => ValueKind;
   /** True where every value is a text, so that some of them may be literals of lists and objects. */
   readonly isOfTexts?: boolean;
-  /** Reads what is no number. */
+  /** Reads values other than numbers. */
   readonly readerOf: (role: ColumnRole) => ReadValue;
 }
 
@@ -125,7 +125,7 @@ function withoutInputs(file: string, columns: readonly DecidedColumn[]): Columns
 /** Reads what stands in a column; undefined is nothing. */
 export type ReadValue = (value: JsonValue) => JsonValue | undefined;
 
-/** How a column is read that holds what `sample` shows; `other` reads what is no number and no error. */
+/** How a column with the values of `sample` is read; `other` reads what is neither a number nor an error. */
 export function columnReader(role: ColumnRole, sample: ColumnSample, other: ReadValue): ReadValue {
   switch (role.part) {
     case "score":

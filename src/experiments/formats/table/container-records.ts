@@ -150,7 +150,7 @@ function valuesOf(column: JsonValue): Column["values"] {
   return new Map(isJsonList(column) ? column.entries() : []);
 }
 
-/** Lists have no labels that would tell which value belongs to which row. */
+/** Lists have no labels to show which value belongs to which row. */
 function refuseUneven({ name: file }: ResultFile, [first, ...others]: readonly Column[]): void {
   if (first?.values.has(0) !== true) return;
   const other = others.find(({ values }) => values.size !== first.values.size);

@@ -43,7 +43,7 @@ export function containerOf(file: ResultFile, mapping: Mapping | undefined): Con
   return container;
 }
 
-/** To look through a large document takes a third of the time of reading it, and the format is told before. */
+/** Outlining a large document takes a third of the time of reading it, and detection has already done it. */
 const FOUND = new WeakMap<
   ResultFile,
   { readonly mapping: Mapping | undefined; readonly container: Container | undefined }
@@ -173,7 +173,7 @@ function areColumns(members: readonly OutlinedMember[], kinds: JsonOutline["kind
   if (!areOnly("object", kinds) || labels.length === 0 || !areAlike(members)) return false;
   const areCounted = labels[0] === "0" && labels.every((label) => WHOLE.test(label));
   if (!areNamed) return areCounted && members.length > 1 && members.some(({ hasText }) => hasText);
-  // A record may have parts with the same keys, too: it takes more to be sure where the labels are no numbers.
+  // A record may have parts with the same keys, too: it takes more to be sure where the labels are not numbers.
   return labels.every((label) => WHOLE.test(label)) || (labels.length > 1 && members.length > 2);
 }
 
@@ -216,7 +216,7 @@ function ambiguous({ name }: ResultFile, path: readonly string[], lists: readonl
   return new DataFileError({ file: name }, `${keys} are lists of objects; each could be the rows`, { advice });
 }
 
-/** Scores in a list of their own would not be those of the rows, and nobody would miss them. */
+/** Scores in a separate list would be lost without notice. */
 function lost({ name }: ResultFile, rows: readonly string[], part: OutlinedMember): DataFileError {
   const path = rows.join(".");
   const fault = `the rows are in ${quotedName(path)}, and the list ${quotedName(part.key)} beside them looks like part of them`;

@@ -11,7 +11,7 @@ import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./columns.ts";
 import { TableReader, refuseUnknownColumns } from "./reader.ts";
 
-/** What tells one kind of CSV file from another. */
+/** What differs between kinds of CSV files. */
 export interface CsvDialect {
   readonly decide: TableDialect["decide"];
   /** A cell of inputs, expected outputs or outputs as a value; the text of the cell if not given. */
@@ -38,7 +38,9 @@ export interface CsvObject {
   readonly size: number;
 }
 
-/** The records of a CSV file with a header; one with other cells than the header is a fault. Throws `DataFileError`. */
+/**
+ * The records of a CSV file with a header; one with other cells than the header is an error. Throws `DataFileError`.
+ */
 export async function* csvObjects(
   file: ResultFile,
   context: FormatContext,
@@ -95,7 +97,7 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
   return names;
 }
 
-/** True for a record with a cell for each column; a line of white space is none, and no fault either. */
+/** True for a record with a cell for each column; a line of white space is skipped without an error. */
 function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
   if (cells.length === header.length) return true;
   if (cells.some((cell) => cell.trim() !== "")) {

@@ -4,7 +4,7 @@ import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/c
 export interface SeenColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** What its name and its values make of it; undefined where they do not tell. */
+  /** Its role by its name and values; undefined if they do not determine one. */
   readonly role: ColumnRole | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface SeenColumn {
 export type MappingLines = readonly string[];
 
 /**
- * The mapping that is most likely meant, made from the columns of a file: what their names and values tell, a guess at
+ * The mapping that is most likely meant, made from the columns of a file: the roles by names and values, a guess at
  * the inputs and the outputs where no column has such a name, and every other column as a comment. Undefined where no
  * column can be the inputs.
  */
@@ -205,7 +205,7 @@ function keyText(key: string): string {
   return yamlText(key.slice(0, LONGEST_NAME).toWellFormed());
 }
 
-/** A name in a comment: nobody reads it back. */
+/** A name in a comment, which no parser reads. */
 function commentText(name: string): string {
   return name === "" ? "the column without a name" : keyText(name);
 }

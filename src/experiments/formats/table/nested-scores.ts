@@ -8,14 +8,14 @@ import { verdictOf } from "./score-cell.ts";
 /** What an object or a list of scores holds. */
 export interface NestedScores {
   readonly scores: readonly SourceScore[];
-  /** What is no score, in the same shape; undefined where there is nothing else. */
+  /** The entries that are not scores, in the same shape; undefined if there are none. */
   readonly rest: JsonValue | undefined;
 }
 
 /**
- * The scores of `{exact: 1, judged: {score: 0.5, reason: "…"}}` or `[{name: "exact", score: 1}]`. `isMeasured` says that
- * other things may stand beside them: texts, and numbers such as counts of tokens; without it they are taken as scores,
- * and whoever reads them finds the fault.
+ * The scores of `{exact: 1, judged: {score: 0.5, reason: "…"}}` or `[{name: "exact", score: 1}]`. `isMeasured` says
+ * that other things may stand beside them: texts, and numbers such as counts of tokens; otherwise they are taken as
+ * scores, and reported as invalid later.
  */
 export function nestedScores(value: JsonValue, isMeasured = false): NestedScores {
   if (isJsonList(value)) return listedScores(value);
@@ -50,7 +50,7 @@ function listedScores(items: readonly JsonValue[]): NestedScores {
   return { scores, rest: rest.length === 0 ? undefined : rest };
 }
 
-/** The score that a value is, or that an object tells; undefined for an object without one. */
+/** The score of a value or of an object with one; undefined for an object without. */
 function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
   if (!isJsonObject(item)) return { key, value: plainScore(item) };
   const values = VALUES.flatMap((name) => item[name] ?? []);
@@ -68,7 +68,7 @@ function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
   };
 }
 
-/** What an object says of a score, or the value itself where it is no such object. */
+/** The score in an object of a score, or the value itself if it is not such an object. */
 export function scoreValueOf(item: JsonValue): JsonValue {
   if (!isJsonObject(item)) return item;
   const name = VALUES.find((each) => Object.hasOwn(item, each) && item[each] !== null);

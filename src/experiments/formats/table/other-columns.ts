@@ -12,7 +12,7 @@ import {
 } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
 
-/** The role of a column that is none of the chosen parts of a row; undefined where only a value could tell. */
+/** The role of a column that was not chosen for a part of a row; undefined if it depends on values yet to come. */
 export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
   const { name, kind, form } = sample;
   const key = name.trim();

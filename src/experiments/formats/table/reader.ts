@@ -78,7 +78,7 @@ export class TableReader {
     return literals.areSome ? literals : undefined;
   }
 
-  /** The record with the values of its literals; undefined after a fault. */
+  /** The record with the values of its literals; undefined after an error. */
   #withLiterals(each: TableRecord): TableRecord | undefined {
     if (this.#literals === undefined) return each;
     const record = this.#literals.read(each.record, each.place, this.#options.context);
@@ -139,7 +139,7 @@ export class TableReader {
   }
 }
 
-/** What stands at a path; a score that is told in an object is taken out of it. Throws AmbiguousStepError. */
+/** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */
 function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
   const value = valueAt(record, path);
   return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;

@@ -2,7 +2,7 @@ import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import type { Mapping } from "../../rows/mapping.ts";
 import { rolesOfNames } from "./column-roles.ts";
 
-/** Tells by the names of keys whether they are of records: by those of a mapping, or else by those that are known. */
+/** Recognizes the keys of records: by the names of a mapping, or else by the known ones. */
 export class RecordNames {
   /** The keys of the inputs, and of all that a mapping reads. */
   readonly #mapped: { readonly inputs: ReadonlySet<string>; readonly all: ReadonlySet<string> } | undefined;

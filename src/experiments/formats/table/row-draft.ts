@@ -40,7 +40,7 @@ export class RowDraft {
   readonly #wholes = new Map<Part, [string, JsonValue][]>();
   readonly #keyed = new Map<Part, [string, JsonValue][]>();
 
-  /** What is wrong with the row, as clauses that can stand behind its place. */
+  /** The errors of the row, as clauses that follow its place. */
   get faults(): readonly string[] {
     return this.#faults;
   }
@@ -87,7 +87,7 @@ export class RowDraft {
     }
   }
 
-  /** The row; undefined after a fault. */
+  /** The row; undefined after an error. */
   row(place: FilePlace): SourceRow | undefined {
     if (this.#faults.length > 0) return undefined;
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
@@ -130,7 +130,7 @@ export class RowDraft {
     if (rest !== undefined) this.#addEntries(this.#metadata, name, { part: "metadata", key: name }, rest);
   }
 
-  /** An object without a key of its own is taken entry by entry. */
+  /** An object in a role without a key is taken entry by entry. */
   #addEntries(
     to: [string, JsonValue][],
     name: string,
@@ -144,7 +144,7 @@ export class RowDraft {
     }
   }
 
-  /** Tells a fault where another column makes the same part of the row: one of the two would be lost. */
+  /** Reports an error if another column is the same part of the row: one of the two would be lost. */
   #claim(name: string, part: ColumnRole["part"], key: string): void {
     // Most parts have no key, and a text that is put together is slow to find.
     const place = key === "" ? part : `${part} ${key}`;
@@ -196,7 +196,7 @@ export class RowDraft {
     }
   }
 
-  /** The number that stands in a column; undefined for a missing one, and after a fault. */
+  /** The number in a column; undefined for a missing one, and after an error. */
   #numberOf(name: string, value: JsonValue): number | undefined {
     const reading = readScore({ key: "number", value });
     if (reading.score === undefined) this.#faults.push(`${quotedName(name)} ${reading.fault}`);

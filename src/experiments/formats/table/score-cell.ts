@@ -104,8 +104,8 @@ export function isMissingCell(cell: string): boolean {
 }
 
 /**
- * The cell as a score: the number with all of its digits, true and false, or null for a missing one. What is none of
- * these stays a text.
+ * The cell as a score: the number with all of its digits, true and false, or null for a missing one. Any other text
+ * stays as it is.
  */
 export function scoreOfCell(cell: string): JsonValue {
   // A double holds each number of 15 digits.

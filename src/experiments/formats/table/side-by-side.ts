@@ -4,7 +4,9 @@ import { ColumnsError } from "../../errors.ts";
 import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
 import { mappingLines, type SeenColumn } from "./mapping-proposal.ts";
 
-/** Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one. */
+/**
+ * Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one.
+ */
 export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): void {
   const models = modelsOf(columns);
   const [first, ...others] = models;
@@ -36,7 +38,7 @@ const OUTPUT_WORDS = ["output", "outputs", "answer", "response", "completion", "
 /** What may stand in such a name without telling one model from another. */
 const FILLING: ReadonlySet<string> = new Set(["model", "actual", "final"]);
 const NO_MODELS = /^(?:expected|reference|gold|golden|target|ideal|correct|true|truth|ground_truth|label)(?:_|$)/;
-/** Names of models, and words that tell two of them apart. */
+/** Names of models, and words that distinguish two of them. */
 const MODEL_NAME =
   /^(?:[a-e]|\d{1,2}|v\d+|base|baseline|candidate|control|treatment|old|new|before|after|left|right|tuned|finetuned|champion|challenger|(?:gpt|chatgpt|claude|sonnet|opus|haiku|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|phi|grok|o\d).*)$/;
 

@@ -36,7 +36,7 @@ export function* rowRecords(
       yield each;
     }
   }
-  // Without any row, whoever reads the records says what is missing.
+  // Without any row, reading the records reports what is missing.
   if (rows.count === 0) yield* held;
   else report([...apart, ...held], context);
 }

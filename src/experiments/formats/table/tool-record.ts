@@ -15,7 +15,7 @@ export interface ToolRecord {
   readonly names: readonly string[];
   /** What stands under a name, with lists and objects where a cell holds them; undefined for what is missing. */
   readonly value: (name: string) => JsonValue | undefined;
-  /** The same for what is no answer of a model, so that words such as `None` say that it is missing. */
+  /** The same for a value that no model wrote, so that words such as `None` mean a missing value. */
   readonly fact: (name: string) => JsonValue | undefined;
   /** The same where it may be a number or a boolean. */
   readonly score: (name: string) => JsonValue | undefined;
@@ -28,7 +28,7 @@ export function toolNames(file: ResultFile): readonly string[] {
   return file.json?.topKeys ?? csvHead(file)?.header ?? [];
 }
 
-/** The records of a file, one after the other; what is no record is a fault. Throws `DataFileError`. */
+/** The records of a file, one by one; other values are errors. Throws `DataFileError`. */
 export async function* toolRecords(
   file: ResultFile,
   context: FormatContext,

@@ -20,7 +20,7 @@ export const pytestJson: ResultFormat = {
 };
 
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
-  context.tell({ tool: "pytest" });
+  context.describeRun({ tool: "pytest" });
   const broken: SourceRow[] = [];
   let count = 0;
   const rest = (document: JsonValue) => {
@@ -29,7 +29,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     if (report === undefined) return;
     const milliseconds = report.duration === undefined ? undefined : report.duration * 1000;
     if (report.created != null) {
-      context.tell({ times: { end: report.created, milliseconds, fields: { end: "created" } } });
+      context.describeRun({ times: { end: report.created, milliseconds, fields: { end: "created" } } });
     }
     compareCount({ name: "`summary.total`", stated: report.summary?.total, found: count }, place, context);
     broken.push(...(report.collectors ?? []).filter(({ outcome }) => outcome === "failed").map(brokenFile(file)));
@@ -72,7 +72,7 @@ const TEST = z.object({
 });
 type Test = z.infer<typeof TEST>;
 
-// An expected failure did not tell anything, as little as a test that was skipped.
+// An expected failure says as little about the case as a skipped test.
 const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
   ["passed", 1],
   ["xpassed", 1],
@@ -105,7 +105,7 @@ function verdictOf({ outcome, call }: Test): readonly SourceScore[] {
   return [{ key: "pass", value, comment }];
 }
 
-/** A failed assertion is no error; what broke before or after the test is one. */
+/** A failed assertion is a score, not an error; a failure before or after the test is an error. */
 function errorOf({ setup, teardown }: Test): string | undefined {
   const broken = [setup, teardown].filter((stage) => stage?.outcome === "failed");
   return broken.length === 0

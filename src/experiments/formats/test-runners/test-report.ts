@@ -16,13 +16,13 @@ export function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
   return json?.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
 }
 
-/** The tests of a report; `tool` is told first, and vitest-evals in its place once a test has an evaluation. */
+/** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
 export function* testRows(
   file: ResultFile,
   context: FormatContext,
   tool: string,
 ): Generator<SourceRow, void, undefined> {
-  context.tell({ tool });
+  context.describeRun({ tool });
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
   const rest = (report: JsonValue) => {
     reader.end(report, { file: file.name });
@@ -86,7 +86,7 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
 class TestReader {
   readonly #context: FormatContext;
   readonly #paths: WorkspacePaths;
-  #isTold = false;
+  #isReported = false;
   #rows = 0;
   readonly #tests = { all: 0, passed: 0, failed: 0 };
 
@@ -120,13 +120,13 @@ class TestReader {
     };
   }
 
-  /** Tells what the report says of the run, and compares its counts with the tests. */
+  /** Takes what the report says of the run, and compares its counts with the tests. */
   end(value: JsonValue, place: ShapePlace): void {
     const report = readShape(REPORT, value, place, this.#context);
     if (report === undefined) return;
     // The end is left to the rows: its clock is another one than that of the tests.
     if (report.startTime !== undefined) {
-      this.#context.tell({ times: { start: report.startTime, fields: { start: "startTime" } } });
+      this.#context.describeRun({ times: { start: report.startTime, fields: { start: "startTime" } } });
     }
     const { all, passed, failed } = this.#tests;
     const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
@@ -155,7 +155,7 @@ class TestReader {
       this.#context,
     );
     if (evaluation === undefined) return undefined;
-    this.#tell(evaluation);
+    this.#nameTool(evaluation);
     // vitest once put an empty title in front.
     const titles = [...(test.ancestorTitles ?? []).filter((title) => title !== ""), test.title];
     return {
@@ -168,10 +168,10 @@ class TestReader {
     };
   }
 
-  #tell({ eval: evaluation, harness }: Evaluation): void {
-    if (this.#isTold || (evaluation == null && harness == null)) return;
-    this.#isTold = true;
-    this.#context.tell({ tool: "vitest-evals" });
+  #nameTool({ eval: evaluation, harness }: Evaluation): void {
+    if (this.#isReported || (evaluation == null && harness == null)) return;
+    this.#isReported = true;
+    this.#context.describeRun({ tool: "vitest-evals" });
   }
 }
 
