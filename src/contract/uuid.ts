@@ -1,3 +1,6 @@
+import { hash } from "node:crypto";
+
+// Not the package `uuid`: who installs graph-deploy/tracing loads zod and undici alone.
 const FORM = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** True for a UUID of any version, in either case: RFC 9562 §4. */
@@ -5,15 +8,37 @@ export function isUuid(text: string): boolean {
   return FORM.test(text);
 }
 
-/** True when two ids name the same thing: they have no case, RFC 9562 §4. Ids that are not there are the same, too. */
+/** True when two ids name the same thing: UUIDs are case-insensitive, RFC 9562 §4. Two missing ids are the same, too. */
 export function isSameId(id: string | null | undefined, other: string | null | undefined): boolean {
   return id?.toLowerCase() === other?.toLowerCase();
 }
 
 const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 
-/** A UUID in its one form, with dashes and in lower case; undefined for what is none, with dashes or without any. */
+/** A UUID in its normal form, with dashes and in lower case; undefined for any other text, with dashes or without. */
 export function uuidOf(text: string): string | undefined {
   const dashed = text.replace(UNDASHED, "$1-$2-$3-$4-$5");
   return isUuid(dashed) ? dashed.toLowerCase() : undefined;
+}
+
+/** 32 hex digits in the form of a UUID. */
+export function uuidFromHex(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Version 5, which follows from a name: RFC 9562 §5.5. */
+export function uuidV5(namespace: Buffer, name: string): string {
+  return versioned(hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "buffer"), 0x50);
+}
+
+/** Version 7, which sorts by time: RFC 9562 §5.7. It is written into the 16 random bytes. */
+export function uuidV7(random: Buffer, milliseconds: number): string {
+  random.writeUIntBE(milliseconds, 0, 6);
+  return versioned(random, 0x70);
+}
+
+function versioned(bytes: Buffer, version: number): string {
+  bytes.writeUInt8(version | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  return uuidFromHex(bytes.toString("hex", 0, 16));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameId, isUuid, uuidOf } from "../../src/contract/uuid.ts";
+import { isSameId, isUuid, uuidOf, uuidV5, uuidV7 } from "../../src/contract/uuid.ts";
 
 describe("ids", () => {
   test("name the same thing in either case", () => {
@@ -40,5 +40,19 @@ describe("ids", () => {
     " ".repeat(32),
   ])("are none in other forms: %j", (text) => {
     expect(uuidOf(text)).toBeUndefined();
+  });
+});
+
+describe("an id that is made", () => {
+  // The namespace for DNS and the example of RFC 9562, appendices A.4 and B.
+  test("of version 5 follows from its namespace and name", () => {
+    const namespace = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
+    expect(uuidV5(namespace, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
+  });
+
+  // RFC 9562, appendix A.6.
+  test("of version 7 begins with its time", () => {
+    const random = Buffer.from("0000000000000cc398c4dc0c0c07398f", "hex");
+    expect(uuidV7(random, 0x017f22e279b0)).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
   });
 });

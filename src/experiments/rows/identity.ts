@@ -1,5 +1,4 @@
-import { isSameId, uuidOf } from "../../contract/uuid.ts";
-import { hash } from "node:crypto";
+import { isSameId, uuidOf, uuidV5 } from "../../contract/uuid.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
@@ -33,16 +32,7 @@ export function rowId({ dataset, id: given, inputs, expected, repetition }: RowI
   if (own !== undefined && repetition === 0) return own;
   const id = own ?? given;
   const identity: JsonObject = id === undefined ? { expected: expected ?? null, inputs } : { id };
-  return uuidV5(canonicalJson(repetition === 0 ? [dataset, identity] : [dataset, identity, repetition]));
-}
-
-// RFC 9562, section 5.5.
-function uuidV5(name: string): string {
-  const bytes = hash("sha1", Buffer.concat([NAMESPACE, Buffer.from(name)]), "buffer");
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString("hex", 0, 16);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return uuidV5(NAMESPACE, canonicalJson(repetition === 0 ? [dataset, identity] : [dataset, identity, repetition]));
 }
 
 /**

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AssistantCount, AssistantSearch, type Assistant } from "../../contract/agent-server.ts";
-import { isUuid } from "../../contract/uuid.ts";
+import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -111,15 +110,12 @@ function hasMetadata({ metadata }: Assistant, wanted: Readonly<Record<string, un
   return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(metadata?.[key], value));
 }
 
-// UUID v5, RFC 9562 §5.5. All agent servers use this namespace, so clients know the ids.
+// All agent servers use this namespace, so clients know the ids.
 const GRAPH_NAMESPACE = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
 /** The id of the default assistant of a graph, which is the same on every agent server. */
 function assistantIdOf(graphId: string): string {
-  const bytes = createHash("sha1").update(GRAPH_NAMESPACE).update(graphId).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return uuidV5(GRAPH_NAMESPACE, graphId);
 }
 
 /** The revision that an agent server serves. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { uuidFromHex } from "../../contract/uuid.ts";
 
 const MILLISECOND = 1_000;
 const FINGERPRINT_BYTES = 6;
@@ -32,6 +33,5 @@ export function idOfKey(key: string, startMicroseconds: number): string {
 }
 
 function keyOf(text: Buffer | string): string {
-  const hex = hash("sha256", text, "hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  return uuidFromHex(hash("sha256", text, "hex"));
 }

@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { uuidV7 } from "../../contract/uuid.ts";
 
 /** Fills a buffer with random bytes. */
 export type FillRandom = (bytes: Buffer) => void;
@@ -7,7 +8,7 @@ const ID_BYTES = 16;
 // Filling many ids at once saves a system call for each.
 const POOL_IDS = 256;
 
-/** Ids of runs: UUIDs of version 7 (RFC 9562 §5.7), which start with the milliseconds of the run's start and sort by it. */
+/** Ids of runs: UUIDs of version 7, which start with the milliseconds of the run's start and sort by it. */
 export class RunIds {
   readonly #fill: FillRandom;
   readonly #pool = Buffer.alloc(ID_BYTES * POOL_IDS);
@@ -25,10 +26,6 @@ export class RunIds {
     }
     const bytes = this.#pool.subarray(this.#at, this.#at + ID_BYTES);
     this.#at += ID_BYTES;
-    bytes.writeUIntBE(Math.floor(startMicroseconds / 1_000), 0, 6);
-    bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
-    bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-    const hex = bytes.toString("hex");
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return uuidV7(bytes, Math.floor(startMicroseconds / 1_000));
   }
 }
