@@ -4,7 +4,8 @@ import type { LogOptions } from "../../../../action/report/printer.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../action/upload-traces/report/words.ts";
 import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
-import { TracesError } from "../../../../src/trace-files/errors.ts";
+import type { FilePlace } from "../../../../src/files/json/errors.ts";
+import { TraceFaults, TracesError } from "../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
 import { factsOf, logOf } from "../../report/told.ts";
@@ -39,10 +40,9 @@ const SLOW = [
 ] as const satisfies readonly TraceEvent[];
 const NO_RUNS = { ...SUMS, runs: 0, traces: 0, errors: 0, tokens: undefined, sessions: [], types: new Map() };
 const WRITTEN: TraceEvent = { type: "request-written", path: "/tmp/request/runs.jsonl", bytes: 12_100 };
-const INVALID = new TracesError(
-  "The traces have 2 errors.",
-  [{ place: { file: "a.jsonl", line: 3 }, message: "`name` is missing" }],
-  2,
+const INVALID = invalid(
+  [{ file: "a.jsonl", line: 3 }, "`name` is missing"],
+  [{ file: "b.jsonl", line: 1 }, "trailing comma"],
 );
 const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl leads to no file" }]);
 const CANCELLED = cancelledTraces({ rejected: 0, warnings: [], progress: { sentRuns: 50, totalRuns: 240 } });
@@ -60,6 +60,17 @@ const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], op
   ["Invalid inputs", [ended("failed", BAD_INPUTS)]],
   ["An upload without an end", [read()]],
 ];
+
+function invalid(...faults: readonly (readonly [FilePlace, string])[]): TracesError {
+  const all = new TraceFaults();
+  for (const [place, message] of faults) all.add(place, message);
+  try {
+    all.throwIfAny();
+  } catch (error) {
+    if (error instanceof TracesError) return error;
+  }
+  return expect.fail("there is no error");
+}
 
 function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadTracesStep.reporting, events, options);
