@@ -9,15 +9,15 @@ import { AddressError } from "./http/errors.ts";
 import type { RetryNotice } from "./http/retry.ts";
 import { withoutFullStop } from "./text/reasons.ts";
 
-/** What a call may be told about the way it works; each setting has a default. */
+/** How a call works; each setting has a default. */
 export interface CallSettings<Event> {
-  /** An existing folder for what is sent while it is sent; that of the system for temporary files when not given. */
+  /** An existing directory for spooled data; the system's directory for temporary files when not given. */
   readonly spoolDirectory?: string | undefined;
   /** Receives what happens, in order. */
   readonly emit?: ((event: Event) => void) | undefined;
 }
 
-/** Where a service is and who asks, each from the environment when not given, and how requests travel. */
+/** The service and its credentials, each from the environment when not given, and how requests are sent. */
 export interface UploadOptions<Event> extends Partial<ConnectUploadsOptions>, CallSettings<Event> {}
 
 /** The same of a control plane. */
@@ -53,8 +53,8 @@ type Given = z.infer<typeof DeployOptionsShape>;
 const [KEY, TENANT] = ["GRAPH_DEPLOY_API_KEY", "GRAPH_DEPLOY_TENANT_ID"];
 
 /**
- * What a call connects with and works with: what is given, else what the environment says. Tells what is missing or
- * cannot be used.
+ * The connection and the dependencies of a call: the given options, else those of the environment. Missing and invalid
+ * ones are added to `faults`.
  */
 export function readCall(
   { value: given = {}, wrong }: ArgumentReading<Given>,

@@ -13,7 +13,7 @@ import { VERSION } from "./version.ts";
 
 const USER_AGENT = `graph-deploy/${VERSION}`;
 
-// What a caller without types may have forgotten.
+// For callers without types.
 const OptionsShape = z.looseObject({
   url: anyText,
   apiKey: anyText.optional(),
@@ -21,23 +21,23 @@ const OptionsShape = z.looseObject({
   tenantId: anyText.optional(),
 });
 
-/** Which service, who asks, and how requests travel. */
+/** The service, its credentials, and how requests are sent. */
 export interface ConnectOptions extends Credentials, HttpClientOptions {
   /** Where the control plane is, with its path prefix if it has one. */
   readonly url: string;
-  /** How this service spells names, where it differs from ours. */
+  /** How this service spells field names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
 }
 
-/** Which service takes experiments, who asks, and how requests travel. */
+/** The service that takes experiments, its credentials, and how requests are sent. */
 export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "tenantId">, HttpClientOptions {
   /** Where the service is, with or without `/api/v1`. */
   readonly url: string;
 }
 
-/** What holds connections: `close` it in the end, or declare it with `await using`, which calls `close`. */
+/** Holds connections: `close` it in the end, or declare it with `await using`, which calls `close`. */
 interface Closable extends AsyncDisposable {
-  /** Closes all connections; requests that are still running are cut. */
+  /** Closes all connections; aborts requests that are still running. */
   readonly close: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function connectUploadsTo(endpoint: Endpoint, options: HttpClientOptions)
   return { uploads: new ExperimentUploads({ endpoint, http, onRetry: options.onRetry }), ...closing(http) };
 }
 
-/** Which service records runs, who asks, and how requests travel. */
+/** The service that records runs, its credentials, and how requests are sent. */
 export type ConnectTracingOptions = ConnectUploadsOptions;
 
 /** The client of a service that records runs, to be closed once all runs are sent. */

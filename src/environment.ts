@@ -1,16 +1,16 @@
-// eslint-disable-next-line no-restricted-imports -- The library's own door: what a caller does not give is in the environment.
+// eslint-disable-next-line no-restricted-imports -- The library's own door: the environment has the defaults of its options.
 import { cwd, env } from "node:process";
 import { tmpdir } from "node:os";
 import { proxyFromEnvironment } from "./http/proxy.ts";
 import type { ProxySettings } from "./http/proxy.ts";
 
-/** What a function of the library takes from the process where its caller gives nothing. */
+/** What a function of the library takes from the process if its caller gives nothing. */
 export interface Surroundings {
   /** A variable that is set and not blank. */
   readonly variable: (name: string) => string | undefined;
   /** Absolute: relative paths lead from there. */
   readonly workingDirectory: string;
-  /** Absolute: takes what is sent while it is sent. */
+  /** Absolute; holds spooled data while it is sent. */
   readonly spoolDirectory: string;
 }
 
@@ -23,7 +23,7 @@ export function surroundings(): Surroundings {
   return { variable, workingDirectory: cwd(), spoolDirectory: tmpdir() };
 }
 
-/** The proxies that the variables name; one that is no address is told by the name of its variable. */
+/** The proxies of the environment; an invalid URL is added to `faults` with the name of its variable. */
 export function proxyOf({ variable }: Surroundings, faults: string[]): ProxySettings {
   return proxyFromEnvironment(variable, (name, fault) => faults.push(`${name} ${fault}`));
 }

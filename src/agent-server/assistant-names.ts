@@ -17,15 +17,15 @@ export function assistantPath(id: string): string {
   return `/assistants/${encodeURIComponent(id)}`;
 }
 
-/** Asks a server for its assistants. One that does not know the filter answers with all that it has. */
+/** Requests the assistants of a server. One that does not know the filter returns all of them. */
 export type AssistantSearch = (filter: AssistantFilter) => AsyncIterable<Assistant>;
 
-// The one that the server makes for each graph; the others are made by users, and may be many.
+// The server makes one for each graph; users may have made many others.
 const MADE_BY_SERVER = { created_by: "system" } as const;
 
 /**
- * The assistant that stands for a graph: the one that the server made by itself, else the first. Throws
- * UnknownAssistantError when there is none.
+ * The default assistant of a graph: the one that the server made, else the first. Throws UnknownAssistantError if there
+ * is none.
  */
 export async function findAssistant(graph: string, search: AssistantSearch, text: ForeignText): Promise<Assistant> {
   const isOfGraph = ({ graph_id }: Assistant) => graph_id === graph;
@@ -37,7 +37,7 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
       (await firstOf(search({ graph_id: graph }), isOfGraph));
     if (found !== undefined) return found;
   } catch (error) {
-    // What some servers say of a graph that they do not know; others find nothing.
+    // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;
     throw unknown(graph, text, error);
   }
@@ -49,7 +49,7 @@ export async function hasAssistant(graph: string, assistants: AsyncIterable<Assi
   try {
     return (await firstOf(assistants, ({ graph_id }) => graph_id === graph)) !== undefined;
   } catch (error) {
-    // A server that has no search at all does not speak of the graph.
+    // A server without a search does not name the graph.
     if (hasStatus(error, 404) && error.details.some((line) => line.includes(graph))) return false;
     throw error;
   }

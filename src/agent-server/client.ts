@@ -26,7 +26,6 @@ const PAGES_OF_GRAPH = 20;
 // An agent thinks longer than an API: as long as many proxies keep a silent connection.
 const RUN_MILLISECONDS = 120_000;
 
-/** Where an agent server is, and who asks. */
 export interface AgentServerOptions {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
@@ -49,7 +48,7 @@ export class AgentServer {
     this.#signal = http.signal;
   }
 
-  /** Resolves when the server says that it is well. */
+  /** Resolves if the server is healthy. */
   async ok(options: CallOptions = {}): Promise<void> {
     await this.#api.request({ ...options, method: "GET", path: "/ok", schema: z.looseObject({ ok: z.literal(true) }) });
   }
@@ -58,12 +57,12 @@ export class AgentServer {
     return await this.#api.request({ ...options, method: "GET", path: "/info", schema: AgentServerInfo });
   }
 
-  /** The page of the interactive API reference, HTML. Some servers have none: HttpStatusError 404. */
+  /** The page of the interactive API reference, HTML. HttpStatusError 404 from a server without one. */
   async docs(options: CallOptions = {}): Promise<string> {
     return await this.#api.text({ ...options, method: "GET", path: "/docs" });
   }
 
-  /** What the server counts, in Prometheus' text format. Some servers have none: HttpStatusError 404. */
+  /** The server's metrics, in Prometheus' text format. HttpStatusError 404 from a server without them. */
   async metrics(options: CallOptions = {}): Promise<string> {
     return await this.#api.text({ ...options, method: "GET", path: "/metrics" });
   }
@@ -125,10 +124,10 @@ export class AgentServer {
   }
 
   /**
-   * Runs an assistant once without a thread, waits, and answers its final state. Unless the server says that it did not
-   * look at the request, it is never sent again: an error of which `mayHaveBeenProcessed` is true leaves open whether
-   * the agent ran, or runs still. It may take 120 s when `attemptMilliseconds` does not say otherwise. Throws
-   * RunFailedError for an agent that failed.
+   * Runs an assistant once without a thread, waits, and returns its final state. The request is retried only if the
+   * server reports that it did not process it: an error of which `mayHaveBeenProcessed` is true leaves open whether the
+   * agent ran, or is still running. The run may take 120 s, or `attemptMilliseconds`. Throws RunFailedError for an agent
+   * that failed.
    */
   async runAndWait(run: RunCreate, options: CallOptions = {}): Promise<unknown> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
@@ -147,12 +146,11 @@ export class AgentServer {
   }
 
   /**
-   * Runs an assistant once without a thread, and yields its news as they come; nothing is sent before the first is asked
-   * for, and it is sent again no more than by `runAndWait`. The answer may take `attemptMilliseconds` to begin, and the
-   * other side may be silent for `stallMilliseconds`; each is 120 s when not given. All of it may take
-   * `longestMilliseconds`, 6 hours when not given. Closing the generator, once it has
-   * yielded what it waits for, or aborting the signal hangs up; the run itself may go on then. Throws RunFailedError
-   * for an agent that failed.
+   * Runs an assistant once without a thread, and yields its events as they arrive. Nothing is sent before the first event
+   * is requested; retries are those of `runAndWait`. The response may take `attemptMilliseconds` to begin, and the server
+   * may be silent for `stallMilliseconds`; each is 120 s when not given. The whole stream may take `longestMilliseconds`,
+   * 6 hours when not given. Closing the generator or aborting the signal closes the connection; the run itself may
+   * continue. Throws RunFailedError for an agent that failed.
    */
   async *streamRun(run: RunCreate, options: StreamOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     const { attemptMilliseconds = RUN_MILLISECONDS, deadlineMilliseconds = attemptMilliseconds } = options;
@@ -164,19 +162,19 @@ export class AgentServer {
   }
 
   /**
-   * Any other operation of the agent server, with a schema for its answer: threads, crons, the store, A2A, MCP. The
-   * latter two want `headers: { accept: "application/json, text/event-stream" }`.
+   * Any other operation of the agent server, with a schema for its response: threads, crons, the store, A2A, MCP. The
+   * latter two need `headers: { accept: "application/json, text/event-stream" }`.
    */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.#api.request(request);
   }
 
-  /** Text of an agent as one line that can be shown: without the secrets that are known here, and cut. */
+  /** An agent's text as one line that is safe to show: without known secrets, and cut. */
   printable(text: string, most: number): string {
     return this.#text.line(text, most);
   }
 
-  // Some servers take the id of a graph nowhere but in a search and in a run.
+  // Some servers accept the id of a graph only in a search and in a run.
   async #idOf(assistant: string, options: CallOptions): Promise<string> {
     return isAssistantId(assistant) ? assistant : (await this.#default(assistant, options)).assistant_id;
   }

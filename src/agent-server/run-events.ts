@@ -5,13 +5,12 @@ import type { ForeignText } from "../text/foreign-text.ts";
 import { jsonText } from "../text/json-text.ts";
 import { RunFailedError } from "./errors.ts";
 
-// An error is a sentence for a person, not a dump.
 const MOST_CHARACTERS = 500;
 
 const Failure = z.looseObject({ error: z.string().nullish(), message: z.string().nullish() });
 const FailedAnswer = z.looseObject({ __error__: z.unknown() });
 
-/** The news of a run. Throws RunFailedError for the event by which a server tells that the agent failed. */
+/** The events of a run. Throws RunFailedError for the event with which a server reports that the agent failed. */
 export async function* runEvents(
   events: AsyncIterable<ServerSentEvent>,
   assistant: string,
@@ -24,7 +23,7 @@ export async function* runEvents(
   }
 }
 
-// Text that is no JSON stays what it is: an agent may stream what it likes.
+// An agent may stream any text: what is not JSON stays as it is.
 function dataOf(data: string): unknown {
   if (data === "") return undefined;
   try {
@@ -34,18 +33,18 @@ function dataOf(data: string): unknown {
   }
 }
 
-/** The failure that stands in the answer of a run that waited: servers answer 200 for it. Undefined when there is none. */
+/** The failure in the response to a run that waited, which servers send with 200. Undefined if there is none. */
 export function failureIn(answer: unknown, assistant: string, text: ForeignText): RunFailedError | undefined {
   const parsed = FailedAnswer.safeParse(answer);
-  // An agent may well have a state of this name that is empty.
+  // An agent may have an empty field of this name in its state.
   if (!parsed.success || parsed.data.__error__ == null) return undefined;
   return failureOf(parsed.data.__error__, assistant, text);
 }
 
-/** The error for what an agent says of its failure, in whatever form it says it. */
+/** The error for an agent's failure, in whatever form the agent reports it. */
 export function failureOf(said: unknown, assistant: string, text: ForeignText): RunFailedError {
   const { error, message } = innermost(said);
-  const clean = (part: string | null | undefined) => text.line(telling(part ?? ""), MOST_CHARACTERS);
+  const clean = (part: string | null | undefined) => text.line(firstLine(part ?? ""), MOST_CHARACTERS);
   return new RunFailedError(text.line(assistant, MOST_CHARACTERS), clean(error), clean(message));
 }
 
@@ -70,8 +69,8 @@ function textOf(said: unknown): string {
   return typeof said === "string" ? said : jsonText(said);
 }
 
-// Schema checkers go on for lines, and show the input on the later ones; some begin with a bracket of their JSON.
-function telling(message: string): string {
+// Schema checkers write several lines, and show the input on the later ones; some begin with a bracket of their JSON.
+function firstLine(message: string): string {
   const first = message.trim().split(/[\r\n]/, 1)[0] ?? "";
   return /\p{L}/u.test(first) ? first : message;
 }

@@ -37,19 +37,18 @@ const MOST_OF_NAME = 20;
 
 const Named = z.looseObject({ name: z.string() });
 
-/** Where a control plane is, and who asks. */
 export interface ControlPlaneOptions {
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** How this service spells names, where it differs from ours. */
+  /** How this service spells field names, where it differs from ours. */
   readonly fieldNames?: FieldNames | undefined;
 }
 
-/** What a partial update needs to know to be checked, and to make one revision at most. */
+/** What a partial update needs to be checked, and to create one revision at most. */
 export interface PatchContext {
   readonly source: Source;
   readonly sourceConfig?: SourceConfigInput | null | undefined;
-  /** The latest revision before the update, null when there is none; it is looked up when not given. */
+  /** The latest revision before the update, null if there is none; looked up when not given. */
   readonly latestRevisionId?: string | null | undefined;
 }
 
@@ -73,12 +72,12 @@ export class ControlPlane {
     return this.#api.url;
   }
 
-  /** The page of a deployment for people, where it can be told. */
+  /** The web page of a deployment, if its address is known. */
   pageOf(deployment: Deployment): string | undefined {
     return deploymentPage(this.url.href, deployment);
   }
 
-  /** Creates a deployment, and never a second one of its name: one that is there already is adopted. */
+  /** Creates a deployment, and never a second one of its name: an existing one is adopted. */
   async create(body: DeploymentCreate, options: CallOptions = {}): Promise<CreateOutcome> {
     const parsed = DeploymentCreateRequest.safeParse(body);
     refuse("The new deployment", parsed.success ? checkSourceOfCreate(body) : toValidationErrors(parsed.error));
@@ -99,7 +98,7 @@ export class ControlPlane {
     return this.#list(query, options, elementOf(Deployment));
   }
 
-  /** The deployment of exactly this name. Throws AmbiguousNameError when there are several, and EndlessListError. */
+  /** The deployment of exactly this name. Throws AmbiguousNameError for several, and EndlessListError. */
   async findByName(name: string, options: CallOptions = {}): Promise<Deployment | undefined> {
     const found: Deployment[] = [];
     // Services differ in which of the two they know, and some take `name` as a prefix.
@@ -116,7 +115,7 @@ export class ControlPlane {
     return found[0];
   }
 
-  /** Updates a deployment; an update that sets a source field makes exactly one revision, also after a cut line. */
+  /** Updates a deployment; an update with a source field creates exactly one revision, even after a cut connection. */
   async patch(
     id: string,
     body: DeploymentPatch,
@@ -142,7 +141,7 @@ export class ControlPlane {
     });
   }
 
-  /** Deletes a deployment; one that is gone already is a success. The service may take a while to finish. */
+  /** Deletes a deployment; succeeds if it does not exist. The service may take a while to finish. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     try {
       await this.#api.request({ ...options, method: "DELETE", path: pathOf(id), schema: z.unknown() });
@@ -170,7 +169,7 @@ export class ControlPlane {
     return await this.#uploadUrls.request(id, options);
   }
 
-  /** Uploads a tarball for a deployment and returns its object path; an address that expired is renewed once. */
+  /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
     const target = await this.uploadUrl(id, options);
     try {
@@ -184,7 +183,7 @@ export class ControlPlane {
     return renewed.object_path;
   }
 
-  /** The last lines of a revision's build or deploy log, oldest first; undefined when the service has none. */
+  /** The last lines of a revision's build or deploy log, oldest first; undefined if the service has no logs. */
   async logs(
     id: string,
     revisionId: string,
@@ -194,7 +193,7 @@ export class ControlPlane {
     return await lastLogLines(this.#api, id, revisionId, kind, limit, options);
   }
 
-  /** Any other operation of the control plane, with a schema for its answer. */
+  /** Any other operation of the control plane, with a schema for its response. */
   async request<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>> {
     return await this.#api.request(request);
   }

@@ -7,17 +7,15 @@ import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./erro
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 
 const MOST_POSTS = 3;
-// Nothing is sent again after a 409, so that one look for a list that lags is enough.
+// Nothing is sent again after a 409, so one more read of a stale list is enough.
 const TAKEN_MILLISECONDS = 1_000;
 
-/** The one deployment of the name. */
 export interface CreateOutcome {
   readonly deployment: Deployment;
-  /** The deployment appeared without our doing: somebody else was faster. */
+  /** Another run created the deployment first. */
   readonly adopted: boolean;
 }
 
-/** What a create works with. */
 export interface CreateDeps {
   readonly api: JsonApi;
   readonly deadline: Deadline;
@@ -25,8 +23,8 @@ export interface CreateDeps {
 }
 
 /**
- * Creates one deployment of a name, and never two. A create has no idempotency key: after a failure that leaves open
- * whether it was carried out, and after a 409, the name decides.
+ * Creates one deployment of a name, and never two. A create has no idempotency key: after a 409, and after a failure that
+ * leaves open whether it was carried out, the name is looked up.
  */
 export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Promise<CreateOutcome> {
   let mayBeOurs = false;
@@ -38,7 +36,7 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
     } catch (error) {
       const taken = hasStatus(error, 409);
       const isOpen = mayHaveBeenProcessed(error);
-      // After a create that may have been carried out, any refusal of the next one may be because of it.
+      // If a create may have been carried out, that may be why the next one fails.
       mayBeOurs ||= isOpen;
       if (!taken && !mayBeOurs) throw error;
       const found = await lookUp(body.name, { failure: error, mayBeOurs }, deps);
@@ -67,7 +65,7 @@ async function lookUp(
   }
 }
 
-// Two runs may create the same name at once: only what holds our configuration can be our own.
+// Two runs may create the same name at once: only a deployment with our configuration can be ours.
 function isWhatWeSent(found: Deployment, { source, source_revision_config }: DeploymentCreate): boolean {
   return (found.source ?? source) === source && matchesConfig(found.source_revision_config, source_revision_config);
 }

@@ -4,7 +4,7 @@ import { findPath } from "../http/find-path.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { pathSegment } from "./path-segment.ts";
 
-/** The last lines of a revision's log, oldest first; undefined when the service has no logs. */
+/** The last lines of a revision's log, oldest first; undefined if the service has no logs. */
 export async function lastLogLines(
   api: JsonApi,
   deploymentId: string,

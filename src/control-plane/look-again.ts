@@ -4,26 +4,26 @@ import type { Deadline } from "../http/deadline.ts";
 const FIRST_PAUSE_MILLISECONDS = 1_000;
 
 /**
- * How long what was made may be missing from a list that lags behind, milliseconds: what does not show itself by then
- * is taken for not made, and would be made a second time if it were.
+ * How long a stale list may lack what was created, milliseconds. What does not show by then counts as not created, and
+ * is created again.
  */
 export const LAG_MILLISECONDS = 7_000;
 
-/** What is looked for after which failure, and for how long. */
+/** What to look for after a failed write, and for how long. */
 export interface Search<Found> {
   readonly look: () => Promise<Found | undefined>;
-  /** Why it must be looked for; the server may have asked for a pause with it. */
+  /** The failure of the write; the server may have asked for a pause with it. */
   readonly failure: unknown;
   readonly patienceMilliseconds: number;
   readonly deadline: Deadline;
 }
 
 /**
- * Not `poll`, whose pauses grow by the length of a wait: each look is a request that a failed write causes, and the
- * server may have asked for a longer pause than there is patience.
+ * Looks at once and then after pauses of 1, 2 and 4 s; what the last look does not find does not exist. Throws `failure`
+ * if there is no time for the next pause, and the error of a look unless a later look succeeds.
  *
- * Looks at once and then after pauses of 1, 2 and 4 s; what the last look does not find is not there. Throws the failure
- * when there is no time for the next pause, and what a look throws unless a later one makes up for it.
+ * `poll` cannot do this: the server may have asked for a pause that is longer than the patience, which still allows one
+ * more look, and running out of time is the failure of the write.
  */
 export async function lookAgain<Found>(search: Search<Found>): Promise<Found | undefined> {
   const { look, failure, patienceMilliseconds, deadline } = search;

@@ -5,12 +5,12 @@ import { printableUrl } from "../http/base-url.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 
-/** A list of the control plane, and how it is asked for. */
+/** A list of the control plane, and how it is requested. */
 export interface PlaneList<Item extends { readonly id: string }> {
   /** What is listed: `deployments`. */
   readonly of: string;
   readonly path: string;
-  /** What an element must be; undefined is passed over. */
+  /** What an element must be; undefined is skipped. */
   readonly element: z.ZodType<Item | undefined>;
   readonly query?: Readonly<Record<string, string>>;
 }

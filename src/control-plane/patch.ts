@@ -9,10 +9,9 @@ import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 import { pathSegment } from "./path-segment.ts";
 
 const MOST_PATCHES = 3;
-/** How many pages of revisions are searched for one that was made a moment ago: it is among the newest. */
+/** How many pages of revisions are searched for a new one, which is among the newest. */
 export const NEWEST_PAGES = 5;
 
-/** What an update works with. */
 export interface PatchDeps {
   readonly api: JsonApi;
   readonly deadline: Deadline;
@@ -21,9 +20,9 @@ export interface PatchDeps {
 }
 
 /**
- * Updates a deployment, and makes one revision at most. After a failure that leaves open whether the update was
- * carried out, the deployment is compared with what was asked for before it is sent again.
- * `latestBefore` is the latest revision id as it was before the update; undefined when it is not known.
+ * Updates a deployment, and creates one revision at most. After a failure that leaves open whether the update was
+ * carried out, the deployment is compared with the request before it is sent again.
+ * `latestBefore` is the latest revision id before the update; undefined if it is not known.
  */
 export async function patchOnce(
   id: string,
@@ -35,7 +34,7 @@ export async function patchOnce(
   const { source_revision_config: config } = body;
   const path = `/v2/deployments/${pathSegment("deployment", id)}`;
   const request = { method: "PATCH", path, body, schema: Deployment, about: { id } } as const;
-  // Without a revision the same update twice is the same update.
+  // An update without a revision is idempotent.
   if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
   const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;
   let mayBeOurs = false;
@@ -44,8 +43,8 @@ export async function patchOnce(
       return await api.request({ ...deadline.callOptions, ...request });
     } catch (error) {
       const isOpen = mayHaveBeenProcessed(error);
-      // After an update that may have been carried out, any refusal of the next one may be because of it; so may a
-      // conflict at once, where a gateway sends again by itself.
+      // If an update may have been carried out, that may be why the next one fails; so may a conflict at once, if a
+      // gateway retries by itself.
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
       const done = await lookUp(id, { config, before: before ?? undefined, failure: error }, deps);
@@ -70,7 +69,7 @@ async function lookUp(id: string, asked: Asked, deps: PatchDeps): Promise<Deploy
     return await lookAgain({ look, failure, patienceMilliseconds: LAG_MILLISECONDS, deadline });
   } catch {
     deadline.signal.throwIfAborted();
-    // Nobody can tell whether the update was carried out: sending it again could make a second revision.
+    // It is open whether the update was carried out: sending it again could create a second revision.
     throw failure;
   }
 }
@@ -83,13 +82,13 @@ async function findUpdated(
   const now = await get(id, deadline.callOptions);
   if (isSameId(now.latest_revision_id, before)) return undefined;
   if (matchesConfig(now.source_revision_config, config)) return now;
-  // Somebody else's revision is the latest; ours may stand behind it.
+  // Another run's revision is the latest; ours may be older.
   const newest = revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES });
   const made = await findMade(newest, { before, config });
   return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
 }
 
-/** What an update asked for, and the latest revision before it; undefined when there was none. */
+/** The configuration of an update, and the latest revision before it; undefined if there was none. */
 export interface MadeBy {
   readonly before: string | undefined;
   readonly config: RevisionConfigInput | undefined;
@@ -97,7 +96,7 @@ export interface MadeBy {
 
 /**
  * The revision that an update made, among the revisions of a deployment, newest first: one that came after `before`
- * and holds what was asked for. Never simply the newest, which may be somebody else's.
+ * and has the requested configuration. Never simply the newest, which may be another run's.
  */
 export async function findMade(
   revisions: AsyncIterable<Revision>,

@@ -1,8 +1,8 @@
 import { InvalidRequestError } from "./errors.ts";
 
 /**
- * An id as one segment of a path. Throws InvalidRequestError for ids that a URL takes as no segment or as a step up:
- * the request would go to the resource above, which DELETE knows too.
+ * An id as one segment of a path. Throws InvalidRequestError for "", "." and "..", with which a URL leads to the resource
+ * above, where a DELETE works too.
  */
 export function pathSegment(what: "deployment" | "revision", id: string): string {
   if (/^\.{0,2}$/.test(id)) {

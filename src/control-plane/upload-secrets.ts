@@ -2,14 +2,14 @@ import type { UploadTarget } from "../contract/deployment.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 
-// Text that long is hardly an ordinary word.
+// A text of this length is hardly an ordinary word.
 const LEAST_LENGTH = 16;
 // A shorter one is a token when it mixes letters and digits, and part of a word below that.
 const LEAST_TOKEN_LENGTH = 8;
 
-/** What must not be said of one upload. */
+/** The secrets of one upload. */
 export interface UploadSecrets {
-  /** Takes all of it out of a text that comes from the store or is about it. */
+  /** Removes all of them from a text that comes from the store or is about it. */
   readonly text: (text: string) => string;
 }
 
@@ -39,7 +39,7 @@ export function uploadSecrets(
   for (const whole of wholes) if (whole.length >= LEAST_LENGTH) redactor.add(whole);
   for (const part of parts) if (couldBeToken(part) && !isPublic(decoded(part))) redactor.add(part);
   const mask = new SecretMask({ evenCommon: true });
-  // A path of nothing but its slash is in every address.
+  // Every address contains the path "/".
   for (const secret of [...wholes.filter((whole) => whole !== "/"), ...parts]) mask.add(secret);
   return { text: (text) => redactor.text(mask.text(text)) };
 }

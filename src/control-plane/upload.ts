@@ -9,7 +9,7 @@ import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { pathSegment } from "./path-segment.ts";
 import { uploadSecrets } from "./upload-secrets.ts";
 
-// A full-object upload may be silent that long; then the other side is dead.
+// A full-object upload may be silent that long; after that, the server counts as dead.
 const STALL_MILLISECONDS = 120_000;
 const DEADLINE_MILLISECONDS = 30 * 60_000;
 // Fewer system calls than with the 64 KiB of the default.
@@ -34,7 +34,7 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
-/** Asks where a tarball may be uploaded to. Remembers the path that has answered. */
+/** Requests upload addresses for tarballs. Remembers the path under which the service has responded. */
 export class UploadUrls {
   readonly #api: JsonApi;
   #prefix: Prefix | undefined;
@@ -68,7 +68,7 @@ export class UploadUrls {
   }
 }
 
-// A router that does not know the path may quote it, which names the deployment too.
+// A router that does not know the path may quote it, and so name the deployment too.
 function isAbout(deploymentId: string, line: string): boolean {
   return !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
 }
@@ -116,12 +116,12 @@ export async function putFile(
   }
 }
 
-/** True when a store refused a signed address, most likely because it expired: S3 says 403, others 400. */
+/** True if a store rejected a signed address, most likely because it expired: S3 sends 403, others 400. */
 export function isExpiredTarget(error: unknown): error is HttpStatusError {
   return hasStatus(error, 400, 401, 403);
 }
 
-// The usual advice is about the API key, which an upload does not show.
+// The usual advice is about the API key, which an upload does not send.
 function refusedByStore({ status, details, requestId }: HttpStatusError, target: string): HttpStatusError {
   return new HttpStatusError(status, details, {
     target,
@@ -137,7 +137,7 @@ function uploadHeaders(url: URL, given: Readonly<Record<string, string>> | undef
   if (given === undefined && signed.includes(SIGNED_LENGTH_RANGE[0]))
     headers[SIGNED_LENGTH_RANGE[0]] = SIGNED_LENGTH_RANGE[1];
   for (const [name, value] of Object.entries(given ?? {})) {
-    // The length is ours to know, and the host is the URL's.
+    // The length comes from the file, and the host from the URL.
     if (!["content-length", "host"].includes(name.toLowerCase())) headers[name.toLowerCase()] = value;
   }
   return headers;

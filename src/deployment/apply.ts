@@ -25,7 +25,7 @@ export interface Applied extends Plan {
   readonly created: boolean;
 }
 
-/** Creates or updates the deployment; every failure after it exists names it. */
+/** Creates or updates the deployment; every error after that point names the deployment. */
 export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   const { deployment, created } = await ensureDeployment(plan, deps);
   try {
@@ -36,7 +36,7 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
-    // After a line that was cut nobody knows whether the update was carried out: it is not called undone.
+    // After a cut connection it is open whether the update was carried out, so the message does not deny it.
     const what = created
       ? `Deployment ${deployment.id} was created, but ${error.message}`
       : `The update of deployment ${deployment.id} failed: ${error.message}`;
@@ -61,7 +61,7 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
   return { deployment, created: !adopted };
 }
 
-/** The error of a create, with the name of what was to be created. */
+/** The error of a create, with the name of the deployment. */
 function notCreated(name: string, error: unknown): unknown {
   if (!(error instanceof GraphDeployError)) return error;
   if (isMissingEndpoint(error)) {
@@ -111,8 +111,8 @@ async function startRevision(
   return { before: latestBefore, revision };
 }
 
-// The run may end before the revision is read, and the next one should know of it. Without the proof that the answer
-// speaks of our source, the id may be that of somebody else's revision.
+// The run may end before it reads the revision, and the next run should know of it. Unless the response shows our
+// source, the id may be that of another run's revision.
 function tellAnswer(
   patched: Deployment,
   before: string | undefined,
@@ -160,7 +160,7 @@ function createBody({ request, name, config }: Plan): DeploymentCreate {
   };
 }
 
-/** Only what changes, and the field that makes a revision of this source. A deployment that was just created has the secrets. */
+/** Only what changes, and the field that creates a revision of this source. A new deployment has its secrets already. */
 export function patchBody(
   { request, config }: Look,
   current: Deployment,
@@ -180,9 +180,9 @@ export function patchBody(
   };
 }
 
-/** The settings that the deployment does not have as they are wanted. */
+/** The settings whose values in the deployment differ from the wanted ones. */
 export function changedSettings(wanted: SourceConfigInput, { source_config }: Deployment): SourceConfigInput {
-  // Own keys only, whatever a setting is called; one that is null is one that the deployment does not have.
+  // Own keys only, whatever their names; null means that the deployment does not have the setting.
   const known = new Map(Object.entries(source_config ?? {}));
   const changed = Object.entries(wanted).filter(
     ([key, value]) => !isDeepStrictEqual(value ?? null, known.get(key) ?? null),

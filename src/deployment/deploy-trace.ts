@@ -38,7 +38,7 @@ export class DeployTrace {
     return this.#root.id;
   }
 
-  /** Ends what goes on, for work that fails without a word of its own; what has ended stays as it is. */
+  /** Closes the runs that are still open with this error; no-op for closed ones. */
   fail(error: unknown): void {
     for (const run of this.#open.values()) ignore(run.fail(error));
     this.#open.clear();
@@ -114,7 +114,7 @@ export class DeployTrace {
     if (step !== undefined) this.#begin(step);
   }
 
-  /** `failure` says why the phase is the last one. */
+  /** `failure`: why no other phase follows. */
   #leave(failure?: string): void {
     if (this.#waiting !== undefined) this.#close(this.#waiting, { statuses: this.#statuses }, 0, failure);
     this.#statuses = [];
@@ -125,7 +125,7 @@ export class DeployTrace {
     if (!this.#open.has(step)) this.#open.set(step, this.#root.child(NAMES[step], { runType: "tool" }));
   }
 
-  /** A step that nobody saw begin began so long ago. */
+  /** If no start event was seen, the start is derived from the duration. */
   #close(step: Step, outputs: unknown, milliseconds: number, error?: string): void {
     const startTime = new Date(Date.now() - milliseconds);
     const run = this.#open.get(step) ?? this.#root.child(NAMES[step], { runType: "tool", startTime });
@@ -141,7 +141,7 @@ export class DeployTrace {
   }
 }
 
-/** That a run cannot be handed over is told when all are sent. */
+/** Hand-over errors are reported at flush. */
 function ignore(ended: Promise<void>): void {
   void ended.catch(() => undefined);
 }

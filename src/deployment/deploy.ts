@@ -12,9 +12,9 @@ import { verify } from "./verify.ts";
 import { toLive } from "./wait.ts";
 
 /**
- * Deploys: look → plan → apply → wait → verify. With a record, a revision that an earlier run made of this very source
- * is taken up instead of a new one. Throws a GraphDeployError for every ending that is no success; what was created is
- * named in it and is picked up by the next deploy.
+ * Deploys: look → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
+ * same source. Throws a GraphDeployError unless the deploy succeeds; the error names what was created, and the next
+ * deploy continues from there.
  */
 export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult> {
   return await runToEnd(deps, async (watched, reached) => {

@@ -3,9 +3,9 @@ import type { ControlPlane } from "../control-plane/client.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Emit } from "./events.ts";
 
-/** Lets one piece of work go on at a time. */
+/** Runs one task at a time. */
 export interface Turns {
-  /** Does the work when all that came before has ended. */
+  /** Runs the task when all earlier ones have ended. */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -15,13 +15,13 @@ export interface DeployDeps {
   /** A client of the agent server at this address. */
   readonly agentServer: (url: string) => AgentServer;
   readonly clock: Clock;
-  /** Chance, which keeps the runs of a matrix out of step; Math.random when not given. */
+  /** Random numbers, which keep the runs of a matrix out of step; Math.random when not given. */
   readonly random?: (() => number) | undefined;
-  /** An existing folder for the archive while it is sent. */
+  /** An existing directory for the archive while it is sent. */
   readonly spoolDirectory: string;
-  /** Where packing waits for its turn, in a process with many deploys: each pack takes memory and all processors. */
+  /** The queue for packing, in a process with many deploys: each pack takes memory and all processors. */
   readonly packing?: Turns | undefined;
-  /** Ends the deploy here; what goes on remotely goes on. */
+  /** Cancels the deploy; a revision that the service has begun continues there. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
 }

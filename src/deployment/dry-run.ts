@@ -15,12 +15,12 @@ export interface DryRunResult {
   readonly change: PlannedChange;
 }
 
-/** Makes the plan of a deploy, tells what it would change, and writes nothing. */
+/** Plans a deploy and reports what it would change; writes nothing. */
 export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<DryRunResult> {
   return await runToEnd(deps, async () => {
     const look = await lookAround(request, deps);
     const recalled = await recall(look, deps);
-    // What would not be sent need not be packed either.
+    // Nothing is packed that would not be sent.
     if (recalled === undefined || recalled.verdict === "new") await (await makePlan(look, deps)).archive?.remove();
     const change: PlannedChange = {
       target: look.existing === undefined ? "create" : "update",

@@ -10,12 +10,12 @@ import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
 import { lookPastLag, type OurRevision } from "./our-revision.ts";
 
-/** A revision that is newer than ours; when it was made, where the service says so. */
+/** A revision that is newer than ours, with its creation time if the service gives one. */
 export type Successor = Pick<Revision, "created_at" | "id">;
 
 const LOG_LINES = 30;
 
-/** The error of a wait whose time was over. */
+/** The error of a wait that timed out. */
 export function timedOut(ours: OurRevision, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
   const { deployment, revision } = ours;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
@@ -31,7 +31,7 @@ export function timedOut(ours: OurRevision, status: string | undefined, elapsedM
   );
 }
 
-/** The error of a revision that cannot be looked at any more. */
+/** The error of a revision that can no longer be read. */
 export function unreadable(ours: OurRevision, error: GraphDeployError): WaitError {
   const { deployment, revision } = ours;
   return new WaitError(
@@ -45,7 +45,7 @@ export function unreadable(ours: OurRevision, error: GraphDeployError): WaitErro
   );
 }
 
-/** The error of a revision whose place a newer one took, which is undefined where the service does not say which. */
+/** The error of a revision that a newer one has replaced; `newer` is undefined if the service does not name it. */
 export function supersededBy(
   { name, deployment, revision }: OurRevision,
   newer: Successor | undefined,
@@ -58,7 +58,7 @@ export function supersededBy(
   return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { deploymentId: deployment.id });
 }
 
-/** The error of a revision that failed, after its last log lines were told. */
+/** The error of a failed revision; reports its last log lines first. */
 export async function failureOf(
   ours: OurRevision,
   elapsedMilliseconds: number,
@@ -66,7 +66,7 @@ export async function failureOf(
 ): Promise<RevisionFailedError> {
   const { revision } = ours;
   const fact = revisionStatusFact(revision.status);
-  if (revision.status !== "INTERRUPTED") await tellLogs(ours, deps);
+  if (revision.status !== "INTERRUPTED") await emitLogs(ours, deps);
   const said = asSentence(revision.status_message ?? "");
   const before = servedBefore(ours) ? " The previous revision is still serving." : "";
   const outcome =
@@ -85,8 +85,8 @@ export async function failureOf(
   );
 }
 
-// Logs are a help, never a reason to hide the real error.
-async function tellLogs({ deployment, revision }: OurRevision, deps: DeployDeps): Promise<void> {
+// A failure to read the logs must not hide the real error.
+async function emitLogs({ deployment, revision }: OurRevision, deps: DeployDeps): Promise<void> {
   const { controlPlane, emit, signal } = deps;
   const kind = revision.status === "DEPLOY_FAILED" ? "deploy" : "build";
   try {
@@ -113,19 +113,18 @@ function createdLater(ours: Revision, latest: Successor | undefined): string {
   return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
 }
 
-/** A deployment as it was read, and what that says of our revision. */
+/** A deployment as it was read, and whether our revision is its latest. */
 interface Look {
   readonly deployment: Deployment;
-  /** Our revision is the latest. */
   readonly isOurs: boolean;
-  /** The latest revision, when it is proved to be newer than ours. */
+  /** The latest revision, if it is proved to be newer than ours. */
   readonly successor: Successor | undefined;
 }
 
 /**
- * The deployment whose latest revision is ours, which is live. Throws SupersededError when a newer one is proved to be
- * the latest. A read that lags behind names another one too: without proof it is read again, and then our revision's
- * own state counts, with a warning.
+ * The deployment of our live revision. Throws SupersededError if another revision is the latest and proved to be newer.
+ * A stale read names another one too: without proof the deployment is read again, and in the end our revision counts as
+ * the latest, with a warning.
  */
 export async function checkLatest(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
   const last = await lookPastLag(
@@ -144,7 +143,7 @@ export async function checkLatest(ours: OurRevision, deps: DeployDeps): Promise<
   return last.deployment;
 }
 
-/** The revision that took the place of ours, for the message; undefined when none is proved to be newer. */
+/** The revision that replaced ours, for the message; undefined if none is proved to be newer. */
 export async function findSuccessor(ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
   try {
     return (await lookAt(ours, deps)).successor;
@@ -182,13 +181,13 @@ function madeAt(revision: Successor | undefined): bigint | undefined {
   return parseInstant(revision?.created_at ?? "")?.microseconds;
 }
 
-/** True when the list of revisions, which has the newest first, has that one above ours. */
+/** True if the list of revisions, newest first, has that one above ours. */
 async function standsAbove(id: string, { deployment, revision, before }: OurRevision, { controlPlane }: DeployDeps) {
   let isSeen = false;
   try {
     for await (const listed of controlPlane.revisions(deployment.id, { mostPages: NEWEST_PAGES })) {
       if (isSameId(listed.id, revision.id)) return isSeen;
-      // A list without ours lags behind, and shows nothing of what came after it.
+      // A list without ours is stale, and proves nothing about later revisions.
       if (isSameId(listed.id, before)) return false;
       isSeen ||= isSameId(listed.id, id);
     }

@@ -19,7 +19,7 @@ export const OUTCOMES = [
 /** One of the outcomes. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The outcomes that are a success; `superseded` is one only where the request declares that to be fine. */
+/** The outcomes that are a success; `superseded` only if the request accepts it. */
 export const SUCCESSES = [
   "deployed",
   "unchanged",
@@ -31,12 +31,12 @@ export const SUCCESSES = [
 /** One of the successes. */
 export type Success = (typeof SUCCESSES)[number];
 
-/** A deploy that ended without success, with the outcome that it ended as. */
+/** A deploy that failed, with its outcome. */
 export abstract class DeployError extends GraphDeployError {
   readonly outcome: Outcome = "failed";
   /** The revision that is still running in the service, which a later run can wait for. */
   readonly revisionId: string | undefined;
-  /** The deployment that the error is about, where there is one. */
+  /** The deployment that the error is about, if there is one. */
   readonly deploymentId: string | undefined;
 
   constructor(message: string, options: DeployErrorOptions = {}) {
@@ -46,7 +46,7 @@ export abstract class DeployError extends GraphDeployError {
   }
 }
 
-/** What a DeployError may bring along besides its message. */
+/** The facts of a DeployError besides its message. */
 export interface DeployErrorOptions extends ErrorOptionsWithAdvice {
   readonly revisionId?: string | undefined;
   readonly deploymentId?: string | undefined;
@@ -54,7 +54,7 @@ export interface DeployErrorOptions extends ErrorOptionsWithAdvice {
 
 /** The plan cannot be carried out; nothing was written. */
 export class PlanError extends DeployError {
-  /** `UNAUTHORIZED` when the service refuses the credential. */
+  /** `UNAUTHORIZED` if the service rejects the credential. */
   readonly code: "PLAN" | typeof UNAUTHORIZED = codeAfter(this.cause, "PLAN");
 }
 
@@ -63,13 +63,13 @@ export class NoRevisionError extends DeployError {
   readonly code = "NO_REVISION";
 }
 
-/** A create failed, or something after the deployment was there; its name or its id is part of the message. */
+/** A create failed, or a later step; the message has the name or the id of the deployment. */
 export class ApplyError extends DeployError {
-  /** `UNAUTHORIZED` when the service refuses the credential. */
+  /** `UNAUTHORIZED` if the service rejects the credential. */
   readonly code: "APPLY" | typeof UNAUTHORIZED = codeAfter(this.cause, "APPLY");
 }
 
-/** Our revision ended without being live. */
+/** Our revision ended without becoming live. */
 export class RevisionFailedError extends DeployError {
   readonly code = "REVISION_FAILED";
   override readonly outcome: Outcome;
@@ -80,24 +80,24 @@ export class RevisionFailedError extends DeployError {
   }
 }
 
-/** A newer revision took the place of ours. */
+/** A newer revision has replaced ours. */
 export class SupersededError extends DeployError {
   readonly code = "SUPERSEDED";
   override readonly outcome = "superseded";
 }
 
-/** The time to wait was over; the revision goes on. */
+/** The wait timed out; the revision continues in the service. */
 export class WaitTimeoutError extends DeployError {
   readonly code = "WAIT_TIMEOUT";
   override readonly outcome = "timed-out";
 }
 
-/** Our revision could not be looked at any longer; it goes on. */
+/** Our revision could no longer be read; it continues in the service. */
 export class WaitError extends DeployError {
   readonly code = "WAIT";
 }
 
-/** The revision is live, but the agent does not answer as it should. */
+/** The revision is live, but the agent fails its health check or the smoke run. */
 export class VerifyError extends DeployError {
   readonly code = "VERIFY";
 }
@@ -108,7 +108,7 @@ export class CancelledError extends DeployError {
   override readonly outcome = "cancelled";
 }
 
-/** How a deploy ended that threw this. */
+/** The outcome of a deploy that threw this. */
 export function outcomeOf(error: unknown): Outcome {
   return error instanceof DeployError ? error.outcome : "failed";
 }

@@ -5,13 +5,13 @@ import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { Outcome } from "./errors.ts";
 
-/** The parts of a deploy whose durations are told; build and deploy are parts of the wait. */
+/** The parts of a deploy whose durations are reported; queue, build and deploy are parts of the wait. */
 export type Step = "build" | "deploy" | "queue" | "source" | "upload" | "verify";
 
 /** What a deploy would change on an existing deployment, or create. */
 export interface PlannedChange {
   readonly target: "create" | "update";
-  /** What an earlier run left, where a record was asked for: with `resume` and `unchanged` nothing would be sent. */
+  /** What an earlier run left, if a record was requested: with `resume` and `unchanged` nothing would be sent. */
   readonly recalled?: Recalled | undefined;
   readonly name: string;
   readonly source: Source;
@@ -19,13 +19,13 @@ export interface PlannedChange {
   readonly deployment: Deployment | undefined;
   /** The latest revision as it is, where it could be read. */
   readonly latestRevision: Revision | undefined;
-  /** Fields that would be sent: `graph_config_path`, `source_config.build_on_push`; values are no secrets. */
+  /** Fields that would be sent: `graph_config_path`, `source_config.build_on_push`; no value is a secret. */
   readonly fields: readonly PlannedField[];
   /** Names of the secrets that would be sent; undefined when they are left alone. */
   readonly secretNames: readonly string[] | undefined;
 }
 
-/** What the record of an earlier run says about this one. */
+/** What follows for this run from the record of an earlier one. */
 export interface Recalled {
   /** `new`: a revision is made. `resume`: one of this source is on its way. `unchanged`: one of this source is live. */
   readonly verdict: "new" | "resume" | "unchanged";
@@ -40,18 +40,18 @@ export interface PlannedField {
   readonly after: string;
 }
 
-/** How an agent server answered that is as it should be. */
+/** How a healthy agent server responded. */
 export interface AgentAnswer {
-  /** How long one answer took. */
+  /** How long one response took. */
   readonly milliseconds: number;
-  /** Graphs of the configuration file that the agent serves, of how many; undefined where there is no file. */
+  /** How many graphs of the configuration file the agent serves; undefined without a file. */
   readonly graphs: { readonly served: number; readonly expected: number } | undefined;
   readonly version: string | undefined;
-  /** The smoke run, where one was asked for and made. */
+  /** The smoke run, if one was requested and made. */
   readonly run?: SmokeAnswer | undefined;
 }
 
-/** How a smoke run ended that went as it should. */
+/** A smoke run that succeeded. */
 export interface SmokeAnswer {
   /** How long the run took. */
   readonly milliseconds: number;
@@ -67,7 +67,7 @@ export type DeployEvent =
   | ({ readonly type: "recalled" } & Recalled)
   /** The source as it is now was compared with a record, and not packed. */
   | { readonly type: "source-hashed"; readonly digest: string }
-  /** `page`: the page of the deployment for people, where it can be told. */
+  /** `page`: the web page of the deployment, if its address is known. */
   | { readonly type: "deployment-found"; readonly deployment: Deployment; readonly page?: string | undefined }
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
   | { readonly type: "planned"; readonly change: PlannedChange }
@@ -103,11 +103,11 @@ export type DeployEvent =
     }
   | { readonly type: "revision-status"; readonly revision: Revision; readonly elapsedMilliseconds: number }
   | { readonly type: "revision-heartbeat"; readonly status: string | undefined; readonly elapsedMilliseconds: number }
-  /** Nobody looks at our revision any more, however the wait ended. */
+  /** Our revision is not read any more, however the wait ended. */
   | { readonly type: "wait-ended"; readonly elapsedMilliseconds: number }
   | { readonly type: "revision-logs"; readonly kind: LogKind; readonly lines: readonly LogLine[] }
   | { readonly type: "revision-live"; readonly deployment: Deployment; readonly url: string | undefined }
-  /** The agent is asked from now on. */
+  /** Requests to the agent begin. */
   | { readonly type: "verify-started"; readonly url: string }
   | {
       readonly type: "agent-waiting";
@@ -115,7 +115,7 @@ export type DeployEvent =
       readonly reason: string;
       readonly elapsedMilliseconds: number;
     }
-  /** The smoke run goes on. */
+  /** The smoke run is still running. */
   | {
       readonly type: "agent-running";
       readonly url: string;
@@ -131,10 +131,10 @@ export type DeployEvent =
       readonly session: string;
       readonly traceId: string;
       readonly runs: number;
-      /** The page of the trace for people, where it can be told. */
+      /** The web page of the trace, if its address is known. */
       readonly page?: string | undefined;
     }
-  /** One look of a wait failed; the wait goes on. */
+  /** One read of a wait failed; still waiting. */
   | { readonly type: "look-failed"; readonly message: string }
   /** `code` is that of a warning to which a door adds an advice. */
   | { readonly type: "warning"; readonly message: string; readonly code?: WarningCode }
@@ -145,5 +145,5 @@ export type DeployEvent =
       readonly error: Error | undefined;
     };
 
-/** Tells the reporters. */
+/** Hands an event to the reporters. */
 export type Emit = (event: DeployEvent) => void;

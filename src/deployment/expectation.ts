@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 
-// An expression may take for ever on a text that its author did not think of, and nothing else happens meanwhile.
+// A regular expression may backtrack for ever, and would block the process meanwhile.
 const MOST_MILLISECONDS = 2_000;
 
 /** What an agent's answer must hold; a line that a user wrote. */
@@ -13,10 +13,10 @@ export interface Expectation {
   readonly matches: (text: string) => boolean;
 }
 
-/** An expectation, or what is wrong with the line. */
+/** An expectation, or why the line is invalid. */
 export type ExpectationReading =
   | { readonly ok: true; readonly expectation: Expectation }
-  /** Read after the line, and without a full stop. */
+  /** Follows the line in a message; without a full stop. */
   | { readonly ok: false; readonly fault: string };
 
 const STEP = /\.([^.[\]:\s]+)|\[(-?\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
@@ -37,7 +37,7 @@ export function parseExpectation(line: string): ExpectationReading {
     end = STEP.lastIndex;
   }
   const wanted = /^:\s+(.+)$/su.exec(text.slice(end))?.[1];
-  if (wanted === undefined) return { ok: false, fault: "is no place with what it must hold, as $.messages[-1]: TEXT" };
+  if (wanted === undefined) return { ok: false, fault: "must be `PATH: TEXT`, for example `$.messages[-1]: TEXT`" };
   return matcherOf(text.slice(0, end), steps, wanted);
 }
 
@@ -75,7 +75,7 @@ function matcherOf(place: string, steps: Expectation["steps"], wanted: string): 
   if (pattern === undefined) {
     return {
       ok: false,
-      fault: "begins with a slash and is no regular expression; write /EXPRESSION/ with the flags imsu",
+      fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",
     };
   }
   return { ok: true, expectation: { place, steps, wanted, matches: (text) => pattern.test(text) } };
@@ -107,21 +107,21 @@ function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value
   return { value };
 }
 
-/** Whether one of the values matches; undefined when that cannot be told in time, or in the memory there is. */
+/** Whether one of the values matches; undefined if the search runs out of time or memory. */
 function isHeld(value: unknown, matches: Expectation["matches"]): boolean | undefined {
   const search = () => {
     for (const text of leaves(value)) if (matches(text)) return true;
     return false;
   };
   try {
-    // The only way to end a regular expression from the thread that it runs on.
+    // The only way to stop a regular expression on the thread that runs it.
     return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
   } catch {
     return undefined;
   }
 }
 
-// The texts, numbers and other plain values, as text; not by recursion, since an answer may be deeper than the stack.
+// All scalars, as text; without recursion, because an answer may be nested deeper than the stack.
 function* leaves(answer: unknown): Generator<string, void, undefined> {
   const open: unknown[] = [answer];
   while (open.length > 0) {

@@ -18,23 +18,23 @@ export interface Begun extends OurRevision {
   readonly created: boolean;
 }
 
-/** How a deploy that did not fail ended. */
+/** How a deploy succeeded. */
 export interface DeployResult {
-  /** `superseded` only where the request declares that to be fine. */
+  /** `superseded` only if the request accepts it. */
   readonly outcome: "deployed" | "started" | "superseded" | "unchanged";
   readonly deploymentId: string;
   readonly revisionId: string;
   readonly created: boolean;
-  /** Where the agent answers, when it was waited for and the service says so. */
+  /** The agent's address, if the deploy waited for it and the service gives one. */
   readonly url: string | undefined;
 }
 
-/** What a result says of any revision that was begun. */
+/** The part of a result that each outcome has. */
 export function idsOf({ deployment, revision, created }: Begun) {
   return { deploymentId: deployment.id, revisionId: revision.id, created };
 }
 
-/** Waits until a revision is live and proves that it answers: wait → verify. */
+/** Waits until a revision is live, then checks its agent: wait → verify. */
 export async function seeThrough(begun: Begun, deps: DeployDeps): Promise<DeployResult> {
   const { request } = begun;
   try {
@@ -48,7 +48,7 @@ export async function seeThrough(begun: Begun, deps: DeployDeps): Promise<Deploy
   }
 }
 
-/** Sees a revision through that exists already; it writes nothing. Throws as `deploy` does. */
+/** Waits for a revision that exists already; writes nothing. Throws like `deploy`. */
 export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
   return await runToEnd(deps, async (watched, reached) => {
     checkSmokeRun(request.smokeRun, undefined);

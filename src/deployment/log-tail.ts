@@ -3,7 +3,7 @@ import type { ForeignText } from "../text/foreign-text.ts";
 
 const MOST_LINES = 100;
 
-/** The last lines of a log of the service, made harmless; an entry may hold several lines. */
+/** The last lines of a log, safe to show; an entry may have several lines. */
 export function logTail(entries: readonly LogLine[], text: ForeignText): readonly string[] {
   return entries.flatMap(({ message }) => text.lines(message.trimEnd())).slice(-MOST_LINES);
 }

@@ -21,13 +21,13 @@ export interface Look {
   readonly config: RevisionConfigInput;
   /** What would be packed; undefined for a source that is not uploaded. */
   readonly tree: SourceTree | undefined;
-  /** The graphs that the agent must serve; undefined where the configuration file is not ours to read. */
+  /** The graphs that the agent must serve; undefined if the configuration file is not in our source. */
   readonly graphs: readonly GraphEntry[] | undefined;
-  /** The record of an earlier run; undefined when none was asked for. */
+  /** The record of an earlier run; undefined if none was requested. */
   readonly record: RecordReading | undefined;
 }
 
-/** Looks at the source and at the deployment, and refuses what cannot work; it writes nothing. */
+/** Reads the source and the deployment, and throws if they cannot work together; writes nothing. */
 export async function lookAround(request: DeployRequest, deps: DeployDeps): Promise<Look> {
   const { source } = request;
   const tree = source.source === "internal_source" ? await readTree(source, request.record, deps) : undefined;
@@ -42,7 +42,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   return { request, name: nameOf(request.target, existing), existing, config, tree, graphs: tree?.graphs, record };
 }
 
-/** Refuses a deployment whose source is another one: it cannot change after creation. */
+/** Throws for a deployment with another source, which cannot change after creation. */
 export function checkSameSource(deployment: Deployment, { source: { source } }: DeployRequest): void {
   if (deployment.source === undefined || deployment.source === source) return;
   throw new PlanError(

@@ -9,29 +9,29 @@ import type { DeployDeps } from "./deps.ts";
 import type { Patience } from "./request.ts";
 
 /**
- * How long a read may lag behind a write, milliseconds. A copy of a database is seconds behind, and what stands before
- * a service seldom keeps an answer, a 404 too, for longer than a minute; what does not show by then is not there.
+ * How long a read may lag behind a write, milliseconds. A database replica is seconds behind, and a cache in front of a
+ * service seldom keeps a response, even a 404, for longer than a minute; what does not show by then does not exist.
  */
 export const LAG_MILLISECONDS = 60_000;
 
 /**
- * How many looks in a row may fail for another reason than a 404. A control plane that is being updated may be away for
- * minutes; the time to wait bounds it in any case.
+ * How many reads in a row may fail for another reason than a 404. A control plane may be down for minutes while it is
+ * updated; the timeout bounds the wait in any case.
  */
 export const TOLERATED_LOOKS = 20;
 
-/** What was written a moment ago, and how to look for it. */
+/** How to read what was written a moment ago. */
 interface Search<Value> {
   readonly look: () => Promise<Value>;
-  /** True for what a read that does not lag answers. */
+  /** True for the value of a read that is up to date. */
   readonly isDone: (value: Value) => boolean;
-  /** How patient the run is: what may take less time than reads may lag is not looked for any longer. */
+  /** The timeout of the run, which may be shorter than a read may lag. */
   readonly patience: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
 }
 
 /**
- * Looks again until a read has caught up, for as long as it may lag; a 404 is one that has not. Answers what was seen
- * last; throws the error of the last look when there is nothing to answer.
+ * Reads again until the value is up to date, for as long as reads may lag; a 404 counts as stale. Returns the last value;
+ * throws the error of the last read if there is none.
  */
 export async function lookPastLag<Value>(
   { look, isDone, patience }: Search<Value>,
@@ -54,7 +54,7 @@ export async function lookPastLag<Value>(
       return isMissing || (isTransient(error) && failures <= TOLERATED_LOOKS);
     },
     onTransient: (error) => {
-      // That there was nothing is no answer once a later look has failed.
+      // An earlier "not found" proves nothing once a later read has failed.
       if (last?.value === undefined) last = undefined;
       failure = error instanceof Error ? error : new Error(String(error));
       emit({ type: "look-failed", message: failure.message });
@@ -71,22 +71,21 @@ export async function lookPastLag<Value>(
 }
 
 /**
- * A revision that is ours, and what it takes to see it through: a plan that was applied is one, and so is a revision
- * that an earlier run has begun.
+ * A revision that is ours, and what waiting for it needs: that of an applied plan, or one that an earlier run began.
  */
 export interface OurRevision {
   /** The name of the deployment, for messages. */
   readonly name: string;
   /** How patiently it is waited for. */
   readonly request: Pick<Patience, "pollCapMilliseconds" | "smokeRun" | "timeoutMilliseconds">;
-  /** The deployment as it was before this revision; undefined when it came with it. */
+  /** The deployment before this revision; undefined if it was created with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;
-  /** The latest revision before this one, where that is known. */
+  /** The latest revision before this one, if known. */
   readonly before?: string | undefined;
-  /** As it was seen last. */
+  /** As it was read last. */
   readonly revision: Revision;
-  /** The graphs that the agent must serve; undefined where the configuration file is not ours to read. */
+  /** The graphs that the agent must serve; undefined if the configuration file is not in our source. */
   readonly graphs: readonly GraphEntry[] | undefined;
 }
 
@@ -96,8 +95,8 @@ interface Made extends MadeBy {
 }
 
 /**
- * The revision that our update made: the one that its answer names when it holds what was sent, else the one that the
- * list shows, or that the deployment names later where there is no list.
+ * The revision that our update made: the one that the response names, if it has our configuration; else the one in the
+ * list, or the one that the deployment names later if the service has no list.
  */
 export async function findRevision(patched: Deployment, made: Made, deps: DeployDeps): Promise<Revision | undefined> {
   const { id, latest_revision_id: named } = patched;
@@ -120,7 +119,7 @@ export async function findRevision(patched: Deployment, made: Made, deps: Deploy
   return await lookPastLag({ look, isDone: isFound, patience }, deps);
 }
 
-/** The first revision of a deployment, which a create may name later than in its answer. */
+/** The first revision of a deployment, which the response to a create may not name yet. */
 export async function findFirst(
   created: Deployment,
   patience: Made["request"],
@@ -141,7 +140,7 @@ function isFound(revision: Revision | undefined): boolean {
   return revision !== undefined;
 }
 
-// A service that leaves the configuration out of a revision gives no more proof than its answer.
+// If the service leaves the configuration out of a revision, the response is all the proof there is.
 function holds({ source_revision_config: config }: Revision, made: MadeBy): boolean {
   return config == null || matchesConfig(config, made.config);
 }

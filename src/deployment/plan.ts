@@ -4,13 +4,13 @@ import type { DeployDeps } from "./deps.ts";
 import type { Look } from "./look.ts";
 import type { DirectorySource } from "./request.ts";
 
-/** What a deploy will do; making it wrote nothing. */
+/** What a deploy will do; planning writes nothing. */
 export interface Plan extends Look {
   /** The packed source; undefined for a source that is not uploaded. */
   readonly archive: SourceArchive | undefined;
 }
 
-/** Packs what there is to upload. */
+/** Packs the source, if there is one to upload. */
 export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;

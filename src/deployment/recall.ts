@@ -11,7 +11,7 @@ import type { Look } from "./look.ts";
 import { changedSettings } from "./apply.ts";
 import type { DeployRecord } from "./record.ts";
 
-/** A revision of this very source, which an earlier run made. */
+/** A revision that an earlier run made of the same source. */
 export interface Known extends Recalled {
   readonly verdict: "resume" | "unchanged";
   readonly deployment: Deployment;
@@ -19,12 +19,12 @@ export interface Known extends Recalled {
   readonly record: DeployRecord;
 }
 
-/** What an earlier run left: a revision of this very source, or nothing that can be used. */
+/** What an earlier run left: a revision of the same source, or nothing usable. */
 export type Recollection = Known | (Recalled & { readonly verdict: "new" });
 
 /**
- * Compares the record of an earlier run with what is to be deployed now, the cheap questions first; undefined when no
- * record was asked for. Whatever cannot be proved to be equal is new.
+ * Compares the record of an earlier run with this deploy, cheap checks first; undefined if no record was requested. A
+ * deploy that is not proved to be equal is new.
  */
 export async function recall(look: Look, deps: DeployDeps): Promise<Recollection | undefined> {
   if (look.record === undefined) return undefined;
@@ -37,7 +37,7 @@ export async function recall(look: Look, deps: DeployDeps): Promise<Recollection
 async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Promise<Recollection> {
   const { existing: deployment, tree } = look;
   const { id } = record.revision;
-  if (tree === undefined) return asNew("a record is kept for a folder only");
+  if (tree === undefined) return asNew("a record is kept for a directory only");
   if (deployment === undefined || !isSameId(deployment.id, record.deployment.id)) {
     return asNew(`the record is of deployment ${record.deployment.id}`);
   }
@@ -66,19 +66,19 @@ async function readRecorded(deploymentId: string, id: string, { controlPlane }: 
 
 type Compared = Look & { readonly deployment: Deployment; readonly tree: SourceTree };
 
-/** What differs from the record, as the beginning of "… since revision X"; undefined when nothing does. */
+/** What differs from the record, as the beginning of "… since revision X"; undefined if nothing does. */
 async function changeSince(
   record: DeployRecord,
   { request, config, deployment, tree }: Compared,
   { signal, clock, emit }: DeployDeps,
 ): Promise<string | undefined> {
   if (config.graph_config_path !== record.graph_config_path) return "graph_config_path changed";
-  // Settings that make no revision may have been changed in the service.
+  // Settings that create no revision may have been changed in the service.
   if (Object.keys(changedSettings(request.sourceConfig, deployment)).length > 0) {
     return "the settings of the deployment changed";
   }
   const start = clock.now();
-  // The hashes are made on other threads while the files are read.
+  // Other threads compute the hashes while the files are read.
   const [fingerprint, { digest }] = await Promise.all([
     fingerprintOf(request, record.fingerprint.salt),
     digestSource(tree, { signal }),

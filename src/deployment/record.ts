@@ -8,21 +8,21 @@ import type { DeployEvent, Emit } from "./events.ts";
 import { fingerprintOf, smokeRunHash } from "./fingerprint.ts";
 import type { DeployRequest } from "./request.ts";
 
-// Raised when the meaning of a field changes: a record of another format is none.
+// Raised when the meaning of a field changes: a record of another format is ignored.
 const FORMAT = 1;
 // A record has about 1 kB.
 const LIMIT_BYTES = 1024 * 1024;
 
-// An id becomes a part of an address: a record that somebody has damaged must not lead elsewhere, nor end the deploy.
+// An id becomes part of a URL: a damaged record must neither lead to another resource nor fail the deploy.
 const Id = z.string().regex(/^[\w-]{1,128}$/);
 
 const DeployRecord = z.object({
   format: z.literal(FORMAT),
   deployment: z.object({ id: Id, name: z.string() }),
   revision: z.object({ id: Id, status: z.string() }),
-  /** True once the agent was seen to answer as it should for this revision. */
+  /** True once the agent has passed its check for this revision. */
   agent_answered: z.boolean(),
-  /** Stands for the smoke run that it passed: a hash with the salt of the fingerprint. */
+  /** The hash of the smoke run that it passed, with the salt of the fingerprint. */
   smoke_run: z.string().optional(),
   source_digest: z.string().min(1),
   graph_config_path: z.string().optional(),
@@ -33,19 +33,19 @@ const DeployRecord = z.object({
   }),
 });
 
-/** What a deploy leaves for the next one: which revision it made, and from what. It holds no secret. */
+/** What a deploy leaves for the next one: which revision it made, and from what. Contains no secret. */
 export type DeployRecord = z.infer<typeof DeployRecord>;
 
-/** What was found where a record was looked for. */
+/** The record in a file, or why there is none. */
 export type RecordReading =
   | { readonly record: DeployRecord }
-  /** Why there is none, as a sentence without its full stop. */
+  /** Why there is no usable record, as a sentence without its full stop. */
   | { readonly record: undefined; readonly reason: string };
 
 /** A record, without the version of its format. */
 export type RecordFields = Omit<DeployRecord, "format">;
 
-/** Reads the record of an earlier run; whatever else lies there is no record, and never an error. */
+/** Reads the record of an earlier run. Any other content is ignored with a reason; never throws. */
 export function readRecord(file: string): RecordReading {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -60,11 +60,11 @@ export function readRecord(file: string): RecordReading {
 
 const UNUSABLE = { record: undefined, reason: "the record of an earlier run cannot be read" } as const;
 
-/** Writes a record whole or not at all, over whatever is there; a link is replaced, and its target left alone. */
+/** Writes a record atomically over whatever is there; replaces a link, and leaves its target unchanged. */
 export function writeRecord(file: string, fields: RecordFields): void {
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
-  const draft = join(folder, `.${basename(file)}.${randomUUID()}`);
+  const directory = dirname(file);
+  mkdirSync(directory, { recursive: true });
+  const draft = join(directory, `.${basename(file)}.${randomUUID()}`);
   try {
     writeFileSync(draft, `${JSON.stringify({ format: FORMAT, ...fields }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     renameSync(draft, file);
@@ -83,14 +83,14 @@ interface Recorded {
 }
 
 /**
- * Keeps the record of one deploy: it listens, writes as soon as the update is answered, and once more at the end. A
- * record that cannot be written never fails the deploy.
+ * Keeps the record of one deploy: listens to its events, writes as soon as the service has accepted the update, and once
+ * more at the end. An error while writing is a warning and never fails the deploy.
  */
 export class RecordKeeper {
   readonly #file: string;
   readonly #name: string;
   readonly #emit: Emit;
-  /** Stands for the smoke run of this deploy. */
+  /** The hash of this deploy's smoke run. */
   readonly #smokeRun: string | undefined;
   #fields: Partial<RecordFields>;
   #written = "";
@@ -103,7 +103,7 @@ export class RecordKeeper {
     this.#smokeRun = smokeRun;
   }
 
-  /** The keeper of a deploy that begins, or that goes on with a known record; undefined when none is asked for. */
+  /** The keeper of a new deploy, or of one that continues a known record; undefined if no record was requested. */
   static async of(
     deploy: Recorded,
     known: DeployRecord | undefined,
@@ -119,13 +119,13 @@ export class RecordKeeper {
       const fresh = { agent_answered: false, fingerprint, ...(path == null ? {} : { graph_config_path: path }) };
       return new RecordKeeper(request.record, name, known ?? fresh, deps.emit, hash);
     } catch (error) {
-      // A machine may forbid scrypt, or have no memory left for it.
+      // A machine may forbid scrypt, or lack the memory for it.
       warn(error, deps.emit);
       return undefined;
     }
   }
 
-  /** True when the revision of the record has passed the smoke test of this deploy. */
+  /** True if the revision of the record has passed the smoke test of this deploy. */
   get hasPassed(): boolean {
     const { agent_answered, smoke_run } = this.#fields;
     return agent_answered === true && (this.#smokeRun === undefined || this.#smokeRun === smoke_run);
@@ -148,16 +148,16 @@ export class RecordKeeper {
         this.#know({ revision: { id: event.revision.id, status: event.revision.status } });
         break;
       case "agent-answered":
-        // A look at the health alone does not take back what an earlier run has proved.
+        // A health check alone does not undo what an earlier run has proved.
         this.#know({ agent_answered: true, ...(event.run === undefined ? {} : this.#passedRun()) });
         break;
       default:
-        // The rest tells nothing that the next run could use.
+        // The next run has no use for the other events.
         break;
     }
   }
 
-  /** Writes what is known, once it is enough for a record, unless it stands there already. */
+  /** Writes the record once all its fields are known, unless it has not changed. */
   write(): void {
     const { deployment, revision, agent_answered, source_digest, fingerprint } = this.#fields;
     if (deployment === undefined || revision === undefined || agent_answered === undefined) return;

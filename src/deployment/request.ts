@@ -7,7 +7,7 @@ export interface DirectorySource {
   readonly source: "internal_source";
   /** Absolute path of the agent project. */
   readonly directory: string;
-  /** Absolute path that nothing may be packed from outside of; without it, the repository that holds the project. */
+  /** Absolute path; nothing outside of it is packed. Without it, that of the repository of the project. */
   readonly workspace?: string | undefined;
   /** The configuration file, relative to `directory`. */
   readonly graphConfig: string;
@@ -34,59 +34,59 @@ export interface ImageSource {
 /** Where the code comes from. */
 export type DeploySource = DirectorySource | ImageSource | RepositorySource;
 
-/** Which deployment is meant: an id is looked up as given and never created. */
+/** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: undefined }
   | { readonly name?: string | undefined; readonly deploymentId: string };
 
-/** One run of a live agent, and what it must answer. */
+/** One run of a live agent, and what its answer must contain. */
 export interface SmokeRun {
-  /** The id of a graph or of an assistant; without it the only graph that there is. */
+  /** The id of a graph or of an assistant; without it the agent's only graph. */
   readonly graph?: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Lines that must all hold, as `parseExpectation` reads them; without one the run must only end well. */
+  /** Expectations in the syntax of `parseExpectation`, all of which must hold; without any the run must only succeed. */
   readonly expect: readonly string[];
 }
 
-/** How patiently a revision is seen through, and which ending is fine. */
+/** How long to wait for a revision, and what to check. */
 export interface Patience {
-  /** How long to wait, milliseconds; it ends the waiting only. */
+  /** The timeout of the wait, milliseconds; the revision continues in the service after it. */
   readonly timeoutMilliseconds: number;
-  /** The longest pause between two looks, milliseconds. */
+  /** The longest pause between two reads, milliseconds. */
   readonly pollCapMilliseconds: number;
   readonly onSuperseded: "fail" | "succeed";
-  /** Ask the agent server whether it answers. */
+  /** Check the health of the agent server. */
   readonly smokeTest: boolean;
-  /** Also run the agent once; only with `smokeTest`, and only where the revision is waited for. */
+  /** Also run the agent once; only with `smokeTest` and `wait`. */
   readonly smokeRun?: SmokeRun | undefined;
 }
 
-/** What is to be deployed, and how patiently. */
+/** What to deploy, and how long to wait for it. */
 export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly source: DeploySource;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
-  /** Replace all secrets of the deployment; undefined leaves them alone. */
+  /** Replace all secrets of the deployment; undefined leaves them unchanged. */
   readonly secrets: readonly SecretInput[] | undefined;
   /** Wait until the revision is live. */
   readonly wait: boolean;
   /**
-   * Absolute path of the file in which this deploy leaves what it did, and finds what an earlier one did; only for a
-   * directory. The file itself is never packed.
+   * Absolute path of the record: what this deploy did, and an earlier one did before it; only for a directory. The file
+   * itself is never packed.
    */
   readonly record?: string | undefined;
 }
 
-/** A revision that exists and is only to be seen through. */
+/** A revision that exists, and is only waited for. */
 export interface FollowRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly revisionId: string;
 }
 
 /**
- * The configuration of a revision of this source. For a directory the path of the configuration file is relative to it,
- * as the user wrote it: the archive's root may lie above, and the tarball's path comes with the upload.
+ * The configuration of a revision of this source. For a directory, the path of the configuration file is relative to it,
+ * as the user wrote it: the archive's root may be above it, and the upload gives the path of the tarball.
  */
 export function revisionConfigOf(source: DeploySource): RevisionConfigInput {
   switch (source.source) {
@@ -99,7 +99,7 @@ export function revisionConfigOf(source: DeploySource): RevisionConfigInput {
   }
 }
 
-/** What a deploy is where its caller does not say: the same in the action, in a Pulumi program and in the library. */
+/** The defaults of a deploy, the same for the action, Pulumi and the library. */
 export const DEPLOY_DEFAULTS = {
   path: ".",
   graphConfig: DEFAULT_GRAPH_CONFIG,

@@ -6,8 +6,8 @@ import type { OurRevision } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 
 /**
- * Runs a workflow and tells how it ended; a run that was cancelled ends with an error that says what was written and
- * what goes on remotely. The work writes down how far it has come, and its events are watched for that too.
+ * Runs a workflow and reports how it ended. The error of a cancelled run says what was written and what is still running
+ * in the service: the work notes its progress in `reached`, and so do its events.
  */
 export async function runToEnd<Result extends { readonly outcome: Success }>(
   deps: DeployDeps,
@@ -36,10 +36,10 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
   }
 }
 
-/** How far a deploy has come: what somebody who cancels it must be told. */
+/** The progress of a deploy, for the error of a run that is cancelled. */
 export class Reached {
   plan: Plan | undefined;
-  /** The revision that is seen through. */
+  /** The revision that the deploy waits for. */
   begun: OurRevision | undefined;
   #created: Deployment | undefined;
   #uploaded = false;
@@ -51,13 +51,13 @@ export class Reached {
     if (event.type === "revision-live") this.#live = true;
   }
 
-  /** The error of a run that was cancelled here: what was written, and what goes on remotely. */
+  /** The error of a cancelled run: what was written, and what is still running in the service. */
   cancelled(): CancelledError {
     if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
     if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
     return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
       deploymentId: this.#created?.id ?? this.plan.existing?.id,
-      advice: "The next run picks up what is there.",
+      advice: "The next run continues with what exists.",
     });
   }
 

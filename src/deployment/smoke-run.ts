@@ -15,14 +15,14 @@ import type { Live } from "./wait.ts";
 const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const MOST_OF_ANSWER = 300;
-// Where it is not clear which graph is meant, so many are named.
+// How many graphs a message lists if the graph is unclear.
 const MOST_GRAPHS = 20;
-// One assistant for each graph stands on the first; 2,000 of one graph fit on all.
+// The first page has one assistant for each graph; all pages have room for 2,000 of one graph.
 const MOST_PAGES = 20;
 
 type Running = Live & { readonly url: string };
 
-/** Refuses a smoke run that cannot be made or checked; `graphs` are those of the configuration file where it is known. */
+/** Throws for an invalid smoke run; `graphs` are those of the configuration file, if it is known. */
 export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"]): void {
   if (smoke === undefined) return;
   for (const line of smoke.expect) {
@@ -46,7 +46,7 @@ export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"
   });
 }
 
-/** Runs the agent once, and checks what it answers; it is never asked twice. Throws VerifyError. */
+/** Runs the agent once, never twice, and checks its answer. Throws VerifyError. */
 export async function makeSmokeRun(
   smoke: SmokeRun,
   live: Running,
@@ -77,7 +77,7 @@ export async function makeSmokeRun(
   }
 }
 
-/** The answer came, and is another one than was expected. */
+/** The answer does not meet the expectations. */
 class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
 }
@@ -97,7 +97,7 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
   throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
 }
 
-// The configuration file is not ours to read where an image or a repository is deployed: then the agent is asked.
+// The configuration file of an image or a repository is not in our source: then the agent is asked.
 async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: number): Promise<string> {
   const ids = new Set(graphs?.map(({ id }) => id) ?? (await graphsOf(server, milliseconds)));
   const [only, ...others] = ids;
@@ -112,8 +112,8 @@ async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: nu
 /** The first graphs that the agent serves. */
 async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  // Servers make one assistant for each graph; users may have made thousands. A server that does not mark its own is
-  // asked for all.
+  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
+  // assistants, all count.
   for (const metadata of [{ created_by: "system" }, {}]) {
     for await (const { graph_id } of server.searchAssistants(metadata, {
       deadlineMilliseconds,

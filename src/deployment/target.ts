@@ -8,7 +8,7 @@ import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import type { DeploymentTarget } from "./request.ts";
 
-/** The deployment that is meant, or undefined when there is none of this name; `hint` is an id that it had before. */
+/** The target deployment; undefined if none has the name. `hint`: the id that it had in an earlier run. */
 export async function findTarget(
   target: DeploymentTarget,
   deps: DeployDeps,
@@ -53,7 +53,7 @@ async function lookUpById(id: string, name: string | undefined, { controlPlane }
   }
 }
 
-// An id saves the walk through a list. One that leads nowhere, or to another deployment, proves nothing.
+// An id saves the search in a list. A wrong id proves nothing.
 async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps): Promise<Deployment | undefined> {
   try {
     const deployment = await controlPlane.get(id);
@@ -67,7 +67,7 @@ async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps
 async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment | undefined> {
   const { controlPlane, clock, emit, signal } = deps;
   try {
-    // Taken for a service without a list, the 404 of a gateway leads to a create.
+    // A gateway's 404, mistaken for a service without a list, would lead to a create.
     return await askTwice(() => controlPlane.findByName(name), [404], { clock, signal });
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error;

@@ -19,12 +19,12 @@ const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as co
 type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
 
 /**
- * How much is asked: `full` also whether the revision is ours and serves every graph, and whether it passes the smoke run
- * where one is asked for; `health` only whether it is well.
+ * `health` checks only that the agent server is healthy; `full` also that it serves our revision with every graph, and
+ * makes the smoke run if one is requested.
  */
 export type Proof = "full" | "health";
 
-/** Asks the agent server of a live revision whether it answers as it should, and waits a little until it does. */
+/** Checks the agent server of a live revision, and waits up to a minute until it passes. */
 export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"): Promise<void> {
   const { emit, clock, random, signal } = deps;
   const { url } = live;
@@ -45,7 +45,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
       if (!look.ready) emit({ type: "agent-waiting", url, reason: look.reason, elapsedMilliseconds });
     },
     onHeartbeat: (look, elapsedMilliseconds) => {
-      const reason = look?.ready === false ? look.reason : "it does not answer yet";
+      const reason = look?.ready === false ? look.reason : "it does not respond yet";
       emit({ type: "agent-waiting", url, reason, elapsedMilliseconds });
     },
     isTransient: () => false,
@@ -56,7 +56,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
     signal,
   });
   if (!result.done || !result.value.ready) {
-    const reason = result.value?.ready === false ? result.value.reason : "it did not answer";
+    const reason = result.value?.ready === false ? result.value.reason : "it did not respond";
     throw failed(live, url, `after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${reason}`);
   }
   const { answer } = result.value;
@@ -75,7 +75,7 @@ function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
 
 interface LookOptions {
   readonly proof: Proof;
-  /** When the patience is over. */
+  /** When the timeout ends. */
   readonly end: number;
 }
 
@@ -93,7 +93,7 @@ async function lookAt(
     const { version, revisionId } = await about(server);
     const ours = live.revision.id;
     if (revisionId !== undefined && !isSameId(revisionId, ours)) {
-      return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still answers` };
+      return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still responds` };
     }
     const expected = live.graphs?.map(({ id }) => id);
     const deadlineMilliseconds = Math.max(end - clock.now(), CALL.deadlineMilliseconds);
@@ -117,13 +117,13 @@ async function about(server: AgentServer) {
     const version = info.version == null ? undefined : server.printable(info.version, MOST_OF_NAME);
     return { version, revisionId: info.host?.host_revision_id ?? undefined };
   } catch (error) {
-    // A server without this page proves less, but it is well.
+    // A server without this endpoint proves less, but is healthy.
     if (hasStatus(error, 404, 405)) return { version: undefined, revisionId: undefined };
     throw error;
   }
 }
 
-/** Those of the graphs that are served. Where none is expected, it is enough that the server can be searched. */
+/** The expected graphs that are served. Without expected graphs, the search for assistants must only work. */
 async function servedGraphs(
   server: AgentServer,
   expected: readonly string[] | undefined,

@@ -8,14 +8,14 @@ import { checkLatest, failureOf, findSuccessor, supersededBy, timedOut, unreadab
 import { SupersededError } from "./errors.ts";
 import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 
-// One look retries by itself; it ends before the next heartbeat is due, so that the log goes on.
+// One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
 const LOOK_MILLISECONDS = 25_000;
-// At the end of the wait a look still gets a chance.
+// The last read before the timeout still gets a chance.
 const SHORTEST_LOOK_MILLISECONDS = 1_000;
 
 /** A revision that serves. */
 export interface Live extends OurRevision {
-  /** Where the agent answers; undefined when the service does not say. */
+  /** The agent's address; undefined if the service does not give one. */
   readonly url: string | undefined;
 }
 
@@ -30,14 +30,14 @@ export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Prom
   return toLive({ ...ended, deployment: await checkLatest(ended, deps) }, deps);
 }
 
-/** Our revision as one that serves, which the deployment says. */
+/** Our revision as a live one, with the address in its deployment. */
 export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
   const url = agentUrl(ours.deployment);
   emit({ type: "revision-live", deployment: ours.deployment, url });
   return { ...ours, url };
 }
 
-/** True for an ending that the user declared to be fine. */
+/** True for an ending that the request accepts. */
 export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed"): boolean {
   return error instanceof SupersededError && onSuperseded === "succeed";
 }
@@ -64,10 +64,10 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
   const { deployment, request } = ours;
   const { controlPlane, emit, clock, random, signal } = deps;
   const unknown = new Set<string>();
-  // A revision may be readable only a moment after it was made; one that stays away was deleted.
+  // A new revision may be readable only after a moment; one that stays missing was deleted.
   let missingSince: number | undefined;
   const end = clock.now() + request.timeoutMilliseconds;
-  // The first look was taken when the revision was found.
+  // The revision was just read when it was found.
   let first: Revision | undefined = ours.revision;
   return await poll<Revision>({
     look: async () => {
@@ -112,14 +112,14 @@ function lookMilliseconds(left: number): number {
 }
 
 /**
- * Where the agent answers, undefined when the service does not say: the field is not agreed on, services name it
- * `url` or `source_config.custom_url`. A user name and a password in it are left out: they would be printed.
+ * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
+ * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
  */
 export function agentUrl({ url, source_config }: Deployment): string | undefined {
   return webAddress(url) ?? webAddress(source_config?.custom_url);
 }
 
-// Later steps of a job open it: what is no web address is none.
+// Later steps of a job open it, so only web addresses count.
 function webAddress(text: string | null | undefined): string | undefined {
   if (text == null || !/^https?:\/\/\S+$/.test(text)) return undefined;
   const url = URL.parse(text);
@@ -132,7 +132,7 @@ function webAddress(text: string | null | undefined): string | undefined {
 
 type Waiting = Exclude<RevisionPhase, "end">;
 
-/** Adds up how long a revision spends in each phase of its way, in milliseconds. */
+/** Adds up how long a revision spends in each phase, milliseconds. */
 class PhaseTimes {
   readonly #times = new Map<Waiting, number>();
   #phase: RevisionPhase = "end";

@@ -25,12 +25,11 @@ const MOST_POSTS = 3;
 const PAUSE_MILLISECONDS = 2_000;
 const SILENT_SHARE = 0.5;
 
-/** Where experiments are uploaded to, and who asks. */
 export interface ExperimentUploadOptions {
   /** With or without `/api/v1`. */
   readonly endpoint: Endpoint;
   readonly http: HttpClient;
-  /** An upload whose answer was lost is sent again. */
+  /** Called before an upload is sent again whose response was lost. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
@@ -47,13 +46,13 @@ export type UploadOutcome =
   | {
       readonly status: "uploaded";
       readonly answer: ExperimentUploadAnswer;
-      /** Where people look at it; undefined where the address of the service does not tell. */
+      /** The web page of the experiment; undefined if its address is not known. */
       readonly page: string | undefined;
     }
-  /** The line was cut, and then the name was taken: most likely by this very upload. */
+  /** The connection was cut, and then the name was taken: most likely by this upload. */
   | { readonly status: "uncertain" };
 
-/** Uploads experiments. Every operation throws the errors of src/http, and those of this folder. */
+/** Uploads experiments. Every operation throws the errors of src/http, and those of this directory. */
 export class ExperimentUploads {
   readonly #url: string;
   readonly #apis: readonly JsonApi[];
@@ -72,7 +71,7 @@ export class ExperimentUploads {
   /**
    * Uploads an experiment, and never a second one of its name. `timeoutMilliseconds` bounds one attempt and all of
    * them. Throws ExperimentNameTakenError when the name was taken before, ExperimentTooLargeError,
-   * ExperimentUnansweredError when nobody can say whether it is stored, HttpStatusError with 422, and
+   * ExperimentUnansweredError if it is open whether it is stored, HttpStatusError with 422, and
    * ExperimentNotUploadedError for everything else that kept it from being stored.
    */
   async upload(experiment: ReadyExperiment, timeoutMilliseconds: number): Promise<UploadOutcome> {
@@ -93,7 +92,7 @@ export class ExperimentUploads {
       if (this.#signal.aborted || !(mayBeStored || isAmbiguous || isCut)) throw notUploaded(experiment, error);
       // The size and the rows are the same in every attempt.
       if (hasStatus(error, 413, 422)) throw notUploaded(experiment, error);
-      // A name can be taken once: what is stored already answers the next attempt with a conflict.
+      // A name can be taken once: if the experiment is stored already, the next attempt ends with a conflict.
       mayBeStored ||= isAmbiguous;
       const delayMilliseconds = pauseOf(error);
       const isLast = attempt === MOST_POSTS || end - this.#clock.now() <= delayMilliseconds;
@@ -115,7 +114,7 @@ export class ExperimentUploads {
     };
   }
 
-  /** The hosted address has the path below a prefix, others may not: one that is not there stores nothing. */
+  /** The hosted service has the path below a prefix, others may not. A missing path stores nothing. */
   async #post(body: BodySource, milliseconds: number): Promise<ExperimentUploadAnswer> {
     const { result } = await findPath(this.#apis, (api) =>
       api.request({
@@ -141,7 +140,7 @@ function prefixes(pathname: string): readonly string[] {
   return [`${base}/api/v1`, base];
 }
 
-/** What a refusal means for the experiment; 422 is left to whoever knows where the rows come from. */
+/** The error of a rejected experiment; a 422 is left to the caller, who knows where the rows come from. */
 function notUploaded(experiment: ReadyExperiment, error: unknown): unknown {
   const { name, rows, body } = experiment;
   if (hasStatus(error, 409)) return new ExperimentNameTakenError(name, { cause: error });
@@ -172,7 +171,6 @@ function lastError(
   });
 }
 
-/** A server that is asked again knows best when. */
 function pauseOf(error: unknown): number {
   const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
   return Math.max(PAUSE_MILLISECONDS, asked ?? 0);
@@ -190,7 +188,7 @@ function noticeOf(
   };
 }
 
-/** A body that knows whether it was sent: one that was not read to its end cannot have been stored. */
+/** A body that knows whether it was sent: a body that was not read to its end cannot have been stored. */
 class SentBody implements BodySource {
   readonly bytes: number;
   readonly #source: BodySource;

@@ -5,7 +5,7 @@ import { withoutFullStop } from "../text/reasons.ts";
 
 const ADVICE_ADDRESS = "Check that the address is that of a service that accepts experiments.";
 
-/** An experiment of this name is there already: names are unique in a workspace. */
+/** An experiment of this name exists already: names are unique in a workspace. */
 export class ExperimentNameTakenError extends GraphDeployError {
   readonly code = "EXPERIMENT_NAME_TAKEN";
   readonly experimentName: string;
@@ -45,7 +45,7 @@ export class ExperimentTooLargeError extends GraphDeployError {
   }
 }
 
-/** An experiment is not stored; the cause says why. */
+/** An experiment is not stored; `cause` has the reason. */
 export class ExperimentNotUploadedError extends GraphDeployError {
   /** `UNAUTHORIZED` when the service refuses the key. */
   readonly code: "EXPERIMENT_NOT_UPLOADED" | typeof UNAUTHORIZED = codeAfter(this.cause, "EXPERIMENT_NOT_UPLOADED");
@@ -63,7 +63,7 @@ export class ExperimentNotUploadedError extends GraphDeployError {
   }
 }
 
-/** An experiment was sent, and no answer came back that says what became of it. */
+/** An experiment was sent, and no response confirms that it is stored. */
 export class ExperimentUnansweredError extends GraphDeployError {
   readonly code = "EXPERIMENT_UNANSWERED";
   readonly experimentName: string;

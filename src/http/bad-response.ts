@@ -4,11 +4,10 @@ import { HttpStatusError, InvalidResponseError, RedirectError } from "./errors.t
 import type { TextRedactor } from "./redactor.ts";
 import type { TransportAnswer } from "./transport.ts";
 
-// An error is a sentence for a person, not a dump.
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 500;
 
-/** What was asked, and what must not be said. */
+/** The request, and the secrets that its error must not show. */
 export interface RefusalContext {
   readonly url: URL;
   /** `METHOD https://host/path`. */
@@ -19,7 +18,7 @@ export interface RefusalContext {
   readonly retryAfterMilliseconds?: number | undefined;
 }
 
-/** The error for an answer that is no success. */
+/** The error for a response with another status than a success. */
 export function refusal(
   answer: TransportAnswer,
   { url, target, redactor, ...rest }: RefusalContext,
@@ -28,7 +27,7 @@ export function refusal(
     return new RedirectError(answer.status, redirectHost(answer.headers["location"], url, redactor), { target });
   }
   const requestId = oneLine(redactor.text(answer.headers["x-request-id"] ?? "")).slice(0, 100);
-  // Schema checkers go on for lines, and show the rejected input on the later ones.
+  // Schema checkers write several lines, and show the rejected input on the later ones.
   const details = detailsOf(answer).map((line) => shorten(oneLine(redactor.text(line))));
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
@@ -43,7 +42,7 @@ function detailsOf({ headers, body }: TransportAnswer): readonly string[] {
   return lines.length > MOST_DETAILS ? [...shown, `and ${String(lines.length - MOST_DETAILS)} more`] : shown;
 }
 
-// Agent servers answer some errors as plain text; a page of HTML says nothing in a log.
+// Agent servers send some errors as plain text; a page of HTML is useless in a log.
 function plainLine(contentType: string, text: string): readonly string[] {
   return contentType.startsWith("text/plain") ? [text] : [];
 }
@@ -56,22 +55,22 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-// A URL has its host in lower case, in which no secret is recognised: the text as it came is looked at too.
+// A URL has its host in lower case, which hides a secret from the redactor: so the original text is checked too.
 function redirectHost(location: string | undefined, base: URL, redactor: TextRedactor): string {
-  if (location === undefined || !URL.canParse(location, base.href)) return "an unknown place";
+  if (location === undefined || !URL.canParse(location, base.href)) return "an unknown address";
   const given = location.replace(/^([a-z][a-z\d+.-]*:)?[\\/]+/i, "").replace(/[\\/?#].*$/s, "");
   const { host } = new URL(location, base.href);
   const isClean = redactor.text(given) === given && redactor.text(host) === host;
-  return isClean ? shorten(host) : "an address that holds a secret";
+  return isClean ? shorten(host) : "an address that contains a secret";
 }
 
 function shorten(line: string): string {
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
 }
 
-/** Thrown while an answer is read: it is no answer of this API. The retry loop turns it into a user's error. */
+/** Thrown while a response body is read that is not of this API. The retry loop turns it into an InvalidResponseError. */
 export class GarbageError extends Error {
-  /** False for JSON that is not what was asked for: the next answer would be the same. */
+  /** False for JSON that breaks the schema: the next response would be the same. */
   readonly mayImprove: boolean;
   readonly #advice: string | undefined;
 
@@ -84,7 +83,7 @@ export class GarbageError extends Error {
     this.#advice = advice;
   }
 
-  /** The error without the garbage: this message may quote the server. */
+  /** The error without secrets: this message may quote the server. */
   toUserError(target: string, redactor: TextRedactor): InvalidResponseError {
     return new InvalidResponseError(oneLine(redactor.text(this.message)), { target, advice: this.#advice });
   }

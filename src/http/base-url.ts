@@ -1,6 +1,6 @@
 import { AddressError } from "./errors.ts";
 
-/** Parses an address of a service; https is required except on loopback, or when `allowHttp` says so. */
+/** Parses an address of a service; https is required except on loopback or with `allowHttp`. */
 export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -20,7 +20,7 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
   return url;
 }
 
-/** Appends an absolute path to a base that may have a path of its own and a trailing slash. */
+/** Appends an absolute path to a base, which may have a path and a trailing slash. */
 export function joinUrl(base: URL, path: string, query: Readonly<Record<string, string | number>> = {}): URL {
   const url = new URL(base);
   url.hash = "";
@@ -31,14 +31,14 @@ export function joinUrl(base: URL, path: string, query: Readonly<Record<string, 
 }
 
 /**
- * This machine: 127.0.0.0/8, ::1, and localhost with the names below it, which the transport holds to their promise:
- * where they lead elsewhere, nothing is sent over http.
+ * This machine: 127.0.0.0/8, ::1, and localhost with the names below it. The transport checks where such a name leads: if
+ * not to this machine, nothing is sent over http.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** An address that may stand in a log: queries may be signed. */
+/** An address that is safe to log: a query may hold a signature. */
 export function printableUrl(url: URL): string {
   return url.origin + url.pathname;
 }

@@ -9,7 +9,7 @@ export interface DeadlineOptions {
   readonly options: CallOptions;
 }
 
-/** The one deadline of an operation that takes several requests. */
+/** One deadline for an operation of several requests. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #clock: Clock;
@@ -30,13 +30,13 @@ export class Deadline {
     return { ...this.#options, deadlineMilliseconds: Math.max(1, this.#end - this.#clock.now()) };
   }
 
-  /** Throws a TimeoutError when the time is over, in which `target` has not answered all that it was asked. */
+  /** Throws a TimeoutError once the time is over; `target` names the operation. */
   check(target: string): void {
     if (this.#clock.now() < this.#end) return;
     throw new TimeoutError(this.#milliseconds / 1000, { target, mayHaveBeenProcessed: false });
   }
 
-  /** Waits that long; false, at once, when there is no time for it. */
+  /** Waits that long; returns false at once if there is not enough time left. */
   async pause(milliseconds: number): Promise<boolean> {
     if (milliseconds >= this.#end - this.#clock.now()) return false;
     await this.#clock.sleep(milliseconds, this.signal);

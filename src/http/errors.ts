@@ -10,7 +10,7 @@ interface Exchange extends ErrorOptionsWithAdvice {
 
 interface TimeoutFacts {
   readonly mayHaveBeenProcessed: boolean;
-  /** What took too long; an answer may have begun that does not end. */
+  /** What took too long: the beginning of a response, or its end. */
   readonly verb?: "answer" | "end";
 }
 
@@ -32,17 +32,17 @@ export class CredentialsError extends GraphDeployError {
   readonly code = "CREDENTIALS";
 }
 
-/** The code of an error for a refused credential (401), whichever operation it ended. */
+/** The code of an error for a rejected credential (401), whatever the operation. */
 export const UNAUTHORIZED = "UNAUTHORIZED";
 
-/** The server answered with a status that is no success. */
+/** The server responded with a status other than a success. */
 export class HttpStatusError extends GraphDeployError {
   /** `UNAUTHORIZED` for 401. */
   readonly code: "HTTP_STATUS" | typeof UNAUTHORIZED;
   /** `GET https://host/path`, without query. */
   readonly target: string;
   readonly status: number;
-  /** What the server says is wrong, a line each; the rejected input is not part of it. */
+  /** The server's reasons, a line each; without the rejected input. */
   readonly details: readonly string[];
   readonly requestId: string | undefined;
   /** How long the server asks to wait, milliseconds. */
@@ -69,7 +69,7 @@ export class HttpStatusError extends GraphDeployError {
   }
 }
 
-/** The request did not come through, or its answer did not come back. */
+/** The request did not arrive, or its response did not come back. */
 export class NetworkError extends GraphDeployError {
   readonly code = "NETWORK";
   /** `GET https://host/path`, without query. */
@@ -107,7 +107,7 @@ export class TimeoutError extends GraphDeployError {
   }
 }
 
-/** A success whose body is not the JSON that the API should answer with. */
+/** A success whose body is not the JSON of this API. */
 export class InvalidResponseError extends GraphDeployError {
   readonly code = "INVALID_RESPONSE";
   /** `GET https://host/path`, without query. */
@@ -120,7 +120,7 @@ export class InvalidResponseError extends GraphDeployError {
   }
 }
 
-/** The server sent us elsewhere; following would hand credentials to another address. */
+/** A redirect, which is not followed: credentials would go to another address. */
 export class RedirectError extends GraphDeployError {
   readonly code = "REDIRECT";
   readonly status: number;
@@ -136,7 +136,7 @@ export class RedirectError extends GraphDeployError {
   }
 }
 
-/** A list of a service has more pages than it may have, or takes more time. */
+/** A list that exceeds its number of pages or its timeout. */
 export class EndlessListError extends GraphDeployError {
   readonly code = "ENDLESS_LIST";
   /** How many were read. */
@@ -159,30 +159,30 @@ export class EndlessListError extends GraphDeployError {
   }
 }
 
-/** True when a request may have been carried out although it failed. */
+/** True if a request may have been carried out although it failed. */
 export function mayHaveBeenProcessed(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof TimeoutError) return error.mayHaveBeenProcessed;
   if (error instanceof HttpStatusError) return error.status === 408 || error.status >= 500;
   return error instanceof InvalidResponseError;
 }
 
-/** True when the same request may go through a little later. */
+/** True if the same request may succeed a little later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpStatusError) return [408, 425, 429].includes(error.status) || error.status >= 500;
   return error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
 }
 
-/** True when the server answered this status. */
+/** True if the server responded with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is HttpStatusError {
   return error instanceof HttpStatusError && statuses.includes(error.status);
 }
 
-/** The code of an error that `cause` led to: a refused credential keeps its own, so that programs need not look for it. */
+/** The code of an error with this cause: a rejected credential keeps its own code, which programs look for. */
 export function codeAfter<const Code extends string>(cause: unknown, code: Code): Code | typeof UNAUTHORIZED {
   return hasStatus(cause, 401) ? UNAUTHORIZED : code;
 }
 
-/** True when a service does not offer what was asked for. */
+/** True if the service does not have the endpoint. */
 export function isMissingEndpoint(error: unknown): error is HttpStatusError {
   return hasStatus(error, 404, 405, 501);
 }

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import { GarbageError } from "./bad-response.ts";
 import type { StreamFormat } from "./json-api.ts";
 
-// As much as an answer that is read whole may have.
+// The limit of a response that is read whole.
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** One event of a stream: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
@@ -11,7 +11,7 @@ export interface ServerSentEvent {
   readonly event: string;
   /** Its lines, joined by line feeds. */
   readonly data: string;
-  /** The id that the server gave last; undefined before the first. */
+  /** The last id from the server; undefined before the first. */
   readonly id: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { ProxyFailure } from "./proxy.ts";
 import type { Reason } from "../contract/error-reasons.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 
-/** A failed attempt: what became of it, and the error if it is the last. */
+/** A failed attempt: its outcome, and the error to throw if it is the last. */
 export interface Failure {
   readonly outcome: Outcome;
   readonly error: GraphDeployError;
@@ -13,7 +13,7 @@ export interface Failure {
 /** A failed attempt, and what the server asks for. */
 export interface AttemptFailure extends Failure {
   readonly hintMilliseconds?: number | undefined;
-  /** The error to throw when the pause that the server asks for is longer than the time that is left. */
+  /** The error to throw if the pause that the server asks for is longer than the time left. */
   readonly tooLate?: (asked: number, left: number) => Error;
 }
 
@@ -39,16 +39,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EPIPE: "the connection was cut",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not use TLS on this port",
   ERR_SSL_WRONG_VERSION_NUMBER: "the server does not use TLS on this port",
-  UND_ERR_BODY_TIMEOUT: "the answer stalled",
+  UND_ERR_BODY_TIMEOUT: "the response stalled",
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
-  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are too large",
-  UND_ERR_HEADERS_TIMEOUT: "the other side stalled",
+  UND_ERR_HEADERS_OVERFLOW: "the headers of the response are too large",
+  UND_ERR_HEADERS_TIMEOUT: "the server stalled",
   UND_ERR_INVALID_ARG: "the request holds something that HTTP does not allow",
   UND_ERR_PRX_CONN: "the proxy closed the connection",
   UND_ERR_PRX_TLS: "the certificate of the proxy is for another host",
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "the file changed while it was sent",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response is shorter or longer than its Content-Length",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "the response is larger than 16 MiB",
   UND_ERR_SOCKET: "the connection was closed",
 };
 
@@ -56,13 +56,13 @@ const ADVICE_NETWORK = "Check the address, the network and the proxy settings of
 const ADVICE_PROXY = "Check the proxy settings of this machine: HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
 const ADVICE_CERTIFICATE = "If the service uses a private CA, the certificate of that CA is needed here.";
 
-/** Reads what undici or Node threw; by code, because a bundle may hold the class twice. */
+/** Classifies what undici or Node threw; by code, because a bundle may hold the class twice. */
 export function toFailure(error: unknown, target: string): Failure {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : "an unknown error";
   if (isParserError(error)) {
-    // The error of the parser holds what the server sent, which may be what we sent: it is no cause to show.
-    const what = { code: code ?? "HPE_INVALID", what: "the answer is not HTTP", mayHaveBeenProcessed: true };
+    // The parser's error contains what the server sent, which may echo our secrets: it does not become the cause.
+    const what = { code: code ?? "HPE_INVALID", what: "the response is not HTTP", mayHaveBeenProcessed: true };
     return { ...failure(what, target), outcome: { kind: "garbage" } };
   }
   const proxy = proxyFailure(error, code, message, target);
@@ -75,7 +75,7 @@ export function toFailure(error: unknown, target: string): Failure {
   return failure({ code, what, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
-/** An attempt that was given up after so many milliseconds. */
+/** An attempt that timed out after so many milliseconds. */
 export function timeoutFailure(milliseconds: number, target: string): Failure {
   return {
     outcome: { kind: "timeout" },
@@ -83,9 +83,9 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
   };
 }
 
-// What goes wrong on the way to the proxy has not reached the server.
+// A request that failed on the way to the proxy has not reached the server.
 function proxyFailure(error: unknown, code = "UNKNOWN", message: string, target: string): Failure | undefined {
-  // undici says so in a text only.
+  // undici has this only in the message.
   const status = /^Proxy .*\((\d{3})\)/.exec(message)?.[1];
   if (status !== undefined) {
     const what = status === "407" ? "the proxy asks for a user name and a password" : "the proxy refused";
@@ -121,7 +121,7 @@ function failure(
   return { outcome: { kind: "network", code }, error };
 }
 
-// Happy eyeballs throws an AggregateError, a TLS socket wraps its cause: the first code on the way counts.
+// Happy eyeballs throws an AggregateError, a TLS socket wraps its cause: the outermost code counts.
 function codeOf(error: unknown, depth = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 5) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -153,8 +153,8 @@ export function reasonOf({ outcome }: Failure): string {
     case "network":
       return outcome.code;
     case "garbage":
-      return "an answer that is no JSON";
+      return "the response is not JSON";
     case "timeout":
-      return "no answer in time";
+      return "timed out";
   }
 }

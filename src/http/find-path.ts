@@ -1,16 +1,16 @@
 import { hasStatus } from "./errors.ts";
 
-/** How a service is searched. */
+/** How the paths are tried. */
 export interface PathSearch<Path> {
-  /** True for the error of a path below which the service is not; 404 and 405 when not given. */
+  /** True for the error of a path where the service is not; 404 and 405 when not given. */
   readonly isElsewhere?: ((error: unknown) => boolean) | undefined;
-  /** The path whose error is thrown when the service is below none; the last when not given. */
+  /** The path whose error is thrown if the service is under none of them; the last when not given. */
   readonly blamed?: Path | undefined;
 }
 
 /**
- * Finds the path below which a service answers, and what it answers there: asks below one after the other, the likeliest
- * first. An answer that the service itself has refused ends the search.
+ * Finds the path under which a service responds, and returns it with the response: tries one path after the other, the
+ * likeliest first. Any other error than a missing endpoint ends the search.
  */
 export async function findPath<Path, Result>(
   paths: readonly Path[],

@@ -7,18 +7,18 @@ import type { RetryNotice } from "./retry.ts";
 import { Sender } from "./sender.ts";
 import { Transport, type TransportOptions } from "./transport.ts";
 
-/** How requests travel, and what is done about those that fail. */
+/** How requests are sent, and what happens to those that fail. */
 export interface HttpClientOptions extends TransportOptions {
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
   readonly redactor?: Redactor | undefined;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-  /** Ends every request that goes on. */
+  /** Aborts every request that is still running. */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
 }
 
-/** What all clients of one run share: connections, retries, the secrets to keep out of texts, the signal. */
+/** What all clients of one run share: connections, retries, the redactor, the signal. */
 export class HttpClient implements AsyncDisposable {
   readonly sender: Sender;
   readonly redactor: Redactor;
@@ -45,7 +45,7 @@ export class HttpClient implements AsyncDisposable {
     });
   }
 
-  /** The API of one service; its secrets are in no text from now on. */
+  /** The API of one service; the redactor learns its secrets. */
   api(endpoint: Endpoint, fieldNames = FieldNames.none): JsonApi {
     endpoint.teach(this.redactor);
     const { sender, userAgent, signal } = this;

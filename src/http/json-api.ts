@@ -11,14 +11,14 @@ import type { Sender } from "./sender.ts";
 import type { Body, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
-/** How long all attempts of a request may take when the caller does not say. */
+/** How long all attempts of a request may take, unless the caller sets another limit. */
 export const DEADLINE_MILLISECONDS = 120_000;
-// A server that shows that it lives can do so for ever. No job on GitHub's own runners takes longer than that.
+// A server can send keep-alive comments for ever. No job on GitHub's own runners takes longer than that.
 const LONGEST_STREAM_MILLISECONDS = 6 * 3_600_000;
-// An answer that is wrong in many places is wrong as a whole.
+// How many schema errors of a response an error shows.
 const MOST_FAULTS = 3;
 const MOST_OF_ID = 80;
-const CACHE_ADVICE = "Something before the service may answer from a cache: requests to the API must not be cached.";
+const CACHE_ADVICE = "A cache in front of the service may have responded: requests to the API must not be cached.";
 
 /** One service, and who asks it. */
 export interface JsonApiOptions {
@@ -35,13 +35,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long one attempt may take, milliseconds; 30 s when not given. */
   readonly attemptMilliseconds?: number | undefined;
-  /** How long the other side may be silent, milliseconds; as long as an attempt may take when not given. */
+  /** How long the server may be silent, milliseconds; as long as an attempt may take when not given. */
   readonly stallMilliseconds?: number | undefined;
   /** How long all attempts may take, milliseconds; 120 s when not given. */
   readonly deadlineMilliseconds?: number | undefined;
 }
 
-/** What a caller may set for a call whose answer is a stream. */
+/** What a caller may set for a call whose response is a stream. */
 export interface StreamOptions extends CallOptions {
   /** How long the stream may last, milliseconds; 6 hours when not given. */
   readonly longestMilliseconds?: number | undefined;
@@ -61,21 +61,21 @@ export interface Operation extends CallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** Besides the usual ones, or in their place; names in lower case. Credentials stay as they are. */
+  /** Added to the usual headers, or replacing them; names in lower case. They cannot replace credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A POST or PATCH that does no harm when it is carried out twice. */
+  /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean;
 }
 
-/** One operation of an API that answers JSON. */
+/** One operation of an API that returns JSON. */
 export interface ApiRequest<Schema extends z.ZodType> extends Operation {
-  /** A body that is written already, in place of `body`; no name in it is changed. JSON unless `headers` say other. */
+  /** A serialized body in place of `body`, without renaming. JSON unless `headers` have another type. */
   readonly source?: Body | undefined;
-  /** What the answer must be; an empty body is `undefined`. */
+  /** What the response must be; an empty body is `undefined`. */
   readonly schema: Schema;
   /**
-   * The id that is asked for, by the field in which the answer repeats it. A cache or a router may answer for another
-   * resource: such an answer is none, and a read is sent again.
+   * The requested id, by the field in which the response repeats it. A cache or a router may send another resource: such
+   * a response is invalid, and a read is retried.
    */
   readonly about?: Readonly<Record<string, string>> | undefined;
 }
@@ -100,7 +100,7 @@ export class JsonApi {
     );
   }
 
-  /** An answer that is text of any kind, as it is. */
+  /** A response that is text of any kind. */
   async text(request: Operation): Promise<string> {
     const sent = this.#sent(request, "text/*, */*;q=0.1", this.#json(request));
     return await this.#options.sender.send(sent, ({ body }) => body.toString("utf8"));
@@ -119,7 +119,7 @@ export class JsonApi {
     yield* this.#options.sender.stream(sent, (answer) => {
       const type = contentType(answer);
       if (type === mediaType) return parts(answer.body);
-      throw new GarbageError(`no ${mediaType}, but ${type ?? "something else"}`, { mayImprove: false });
+      throw new GarbageError(`not ${mediaType}, but ${type ?? "an unknown type"}`, { mayImprove: false });
     });
   }
 
@@ -167,7 +167,7 @@ function checkSubject(json: unknown, about: Readonly<Record<string, string>>): v
     const answered = z.record(z.string(), z.unknown()).safeParse(json).data?.[field];
     if (typeof answered === "string" && isSameId(answered, id)) continue;
     const other = typeof answered === "string" ? cut(answered, MOST_OF_ID) : "missing";
-    throw new GarbageError(`${field} is ${other}, and ${id} was asked for`, { mayImprove: true, advice: CACHE_ADVICE });
+    throw new GarbageError(`${field} is ${other}, but ${id} was requested`, { mayImprove: true, advice: CACHE_ADVICE });
   }
 }
 
@@ -178,11 +178,11 @@ function readJson(answer: TransportAnswer): unknown {
     return parseJson(body);
   } catch {
     const type = contentType(answer);
-    throw new GarbageError(type === undefined ? "no JSON" : `no JSON, but ${type}`, { mayImprove: true });
+    throw new GarbageError(type === undefined ? "not JSON" : `not JSON, but ${type}`, { mayImprove: true });
   }
 }
 
-/** `text/html`; undefined for what is no such name. */
+/** `text/html`; undefined for anything but a media type. */
 function contentType({ headers }: Pick<TransportAnswer, "headers">): string | undefined {
   return /^[\w.+-]{1,40}\/[\w.+-]{1,40}/.exec(headers["content-type"] ?? "")?.[0].toLowerCase();
 }

@@ -1,10 +1,10 @@
 /** The methods that are sent. */
 export type Method = "DELETE" | "GET" | "HEAD" | "PATCH" | "POST" | "PUT";
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type Outcome =
   | { readonly kind: "status"; readonly status: number }
-  /** A success whose body is no JSON, or a message that is no HTTP. */
+  /** A success whose body is not JSON, or a response that is not HTTP. */
   | { readonly kind: "garbage" }
   | { readonly kind: "network"; readonly code: string }
   | { readonly kind: "timeout" };
@@ -20,7 +20,7 @@ export type Verdict = "ambiguous" | "done" | "final" | "retry";
 // Full-object PUT and DELETE are idempotent: RFC 9110 §9.2.2.
 const IDEMPOTENT: ReadonlySet<Method> = new Set(["DELETE", "GET", "HEAD", "PUT"]);
 
-// The server did not get the request, or says that it did not look at it.
+// The server did not get the request, or reports that it did not process it.
 const NEVER_REACHED_CODES: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
   "EAI_AGAIN",
@@ -38,7 +38,7 @@ const NEVER_REACHED_CODES: ReadonlySet<string> = new Set([
 ]);
 const NEVER_REACHED_STATUSES: ReadonlySet<number> = new Set([425, 429]);
 
-// The request may have been carried out before this was said. 503 is among them: proxies answer it for a backend
+// The request may have been carried out before the failure. 503 is among them: proxies send it for a backend
 // that died with the request in its hands.
 const AMBIGUOUS_CODES: ReadonlySet<string> = new Set([
   "ECONNABORTED",
@@ -52,7 +52,7 @@ const AMBIGUOUS_CODES: ReadonlySet<string> = new Set([
 ]);
 const AMBIGUOUS_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** Whether a request may be sent again, by its method and what became of it. */
+/** Whether a request may be sent again, by its method and its outcome. */
 export function classify(method: Method, outcome: Outcome): Verdict {
   switch (outcome.kind) {
     case "status":
@@ -67,8 +67,8 @@ export function classify(method: Method, outcome: Outcome): Verdict {
 }
 
 /**
- * True when a failed connection leaves open whether the server carried the request out. A code that is not known here
- * does; sending again would not help with it, but looking may.
+ * True if a failed connection leaves open whether the server carried the request out. An unknown code does: retrying it
+ * would not help, but looking up the result may.
  */
 export function leavesOpen(code: string): boolean {
   return !NEVER_REACHED_CODES.has(code) && !/^(EPROTO|ERR_SSL_|PROXY_|UND_ERR_INVALID_ARG$)/.test(code);

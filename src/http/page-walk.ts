@@ -7,7 +7,7 @@ export const PAGE_SIZE = 100;
 
 // As many items as the largest lists have, 100,000 at the usual size of a page; more is a list without an end.
 const MOST_PAGES = 1_000;
-// The ids that are remembered to tell what is new: as much as one response may have.
+// Ids are remembered to recognise new items: as many characters as one response may have.
 const MOST_ID_CHARACTERS = 16 * 1024 * 1024;
 
 /** What a caller may set for a walk over the pages of a list; `deadlineMilliseconds` is for all pages together. */

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-// What is done at once is seen at once; then the pauses grow fast up to the early pause, with which there are fewer
+// A quick result is seen at once; then the pauses grow fast up to the early pause, with which there are fewer
 // looks than one in 3 s and news are usually, after half a pause, less than 2 s old.
 const FIRST_MILLISECONDS = 1_000;
 const GROWTH = 2;
@@ -10,17 +10,17 @@ const SHARE_OF_WAIT = 0.08;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const TOLERATED_FAILURES = 5;
 
-/** What is waited for, and how patiently. */
+/** What to wait for, and how long. */
 export interface PollOptions<Value> {
-  /** One look at the thing that is waited for. */
+  /** Reads the state once. */
   readonly look: (signal: AbortSignal) => Promise<Value>;
   readonly isDone: (value: Value) => boolean;
-  /** What counts as the same state; a change is told, and the next heartbeat is then due 30 s later. */
+  /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */
   readonly stateOf: (value: Value) => string;
   readonly onChange?: ((value: Value, elapsedMilliseconds: number) => void) | undefined;
   /** Called about every 30 s while nothing changes. */
   readonly onHeartbeat?: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;
-  /** True for a failed look after which another one makes sense; more than `tolerated` in a row end the poll. */
+  /** True for an error after which polling continues; more than `tolerated` in a row end the poll. */
   readonly isTransient: (error: unknown) => boolean;
   readonly onTransient?: ((error: unknown) => void) | undefined;
   /** 5 when not given. */
@@ -36,10 +36,10 @@ export interface PollOptions<Value> {
 /** How a wait ended, unless it failed. */
 export type PollResult<Value> =
   | { readonly done: true; readonly value: Value; readonly elapsedMilliseconds: number }
-  /** The time was over; `value` is what was seen last. */
+  /** Timed out; `value` is the last state. */
   | { readonly done: false; readonly value: Value | undefined; readonly elapsedMilliseconds: number };
 
-/** The one poll loop: looks at once, then with growing pauses, until it is done or the time is over. */
+/** The one poll loop: reads at once, then with growing pauses, until the state is done or the time is over. */
 export async function poll<Value>(options: PollOptions<Value>): Promise<PollResult<Value>> {
   const { clock, signal, timeoutMilliseconds, random = Math.random, tolerated = TOLERATED_FAILURES } = options;
   const start = clock.now();
@@ -68,18 +68,18 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
     pause = nextPause(pause, elapsed(), options.capMilliseconds);
     const left = timeoutMilliseconds - elapsed();
     if (left <= 0) return { done: false, value: last?.value, elapsedMilliseconds: elapsed() };
-    // One last look right at the end.
+    // One last read right at the end.
     await rest(Math.min(jitter(pause, random), left), pulse, last?.value, options);
   }
 }
 
-/** The pause after one of `previous` milliseconds, when the wait has gone on for `elapsed` milliseconds. */
+/** The pause after one of `previous` milliseconds, `elapsed` milliseconds into the wait. */
 export function nextPause(previous: number, elapsed: number, cap: number): number {
   const early = previous === 0 ? FIRST_MILLISECONDS : Math.min(previous * GROWTH, EARLY_MILLISECONDS);
   return Math.min(cap, Math.max(early, elapsed * SHARE_OF_WAIT));
 }
 
-// ±10 %, so that the runs of a matrix do not look in step.
+// ±10 %, so that the runs of a matrix do not poll in step.
 function jitter(milliseconds: number, random: () => number): number {
   return milliseconds * (0.9 + 0.2 * random());
 }
@@ -97,7 +97,7 @@ async function rest<Value>(
   }
 }
 
-/** Says every 30 s that the wait lives. */
+/** Reports every 30 s that the wait continues. */
 class Pulse<Value> {
   readonly #elapsed: () => number;
   readonly #onBeat: ((value: Value | undefined, elapsedMilliseconds: number) => void) | undefined;

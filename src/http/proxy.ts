@@ -26,7 +26,7 @@ export class ProxyFailure extends Error {
 }
 
 /**
- * A dispatcher through the proxies of the settings; undefined when none is set. undici's errors do not tell a proxy
+ * A dispatcher through the proxies of the settings; undefined if none is set. undici's errors do not distinguish a proxy
  * that is down from a server that is, so that connections to a proxy are made here.
  */
 export function proxyDispatcher(
@@ -73,7 +73,7 @@ function proxyAddress(variable: string, value: string | undefined): string {
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing.
- * What is no address is told, and left out.
+ * A value that is not a valid URL is reported to `onFault` and ignored.
  */
 export function proxyFromEnvironment(
   variable: (name: string) => string | undefined,
@@ -86,7 +86,7 @@ export function proxyFromEnvironment(
     const url = value.includes("://") ? value : `http://${value}`;
     if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
     // The value may hold a password: it is not repeated.
-    onFault(name, "is no address of an HTTP proxy; write http://host:port");
+    onFault(name, "is not a valid proxy URL (example: http://host:port)");
     return undefined;
   };
   const http = address("HTTP_PROXY");

@@ -4,14 +4,14 @@ import { hasStatus } from "./errors.ts";
 
 const FIRST_MILLISECONDS = 200;
 const CAP_MILLISECONDS = 8_000;
-// A gateway answers 404 while it has no service behind it.
+// A gateway responds with 404 while it has no service behind it.
 const GATEWAY_MILLISECONDS = 1_000;
 // Enough for seven requests that fail permanently. A success gives back the retry that brought it, or pays for a fifth of
 // one, as in the token buckets of the AWS SDKs.
 const MOST_RETRIES = 20;
 const RETRIES_FOR_SUCCESS = 0.2;
 
-/** One attempt has failed, and another one follows. */
+/** An attempt has failed, and another one follows. */
 export interface RetryNotice {
   readonly target: string;
   readonly attempt: number;
@@ -50,7 +50,7 @@ export async function retry<Result>(
   }
 }
 
-/** Asks once more, after a second, when the answer is one of these statuses: it may be that of a gateway. */
+/** Tries once more, after a second, for one of these statuses: it may come from a gateway. */
 export async function askTwice<Result>(
   ask: () => Promise<Result>,
   statuses: readonly number[],
@@ -79,7 +79,7 @@ export function backoffMilliseconds(attempt: number, hint: number | undefined, r
 export class RetryBudget {
   #left = MOST_RETRIES;
 
-  /** Takes one retry; false when there is none left. */
+  /** Takes one retry; false if there is none left. */
   take(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

@@ -21,7 +21,7 @@ const MOST_ATTEMPTS = 4;
 /** What a sender works with. */
 export interface SenderOptions {
   readonly transport: Transport;
-  /** Takes secrets out of what servers say. */
+  /** Removes secrets from the texts of servers. */
   readonly redactor: TextRedactor;
   readonly clock: Clock;
   readonly random?: () => number;
@@ -34,33 +34,33 @@ export interface SendRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
-  /** A POST or PATCH that does no harm when it is carried out twice. */
+  /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean | undefined;
-  /** How long the other side may be silent, milliseconds. */
+  /** How long the server may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   /** How long one attempt may take in all, milliseconds. */
   readonly attemptMilliseconds: number;
   /** How long all attempts and the pauses between them may take, milliseconds. */
   readonly deadlineMilliseconds: number;
   readonly signal: AbortSignal;
-  /** What messages call the request; `METHOD https://host/path` when not given. */
+  /** The name of the request in messages; `METHOD https://host/path` when not given. */
   readonly label?: string | undefined;
-  /** Takes secrets out of what is said about this request; that of the sender when not given. */
+  /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
-  /** Who named the address, when it was not the user: see the transport. */
+  /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
 }
 
-/** One request whose answer is read as it comes. */
+/** One request whose response is read while it arrives. */
 export interface StreamRequest extends SendRequest {
   readonly body?: Buffer | string | undefined;
-  /** How long the answer may last from its beginning, milliseconds, whatever comes in it. */
+  /** How long the response may take from its beginning to its end, milliseconds. */
   readonly longestMilliseconds: number;
 }
 
 /**
- * The one retry loop: bounded in attempts and time and by a budget that all requests share, with full jitter, and never
- * blind for what is not repeatable.
+ * Sends requests with retries: bounded in attempts and time and by a budget that all requests share, with full jitter. A
+ * request that is not safe to repeat is retried only if the server did not process it.
  */
 export class Sender {
   readonly #transport: Transport;
@@ -79,8 +79,8 @@ export class Sender {
   }
 
   /**
-   * Sends until there is a success, and hands its answer to `read`, which throws a `GarbageError` for a body that is
-   * no answer of this API.
+   * Sends until a response succeeds, and passes it to `read`, which throws a `GarbageError` for a body that is not of
+   * this API.
    */
   async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
@@ -90,9 +90,9 @@ export class Sender {
   }
 
   /**
-   * As `send`, until an answer begins that is a success; then yields what `read` makes of its body as it comes. The
-   * bounds on attempts are for the beginning: after it, the other side's silence, `longestMilliseconds` and the signal
-   * end the answer, which is never asked for again. Closing the generator hangs up.
+   * Like `send` until a successful response begins; then yields what `read` makes of its body while it arrives. The
+   * bounds on attempts apply to the beginning: after it, the server's silence, `longestMilliseconds` and the signal end
+   * the response, and there is no retry. Closing the generator closes the connection.
    */
   async *stream<Part>(
     request: StreamRequest,
@@ -122,7 +122,7 @@ export class Sender {
       throw toFailure(error, target).error;
     } finally {
       hush();
-      // A body that nobody began to read tells the hanging up as an error.
+      // Destroying a body that was never read emits 'error'; swallow it.
       answer.body.on("error", () => undefined).destroy();
     }
   }
@@ -200,7 +200,7 @@ export class Sender {
   }
 }
 
-/** One try: what a success came to, or the answer that is none. */
+/** One attempt: the value of a success, or the response that is not one. */
 type Exchange<Result> = (
   sent: TransportRequest,
 ) => Promise<{ readonly value: Result } | { readonly refused: TransportAnswer }>;

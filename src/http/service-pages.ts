@@ -1,7 +1,7 @@
 import type { Deployment } from "../contract/deployment.ts";
 import { isLoopback } from "./base-url.ts";
 
-/** The page of a deployment, with its revisions and their logs; undefined where the service does not tell enough. */
+/** The web page of a deployment, with its revisions and their logs; undefined if its address is not known. */
 export function deploymentPage(
   apiUrl: string,
   { id, tenant_id: tenantId }: Pick<Deployment, "id" | "tenant_id">,
@@ -11,14 +11,14 @@ export function deploymentPage(
   return new URL(`o/${encodeURIComponent(tenantId)}/host/deployments/${encodeURIComponent(id)}`, root).href;
 }
 
-/** What a page shows, by the ids of the service's answer. */
+/** The ids that a page of experiments needs. */
 export interface ExperimentIds {
   readonly tenantId: string;
   readonly datasetId: string;
   readonly experimentIds: readonly string[];
 }
 
-/** The page on which people look at experiments; undefined where the address of the API does not tell it. */
+/** The web page of experiments; undefined if its address does not follow from that of the API. */
 export function experimentPage(
   apiUrl: string,
   { tenantId, datasetId, experimentIds }: ExperimentIds,
@@ -32,8 +32,8 @@ export function experimentPage(
 }
 
 /**
- * The page of a trace; undefined where it is not known. Only the local service finds a trace by nothing but its id, and
- * it has one tenant, however it is called.
+ * The web page of a trace; undefined if its address is not known. Only the local service finds a trace by its id alone,
+ * and it accepts any tenant in the path.
  */
 export function tracePage(apiUrl: string, traceId: string): string | undefined {
   const root = pageRoot(apiUrl);
@@ -42,8 +42,8 @@ export function tracePage(apiUrl: string, traceId: string): string | undefined {
 }
 
 /**
- * Where the pages of a service are, as far as the address of its API tells it: the host without its label `api`, the
- * host itself where the API has the path `/api` or `/api-host`, or where it is on this machine; undefined for any other.
+ * The root of a service's web pages, derived from the address of its API: the host without its label `api`; the host
+ * itself if the API has the path `/api` or `/api-host`, or is on this machine; undefined for any other.
  */
 function pageRoot(apiUrl: string): URL | undefined {
   const url = URL.parse(apiUrl);

@@ -6,7 +6,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-// 0.0.0.0 and :: lead to this machine too. On the link are the machine's own helpers, such as a cloud's metadata.
+// 0.0.0.0 and :: lead to this machine too. A cloud's metadata service is on the link.
 const NEAR = new BlockList();
 NEAR.addSubnet("127.0.0.0", 8, "ipv4");
 NEAR.addAddress("::1", "ipv6");
@@ -49,8 +49,8 @@ export async function addressesOf(url: URL, lookup: LookupFunction = systemLooku
 }
 
 /**
- * A lookup that answers good addresses only, and with the error where a name has no other: it is asked when the
- * connection is made, so that no later answer to the same question can lead elsewhere.
+ * A lookup that returns good addresses only, or the error if a name has none. It runs while the connection is made, so
+ * that no later lookup of the same name can lead elsewhere.
  */
 export function filteredLookup(
   isGood: (address: string) => boolean,

@@ -11,7 +11,7 @@ import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from ".
 const CONNECT_MILLISECONDS = 10_000;
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** The way to the network. */
+/** How the network is reached. */
 export interface TransportOptions {
   readonly proxy?: ProxySettings | undefined;
   /** PEM text of a certificate authority that is trusted besides the usual ones. */
@@ -25,11 +25,11 @@ export interface TransportOptions {
 /** A body that can be opened again for each attempt. */
 export interface BodySource {
   readonly bytes: number;
-  /** Begins at its first byte. A chunk is good until the third one after it is read: whoever keeps more copies them. */
+  /** Begins at the first byte. A chunk is valid until the third one after it is read: copy it to keep it longer. */
   readonly open: () => Readable;
 }
 
-/** What a request carries: bytes that are there, text, or bytes that are made while they are sent. */
+/** A request body: bytes, text, or a stream that is produced while it is sent. */
 export type Body = BodySource | Buffer | string;
 
 /** One request, as it is sent. */
@@ -38,17 +38,17 @@ export interface TransportRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
-  /** How long the other side may be silent, milliseconds. */
+  /** How long the server may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   readonly signal: AbortSignal;
   /**
-   * Who named the address, when it was not the user. One of this machine or of its link is good only where that one is
-   * on this machine too: a stranger could have a key sent to whatever listens here.
+   * The service that named the address, if the user did not. Unless that service is on this machine, the address must
+   * not be on this machine or its link: a stranger could have the key sent to a program that listens here.
    */
   readonly namedBy?: URL | undefined;
 }
 
-/** What came back, read to its end. */
+/** A response, read to its end. */
 export interface TransportAnswer {
   readonly status: number;
   /** Names in lower case; of a repeated header the first. */
@@ -56,12 +56,12 @@ export interface TransportAnswer {
   readonly body: Buffer;
 }
 
-/** What came back, its body still on its way: whoever reads it destroys it at the end. */
+/** A response whose body is still arriving; the reader must destroy it in the end. */
 export interface OpenAnswer extends Omit<TransportAnswer, "body"> {
   readonly body: Readable;
 }
 
-/** Connections of one kind, and those of them that may go through a proxy. */
+/** A direct connection, and one that may use a proxy. */
 interface Ways {
   readonly direct: Dispatcher;
   readonly proxied: Dispatcher;
@@ -104,7 +104,7 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** As `send`, but the answer is handed over as it comes; until it ends, it takes one of the few connections to a host. */
+  /** Like `send`, but returns while the body arrives; until it ends, it takes one of the few connections to a host. */
   async open(sent: TransportRequest & { readonly body?: Buffer | string | undefined }): Promise<OpenAnswer> {
     return await this.#request(sent);
   }
@@ -135,15 +135,15 @@ export class Transport implements AsyncDisposable {
 
   async #waysTo(url: URL, namedBy: URL | undefined): Promise<Ways> {
     if (namedBy !== undefined && !(await this.#isHere(namedBy))) {
-      // A literal is never looked up; nor is here what a proxy resolves, which may stand on this machine.
+      // An IP address is never looked up, nor is a name that a proxy on this machine resolves.
       if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
       return this.#beyond;
     }
-    // Http is allowed there for the sake of its name alone, which has to keep its promise.
+    // Http is allowed there only because of its name, so the name must lead to this machine.
     return url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? this.#here : this.#anywhere;
   }
 
-  // Only names that nobody but this machine should answer for: another one could be made to lead here.
+  // Only names that must lead to this machine: DNS could make any other one lead here.
   async #isHere(url: URL): Promise<boolean> {
     if (!isLoopback(url)) return false;
     const addresses = await addressesOf(url, this.#lookup);
@@ -173,7 +173,7 @@ function isSource(body: Body | undefined): body is BodySource {
   return typeof body === "object" && "open" in body;
 }
 
-// undici looks at the signal once it is connected; a connection that hangs must not hold up a cancel.
+// undici checks the signal only once it is connected; a connection that hangs must not delay a cancel.
 async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => {
@@ -187,7 +187,7 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   }
 }
 
-/** The whole of a body; undici's own limit does not reach the connections to a proxy. */
+/** The whole body; undici's own limit does not apply to connections to a proxy. */
 export async function readAll(body: Readable): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -176,7 +176,7 @@ describe("a run that is streamed", () => {
     front.script(streams, status(200, { headers: { "content-type": "text/html" }, body: "<title>Sign in</title>" }));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({
       code: "INVALID_RESPONSE",
-      message: expect.stringMatching(/no text\/event-stream, but text\/html$/) as string,
+      message: expect.stringMatching(/not text\/event-stream, but text\/html$/) as string,
     });
   });
 
@@ -227,7 +227,7 @@ describe("a streamed run that failed", () => {
 
   test.each([
     ["event: error\ndata: it broke\n\n", "The run of support failed: it broke"],
-    ["event: error\ndata:\n\n", "The run of support failed, and the agent does not say why"],
+    ["event: error\ndata:\n\n", "The run of support failed; the agent gave no reason"],
   ])("may say %j", async (failure, message) => {
     const { front, server } = await rig();
     front.script(streams, inPieces([failure]));

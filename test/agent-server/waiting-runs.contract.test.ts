@@ -113,7 +113,7 @@ describe("a run that failed", () => {
   });
 
   test("may say nothing", async () => {
-    expect((await fail({})).message).toBe("The run of support failed, and the agent does not say why");
+    expect((await fail({})).message).toBe("The run of support failed; the agent gave no reason");
   });
 
   test("says one line of bounded length, without our key, and not the input that a checker repeats", async () => {

@@ -38,7 +38,7 @@ describe.each(reads)("a read of a %s", (_what, read) => {
     const { plane } = await planeOf(() => ({ status: 200, body: { id: OTHER, status: "DEPLOYED" } }));
     await expect(read(plane)).rejects.toMatchObject({
       code: "INVALID_RESPONSE",
-      message: expect.stringMatching(`id is ${OTHER}, and ${MINE} was asked for`),
+      message: expect.stringMatching(`id is ${OTHER}, but ${MINE} was requested`),
       advice: expect.stringContaining("cache"),
     });
   });

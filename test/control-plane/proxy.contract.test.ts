@@ -77,7 +77,7 @@ describe("plain http, where it is allowed", () => {
     const huge = await startFaultServer(well);
     huge.script({}, hugeBody);
     const { plane } = planeAt(url.replace(/:\d+$/, `:${new URL(huge.url).port}`), { proxy: { http: proxy.url } });
-    await expect(plane.get("d-1")).rejects.toThrow("the answer is larger than 16 MiB");
+    await expect(plane.get("d-1")).rejects.toThrow("the response is larger than 16 MiB");
   });
 });
 

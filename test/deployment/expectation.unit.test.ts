@@ -116,7 +116,7 @@ describe("a line that says nothing that could be checked", () => {
   ])("is a fault: %s", (line) => {
     expect(parseExpectation(line)).toMatchObject({
       ok: false,
-      fault: expect.stringMatching(/^(is|begins) /) as string,
+      fault: expect.stringMatching(/^(is not a valid|must be) /) as string,
     });
   });
 });

@@ -122,7 +122,7 @@ describe("a smoke run that cannot be made is refused before anything is written"
     [
       "with an expectation that is none",
       { ...RUN, expect: ["ok", "/(/"] },
-      /cannot be checked: "\/\(\/" begins with a/,
+      /cannot be checked: "\/\(\/" is not a valid/,
     ],
   ])("%s", async (_what, smokeRun, message) => {
     const parts = await rig();
@@ -185,7 +185,7 @@ describe("a smoke run that fails", () => {
     ["422", { kind: "answer", status: 422, body: { detail: "no\nOn instance: secret input" } }, /answered 422: no$/],
     ["a reset", { kind: "reset", when: "after" }, /the connection was cut \(ECONNRESET\)$/],
     ["half an answer", { kind: "truncate" }, /\/runs\/wait failed: /],
-    ["no JSON", { kind: "answer", status: 200, body: "<title>Sign in</title>" }, /no JSON, but text\/plain/],
+    ["no JSON", { kind: "answer", status: 200, body: "<title>Sign in</title>" }, /not JSON, but text\/plain/],
   ])("is told and not made again when it ends in %s", async (_what, fault, message) => {
     const parts = await rig();
     parts.service.faults.add({ match: WAIT, times: Infinity, do: fault });

@@ -20,7 +20,7 @@ test("an agent that still is another revision is asked again until it is ours", 
     edit({ server: "agent", path: "/info" }, (info: object) => ({ ...info, host: { host_revision_id: STRANGER } })),
   );
   expect(await deploy()).toMatchObject({ outcome: "deployed" });
-  expect(of("agent-waiting").map(({ reason }) => reason)).toEqual([`revision ${STRANGER} still answers`]);
+  expect(of("agent-waiting").map(({ reason }) => reason)).toEqual([`revision ${STRANGER} still responds`]);
   expect(of("agent-answered")).toHaveLength(1);
 });
 
@@ -32,7 +32,7 @@ test("what an agent says of itself is told on one line of bounded length", async
   service.faults.add(edit(info, () => ({ version: evil })));
   await deploy();
   const told = [of("agent-waiting")[0]?.reason, of("agent-answered")[0]?.version];
-  for (const text of told) expect(text).toMatch(/^(revision )?a ::error::injected \*\*\* x{50,80}…( still answers)?$/);
+  for (const text of told) expect(text).toMatch(/^(revision )?a ::error::injected \*\*\* x{50,80}…( still responds)?$/);
 });
 
 test("an agent that lacks a graph of the configuration file is asked again until it has it", async () => {

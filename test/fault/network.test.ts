@@ -78,6 +78,6 @@ describe("the proxy", () => {
 
   test("has an address that is none", async () => {
     const said = await sentence(FAR, { HTTPS_PROXY: "socks5://somewhere" });
-    expect(said).toMatch(/^The input HTTPS_PROXY is no address of an HTTP proxy; /);
+    expect(said).toMatch(/^The input HTTPS_PROXY is not a valid proxy URL /);
   });
 });

@@ -100,7 +100,7 @@ describe("a redirect", () => {
     ["https://evil.example/x?y", "evil.example"],
     ["//evil.example:8443", "evil.example:8443"],
     ["/sign-in", "host"],
-    ["http://[", "an unknown place"],
+    ["http://[", "an unknown address"],
   ])("to %s names where it leads", (location, host) => {
     const error = refuse(307, "", { location });
     expect(error).toBeInstanceOf(RedirectError);
@@ -108,7 +108,7 @@ describe("a redirect", () => {
   });
 
   test("without a place is said to lead nowhere", () => {
-    expect(refuse(301, "").message).toContain("an unknown place");
+    expect(refuse(301, "").message).toContain("an unknown address");
   });
 });
 

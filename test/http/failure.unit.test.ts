@@ -71,7 +71,7 @@ const table: readonly Row[] = [
   {
     what: "too large a header",
     thrown: coded("UND_ERR_HEADERS_OVERFLOW"),
-    says: "headers of the answer",
+    says: "headers of the response",
     code: "UND_ERR_HEADERS_OVERFLOW",
     open: true,
     verdictOfGet: "final",

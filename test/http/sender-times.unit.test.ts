@@ -53,7 +53,7 @@ describe("the time of one attempt", () => {
     server.script({}, fault);
     server.onStall = () => clock.pass(9_000);
     expect(await send({ attemptMilliseconds: 9_000 })).toBe("well");
-    expect(notices).toMatchObject([{ reason: "no answer in time" }]);
+    expect(notices).toMatchObject([{ reason: "timed out" }]);
   });
 
   test("ends it while the connection is being made", async () => {

@@ -36,6 +36,6 @@ test("a proxy that is no address is named, and its value is not", () => {
   const connections = new Connections({ clock: systemClock });
   const env = { HTTPS_PROXY: "user:secret of the proxy" };
   const call = () => connections.of({}, surroundings({ env }));
-  expect(call).toThrow(/^The environment variable HTTPS_PROXY is no address of an HTTP proxy/);
+  expect(call).toThrow(/^The environment variable HTTPS_PROXY is not a valid proxy URL/);
   expect(call).not.toThrow(/secret of the proxy/);
 });

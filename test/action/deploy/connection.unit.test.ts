@@ -173,7 +173,7 @@ describe("the proxy", () => {
     async (value) => {
       const error = await errorOf({}, { HTTPS_PROXY: value });
       expect(error.faults).toEqual([
-        { input: "HTTPS_PROXY", message: "is no address of an HTTP proxy; write http://host:port" },
+        { input: "HTTPS_PROXY", message: expect.stringContaining("not a valid proxy URL") },
       ]);
     },
   );

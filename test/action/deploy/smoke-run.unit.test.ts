@@ -79,9 +79,9 @@ describe("a smoke run that cannot be made is a fault", () => {
   test("with each expectation that is none", async () => {
     const expecting = "Paris\n/unclosed\n$.answer\n$.a: /(/";
     expect(await faults({ "smoke-input": "a: 1", "smoke-expect": expecting })).toEqual([
-      expect.stringMatching(/^smoke-expect: "\/unclosed" begins with a slash and is no regular expression; /),
-      expect.stringMatching(/^smoke-expect: "\$\.answer" is no place with what it must hold/),
-      expect.stringMatching(/^smoke-expect: "\$\.a: \/\(\/" begins with a slash/),
+      expect.stringMatching(/^smoke-expect: "\/unclosed" is not a valid regular expression; /),
+      expect.stringMatching(/^smoke-expect: "\$\.answer" must be `PATH: TEXT`/),
+      expect.stringMatching(/^smoke-expect: "\$\.a: \/\(\/" is not a valid regular expression/),
     ]);
   });
 });
