@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { writeDuration } from "../action/inputs/duration.ts";
+import { writeDuration } from "../action/inputs/quantity.ts";
 import { median } from "./rounds.ts";
 import { DeployWaits, fixedWait, type Watched } from "./simulated-waits.ts";
 import { statusWalk } from "./status-walk.ts";

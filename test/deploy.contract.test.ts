@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../action/deploy/declared-inputs.ts";
-import { parseDuration } from "../action/inputs/duration.ts";
+import { parseDuration } from "../action/inputs/quantity.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import { connect, deploy, systemClock, type DeployEvent, type DeployProject } from "../src/index.ts";
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";

@@ -1,14 +1,12 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { endpointAt, needsCredentials, readAddress } from "../inputs/address.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../inputs/endpoint.ts";
 import { readCaCertificate } from "../inputs/certificate.ts";
-import { headerValue } from "../inputs/header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { readProxy } from "../inputs/proxy.ts";
+import { whySecretsAreWithheld } from "../inputs/pull-request.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { LIKELY_UNSET } from "../inputs/secrets.ts";
-import { whySecretsAreWithheld } from "../inputs/withheld-secrets.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 

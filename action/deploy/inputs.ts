@@ -1,18 +1,15 @@
 import type { DeployRequest, FollowRequest } from "../../src/deployment/request.ts";
 import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
-import { passwordsIn, proxyPasswords } from "../inputs/proxy.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets, withoutSecrets } from "../inputs/secrets.ts";
+import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readPatience } from "./patience.ts";
 import { readRecordPath } from "./record-path.ts";
-import { readRevisionId } from "./revision-id.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
-import { checkSourceRules, readSourceConfig } from "./source-config.ts";
-import { readSource } from "./source.ts";
-import { readTarget } from "./target.ts";
+import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
+import { readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 
 /** The inputs of the deploy action, checked as far as possible without a request. */

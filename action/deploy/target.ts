@@ -2,7 +2,29 @@ import { isUuid } from "../../src/contract/uuid.ts";
 import type { DeploymentTarget } from "../../src/deployment/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
+
+/** The inputs of a step that only waits for a revision. */
+const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
+  "control-plane-url",
+  "api-key",
+  "bearer-token",
+  "tenant-id",
+  "name",
+  "deployment-id",
+  "revision-id",
+  "timeout",
+  "poll-interval",
+  "on-superseded",
+  "smoke-test",
+  "smoke-input",
+  "smoke-graph",
+  "smoke-expect",
+  "job-summary",
+  "ca-certificate",
+  "field-names",
+  "allow-http",
+]);
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
@@ -29,4 +51,22 @@ function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
   reader.warn(
     `The name ${quoted(name)} is not a valid DNS label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters). The service may reject it only after the build.`,
   );
+}
+
+/** The revision to wait for; undefined for a step that deploys. */
+export function readRevisionId(reader: InputReader<DeployInputName>): string | undefined {
+  const revisionId = reader.text("revision-id");
+  if (revisionId === "") return undefined;
+  if (!isUuid(revisionId)) {
+    reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; leave it empty to deploy`);
+  }
+  for (const input of Object.keys(DEPLOY_INPUTS)) {
+    if (!isInput(input) || INPUTS_OF_A_WAIT.has(input) || !reader.isChanged(input)) continue;
+    reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
+  }
+  return revisionId;
+}
+
+function isInput(name: string): name is DeployInputName {
+  return Object.hasOwn(DEPLOY_INPUTS, name);
 }

@@ -1,10 +1,8 @@
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { endpointAt, needsCredentials, readAddress } from "../inputs/address.ts";
-import { headerValue } from "../inputs/header-value.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../inputs/endpoint.ts";
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { passwordsIn, readProxy } from "../inputs/proxy.ts";
-import { LIKELY_UNSET } from "../inputs/secrets.ts";
+import { LIKELY_UNSET, passwordsIn } from "../inputs/secrets.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { ConnectionInputs } from "./connection.ts";
 import type { DeployInputName } from "./declared-inputs.ts";

@@ -3,7 +3,7 @@ import { connectTracingTo } from "../../src/connection.ts";
 import { DeployTrace } from "../../src/deployment/deploy-trace.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/target.ts";
-import { Endpoint } from "../../src/http/endpoint.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
@@ -25,21 +25,21 @@ export interface TracedSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** The address of the local service, where there is one. */
-  readonly rehearsalUrl: string | undefined;
+  /** What `local` stands for. */
+  readonly local: Endpoint;
 }
 
 /** Runs work and sends its events as a trace. A trace that does not arrive is a warning, never an error. */
 export async function traced(
   inputs: TracedInputs,
   trace: TraceInputs,
-  { redactor, signal, emit, rehearsalUrl }: TracedSurroundings,
+  { redactor, signal, emit, local }: TracedSurroundings,
   work: (emit: Emit) => Promise<void>,
 ): Promise<void> {
   const { service: place, session, workflowRun, ...settings } = trace;
   // Its own signal: a deploy that was cancelled is traced too.
   const end = new AbortController();
-  await using service = connectTracingTo(place === "local" ? new Endpoint(rehearsalUrl ?? "") : place, {
+  await using service = connectTracingTo(place === "local" ? local : place, {
     ...settings,
     redactor,
     signal: end.signal,

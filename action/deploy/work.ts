@@ -7,11 +7,11 @@ import { dryRun } from "../../src/deployment/dry-run.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
-import { Endpoint } from "../../src/http/endpoint.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import { hintsOf } from "../../src/source/tree/source-hints.ts";
-import { startRehearsal } from "../step/rehearsal.ts";
+import { reachService } from "../step/rehearsal.ts";
 import { makeSpool } from "../step/spool.ts";
 
 /** What the work shares with the step around it. */
@@ -28,20 +28,15 @@ export async function carryOut(
 ): Promise<void> {
   const { connection, runner, trace } = inputs;
   const { service, fieldNames } = connection;
-  await using rehearsal = service === "local" ? await startRehearsal(runner.temp, fieldNames) : undefined;
-  const endpoint = service === "local" ? new Endpoint(rehearsal?.url ?? "") : service;
-  const work = (told: Emit) =>
-    workAt(endpoint, inputs, {
-      redactor,
-      signal,
-      emit: rehearsal === undefined ? told : ofRehearsal(told),
-    });
+  await using reached = await reachService(service, runner.temp, fieldNames);
+  const work = (report: Emit) =>
+    workAt(reached.endpoint, inputs, { redactor, signal, emit: reached.isRehearsal ? ofRehearsal(report) : report });
   if (trace === undefined || inputs.task === "dry-run") {
     await work(emit);
     return;
   }
   const traced = await loadTracing();
-  await traced(inputs, trace, { redactor, signal, emit, rehearsalUrl: rehearsal?.url }, work);
+  await traced(inputs, trace, { redactor, signal, emit, local: reached.endpoint }, work);
 }
 
 /**

@@ -1,7 +1,6 @@
-import { parseDuration, writeDuration } from "./duration.ts";
 import type { InputFault } from "./inputs-error.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
-import { parseSize } from "./size.ts";
+import { parseDuration, parseSize, writeDuration } from "./quantity.ts";
 
 /** The environment of a step, as a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import { Redactor } from "../../src/http/redactor.ts";
+import type { Environment } from "./input-reader.ts";
 
 /** Why an input that takes a secret is empty: GitHub passes an empty text for a secret that is not set. */
 export const LIKELY_UNSET = "which usually means the secret is not set";
@@ -13,4 +14,27 @@ export function withoutSecrets(secrets: readonly string[]): (text: string) => st
   const redactor = new Redactor();
   for (const secret of secrets) redactor.add(secret);
   return (text) => redactor.text(text);
+}
+
+/** The passwords in the proxies' addresses, of both spellings of the names. */
+export function proxyPasswords(env: Environment): readonly string[] {
+  return ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].flatMap((name) => passwordsIn(env[name] ?? ""));
+}
+
+/** The password in an address as it is written and as it is meant; a lone user name counts, since it may be a token. */
+export function passwordsIn(address: string): readonly string[] {
+  const rest = address.replace(/^[a-z][a-z\d+.-]*:\/\//i, "");
+  // What is no URL must be masked too: there all before the last "@" counts as credentials.
+  const authority = URL.canParse(`http://${rest}`) ? rest.replace(/[/?#].*$/s, "") : rest;
+  const credentials = authority.slice(0, Math.max(0, authority.lastIndexOf("@")));
+  const written = credentials.slice(credentials.indexOf(":") + 1);
+  return written === "" ? [] : [...new Set([written, decoded(written)])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,13 +1,11 @@
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy.ts";
-import { endpointAt, needsCredentials, readAddress } from "./address.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
-import { headerValue } from "./header-value.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
-import { passwordsIn, proxyPasswords, readProxy } from "./proxy.ts";
+import { whySecretsAreWithheld } from "./pull-request.ts";
 import type { RunnerFacts } from "./runner.ts";
-import { distinctSecrets, LIKELY_UNSET } from "./secrets.ts";
-import { whySecretsAreWithheld } from "./withheld-secrets.ts";
+import { distinctSecrets, LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
 
 /** How the service is reached that takes experiments and traces. */
 export interface ServiceConnection {
@@ -20,7 +18,13 @@ export interface ServiceConnection {
   readonly proxy: ProxySettings;
 }
 
-type Reader = InputReader<"allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id">;
+// A shorter key, as of a service on this machine, is soon a part of a word.
+const LEAST_KEY_LENGTH = 8;
+
+/** The inputs of the connection. */
+export type ConnectionInputName = "allow-http" | "api-key" | "base-url" | "ca-certificate" | "tenant-id";
+
+type Reader = InputReader<ConnectionInputName>;
 
 /** The variables that stand in for empty inputs. */
 const VARIABLE = {
@@ -73,4 +77,17 @@ export function keysIn(env: Environment): readonly (string | undefined)[] {
 export function serviceSecrets(env: Environment): readonly string[] {
   const addresses = [givenInput(env, "base-url"), env[VARIABLE.address] ?? ""];
   return distinctSecrets([...keysIn(env), ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)]);
+}
+
+/** Reports each input whose text is sent and contains a key of the step. */
+export function refuseKeysIn<const Name extends string>(
+  reader: InputReader<Name>,
+  inputs: readonly Name[],
+  keys: readonly string[],
+): void {
+  for (const input of inputs) {
+    const text = reader.text(input);
+    if (!keys.some((key) => key.length >= LEAST_KEY_LENGTH && text.includes(key))) continue;
+    reader.fault(input, "contains this step's API key, which would be stored where others can read it; remove it");
+  }
 }

@@ -1,25 +1,43 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FieldNames } from "../../src/contract/field-names.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { RunnerFileError } from "./runner-file-error.ts";
 
-/** The service of a rehearsal. */
-export interface Rehearsal extends AsyncDisposable {
-  readonly url: string;
+/** The service that a step uses. */
+export interface ReachedService extends AsyncDisposable {
+  readonly endpoint: Endpoint;
+  /** It is a local service, which ends with the step. */
+  readonly isRehearsal: boolean;
 }
 
-/** Starts the local service, whose state the steps of a job share. Its code is loaded only here. */
-export async function startRehearsal(temp: string, fieldNames = FieldNames.none): Promise<Rehearsal> {
+/**
+ * The service of the inputs; for `local` it starts a local service, whose state the steps of a job share. Its code is
+ * loaded only here.
+ */
+export async function reachService(
+  service: Endpoint | "local",
+  temp: string,
+  fieldNames = FieldNames.none,
+): Promise<ReachedService> {
+  if (service !== "local") {
+    return { endpoint: service, isRehearsal: false, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
   const dataDirectory = join(temp, "graph-deploy-local");
-  await makeFolder(dataDirectory, temp);
+  await makeDirectory(dataDirectory, temp);
   const { startLocalService } = await import("../../src/local/index.ts");
-  return await startLocalService({ dataDirectory, fieldNames });
+  const local = await startLocalService({ dataDirectory, fieldNames });
+  return {
+    endpoint: new Endpoint(local.url),
+    isRehearsal: true,
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
+  };
 }
 
 // The service would name its data directory, which a user of the step does not know.
-async function makeFolder(folder: string, temp: string): Promise<void> {
+async function makeDirectory(directory: string, temp: string): Promise<void> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await mkdir(directory, { mode: 0o700 });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
     throw new RunnerFileError("RUNNER_TEMP", temp, error);

@@ -1,11 +1,11 @@
+import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { uuidOf } from "../../src/contract/uuid.ts";
 import { readYamlObject } from "../../src/files/yaml.ts";
 import { NAME_POLICIES, type ExperimentRequest } from "../../src/experiments/request.ts";
 import { parseSummaryScores } from "../../src/experiments/rows/summary-scores.ts";
 import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
-import { TIMEOUT_BOUNDS } from "../inputs/duration.ts";
+import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { refuseKeysIn } from "../inputs/keys-in.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 

@@ -3,7 +3,7 @@ import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import { reportPatterns } from "../inputs/missing-files.ts";
+import { reportPatterns } from "../inputs/upload-inputs.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
 import type { UploadInputName } from "./declared-inputs.ts";
 import { readMapping } from "./mapping.ts";

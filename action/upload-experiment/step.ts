@@ -1,7 +1,8 @@
 import type { ExperimentEvent } from "../../src/experiments/events.ts";
+import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
-import { readInputs, secretsIn, type UploadInputs } from "./inputs.ts";
+import { readInputs, type UploadInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type UploadFacts } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
@@ -9,7 +10,7 @@ import { outputsOf } from "./report/outputs.ts";
 import { summaryOf } from "./report/summary.ts";
 
 export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {
-  secretsIn,
+  secretsIn: serviceSecrets,
   readInputs,
   // As for the deploy: `eager` keeps it in one file.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,

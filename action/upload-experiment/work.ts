@@ -2,8 +2,7 @@ import { connectUploadsTo } from "../../src/connection.ts";
 import type { Emit, ExperimentEvent } from "../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
-import { Endpoint } from "../../src/http/endpoint.ts";
-import { startRehearsal } from "../step/rehearsal.ts";
+import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
 import type { UploadInputs } from "./inputs.ts";
@@ -26,9 +25,8 @@ export async function carryOut(
     return;
   }
   const { service: place, ...settings } = connection;
-  await using rehearsal = place === "local" ? await startRehearsal(runner.temp) : undefined;
-  const endpoint = place === "local" ? new Endpoint(rehearsal?.url ?? "") : place;
-  await using service = connectUploadsTo(endpoint, {
+  await using reached = await reachService(place, runner.temp);
+  await using service = connectUploadsTo(reached.endpoint, {
     ...settings,
     redactor,
     signal,
@@ -36,11 +34,11 @@ export async function carryOut(
       emit({ type: "retry", notice });
     },
   });
-  const told = rehearsal === undefined ? emit : withoutPages(emit);
-  await uploadResults(request, { ...deps, uploads: service.uploads, emit: told });
+  const emitted = reached.isRehearsal ? withoutPages(emit) : emit;
+  await uploadResults(request, { ...deps, uploads: service.uploads, emit: emitted });
 }
 
-/** The service of a rehearsal ends with the step, and its pages with it. */
+/** The local service ends with the step, and so do its pages. */
 function withoutPages(emit: Emit): Emit {
   return (event) => {
     emit(event.type === "sent" ? { ...event, experiment: { ...event.experiment, page: undefined } } : event);

@@ -1,14 +1,15 @@
 import type { TraceEvent } from "../../src/trace-files/events.ts";
+import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
-import { readInputs, secretsIn, type TraceInputs } from "./inputs.ts";
+import { readInputs, type TraceInputs } from "./inputs.ts";
 import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 import { cancelledTraces } from "./report/words.ts";
 
 export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {
-  secretsIn,
+  secretsIn: serviceSecrets,
   readInputs,
   // As for the deploy: `eager` keeps it in one file.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,

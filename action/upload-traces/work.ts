@@ -1,9 +1,8 @@
 import { connectTracingTo } from "../../src/connection.ts";
 import { systemClock } from "../../src/http/clock.ts";
-import { Endpoint } from "../../src/http/endpoint.ts";
 import type { TraceEvent } from "../../src/trace-files/events.ts";
 import { dryRunTraces, uploadTraces } from "../../src/trace-files/upload.ts";
-import { startRehearsal } from "../step/rehearsal.ts";
+import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
 import type { TraceInputs } from "./inputs.ts";
@@ -24,9 +23,8 @@ export async function carryOut(
   }
   await using spool = await makeSpool(runner.temp);
   const { service: place, ...settings } = connection;
-  await using rehearsal = place === "local" ? await startRehearsal(runner.temp) : undefined;
-  const endpoint = place === "local" ? new Endpoint(rehearsal?.url ?? "") : place;
-  await using service = connectTracingTo(endpoint, {
+  await using reached = await reachService(place, runner.temp);
+  await using service = connectTracingTo(reached.endpoint, {
     ...settings,
     redactor,
     signal,

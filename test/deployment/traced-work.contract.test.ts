@@ -25,7 +25,7 @@ async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, sig
   const workflowRun = { ref: "fix-hunter2", attempt: 1 };
   const service = new Endpoint(server.url, { apiKey: "key" });
   const to = { service, session: "deploys", allowHttp: false, proxy: {}, workflowRun };
-  const surroundings = { redactor, signal, emit, rehearsalUrl: undefined };
+  const surroundings = { redactor, signal, emit, local: to.service };
   const failure = await traced({ task: "follow", request }, to, surroundings, work).catch((error: unknown) => error);
   return { failure, events };
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UPLOAD_INPUTS } from "../../../action/upload-experiment/declared-inputs.ts";
-import { readInputs, secretsIn } from "../../../action/upload-experiment/inputs.ts";
+import { serviceSecrets as secretsIn } from "../../../action/inputs/service-connection.ts";
+import { readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
 

@@ -1,7 +1,8 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readInputs, secretsIn } from "../../../action/upload-traces/inputs.ts";
+import { serviceSecrets as secretsIn } from "../../../action/inputs/service-connection.ts";
+import { readInputs } from "../../../action/upload-traces/inputs.ts";
 import { sentTo } from "../inputs/step.ts";
 import { faults, makeStep, read } from "./step.ts";
 

@@ -1,7 +1,8 @@
 import { isLoopback, parseAddress } from "../../src/http/base-url.ts";
-import { Endpoint, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
+import { Endpoint, isCredential, type Credentials, type EndpointOptions } from "../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../src/http/errors.ts";
-import type { InputReader } from "./input-reader.ts";
+import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy.ts";
+import { givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** Where a service is; `local` stands for the local service. */
@@ -38,6 +39,19 @@ export function readAddress<const Name extends string>(
   }
 }
 
+/** A value of this input that is sent as a header; undefined when it is empty. A value that no header can hold is an error. */
+export function headerValue<const Name extends string>(
+  reader: InputReader<Name>,
+  input: Name,
+  value: string,
+): string | undefined {
+  if (value === "") return undefined;
+  if (!isCredential(value)) {
+    reader.fault(input, "contains whitespace or non-ASCII characters; save the secret again without them");
+  }
+  return value;
+}
+
 /** The address with its credentials; undefined when one of them is invalid, which the reader has reported. */
 export function endpointAt(
   address: Address | undefined,
@@ -51,6 +65,21 @@ export function endpointAt(
     if (error instanceof CredentialsError) return undefined;
     throw error;
   }
+}
+
+/** Reads the proxies of the environment; there is none for the local service, which is on this machine. */
+export function readProxy<Name extends string>(
+  reader: InputReader<Name>,
+  env: Environment,
+  service: Address | undefined,
+): ProxySettings {
+  if (service === "local") return {};
+  return proxyFromEnvironment(
+    (name) => givenVariable(env, name),
+    (name, fault) => {
+      reader.fault(name, fault);
+    },
+  );
 }
 
 /** True when the service is on another machine, or its address is unknown: then it needs credentials. */

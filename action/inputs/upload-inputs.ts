@@ -1,0 +1,90 @@
+import type { FoundFiles } from "../../src/files/find-files.ts";
+import { InputReader, type Environment } from "./input-reader.ts";
+import { InputsError } from "./inputs-error.ts";
+import { readRunner, type RunnerFacts } from "./runner.ts";
+import { distinctSecrets, withoutSecrets } from "./secrets.ts";
+import {
+  keysIn,
+  readServiceConnection,
+  serviceSecrets,
+  type ConnectionInputName,
+  type ServiceConnection,
+} from "./service-connection.ts";
+import { readWorkflowRun, type WorkflowRun } from "./workflow-run.ts";
+
+/** The inputs of a step that uploads files, checked as far as possible without a request and without reading the files. */
+export interface UploadInputs<Request> {
+  readonly task: "upload" | "dry-run";
+  readonly request: Request;
+  /** Undefined for a dry run without an address. */
+  readonly connection: ServiceConnection | undefined;
+  readonly jobSummary: boolean;
+  readonly runner: RunnerFacts;
+  /** The page of the workflow run; undefined outside of a runner. */
+  readonly runUrl: string | undefined;
+  /** Sentences on what is allowed but seldom intended. */
+  readonly warnings: readonly string[];
+}
+
+type CommonInputName = ConnectionInputName | "dry-run" | "job-summary";
+
+/** What one step reads besides. Errors go to the reader; undefined stands for files that cannot be found out. */
+interface UploadReading<Name extends string, Files, Rest> {
+  readonly files: (reader: InputReader<CommonInputName | Name>, runner: RunnerFacts) => Promise<Files | undefined>;
+  readonly rest: (
+    reader: InputReader<CommonInputName | Name>,
+    known: { readonly keys: readonly string[]; readonly run: WorkflowRun },
+  ) => Rest;
+}
+
+/**
+ * Reads the inputs of a step that uploads files. It sends no request.
+ *
+ * @throws InputsError with all errors.
+ */
+export async function readUploadInputs<Name extends string, Files extends object, Rest extends object>(
+  env: Environment,
+  defaults: Readonly<Record<CommonInputName | Name, string>>,
+  { files: readFiles, rest: readRest }: UploadReading<Name, Files, Rest>,
+): Promise<UploadInputs<Files & Rest>> {
+  const reader = new InputReader(env, defaults);
+  const runner = readRunner(env);
+  const isDryRun = reader.boolean("dry-run");
+  const files = await readFiles(reader, runner);
+  const connection = await readServiceConnection(reader, env, { runner, isDryRun });
+  const run = await readWorkflowRun(env);
+  const rest = readRest(reader, { keys: distinctSecrets(keysIn(env)), run });
+  const jobSummary = reader.boolean("job-summary");
+  const clean = withoutSecrets(serviceSecrets(env));
+  if (reader.faults.length > 0 || files === undefined || (connection === undefined && !isDryRun)) {
+    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+  }
+  return {
+    task: isDryRun ? "dry-run" : "upload",
+    request: { ...files, ...rest },
+    connection,
+    jobSummary,
+    runner,
+    runUrl: run.url,
+    warnings: reader.warnings.map(clean),
+  };
+}
+
+/** What to do when a pattern matches no file. */
+const NO_FILES_POLICIES = ["error", "warn", "ignore"] as const;
+
+/**
+ * Reports the errors of the patterns of an input; a pattern that matches no file is an error, a warning or nothing, as
+ * the input `if-no-files-found` says.
+ */
+export function reportPatterns<Name extends string>(
+  reader: InputReader<Name | "if-no-files-found">,
+  input: Name,
+  { faults, missing }: Pick<FoundFiles, "faults" | "missing">,
+): void {
+  const policy = reader.choice("if-no-files-found", NO_FILES_POLICIES);
+  for (const fault of faults) {
+    if (policy === "error" || !missing.includes(fault)) reader.fault(input, fault);
+    else if (policy === "warn") reader.warn(`${input}: ${fault}.`);
+  }
+}
