@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { projectRoot } from "../../scripts/command.ts";
+
+const ACTIONS = ["action.yml", "action/upload-experiment/action.yml", "action/upload-traces/action.yml"];
+const Action = z.object({ inputs: z.record(z.string(), z.unknown()) });
+const INPUTS = new Set(
+  ACTIONS.flatMap((file) => Object.keys(Action.parse(parse(readFileSync(join(projectRoot, file), "utf8"))).inputs)),
+);
+
+// The doors of the library name their own arguments, and files of results have fields.
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  "src/deploy-project.ts": ["name", "secrets", "wait"],
+  "src/experiments/formats/junit/junit.ts": ["name"],
+  "src/upload-experiment.ts": ["metadata"],
+};
+
+/** The strings of a file; of a template, the text around its values. */
+function stringsOf(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(projectRoot, file), "utf8"), ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    if (ts.isTemplateExpression(node)) {
+      found.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…"));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Inputs that a text names: in backticks, or as a word with a hyphen that can be nothing else. */
+function namedIn(text: string): readonly string[] {
+  return [...INPUTS].filter(
+    (name) =>
+      new RegExp(`\`${name}(?::[^\`]*)?\``).test(text) ||
+      (name.includes("-") && text.includes(" ") && new RegExp(`(?<![\\w-])(?:--)?${name}(?![\\w-])`).test(text)),
+  );
+}
+
+test("the inputs of the three steps are known, and are found in a sentence", () => {
+  expect(INPUTS.size).toBeGreaterThan(40);
+  expect(namedIn("Set `timeout` or `on-superseded: succeed`.")).toEqual(["timeout", "on-superseded"]);
+  expect(namedIn("Give the id with deployment-id.")).toEqual(["deployment-id"]);
+  expect(namedIn("deployment-id")).toEqual([]);
+});
+
+test("no string of src names an input of an action, so that its sentences hold for every caller", () => {
+  const files = globSync("src/**/*.ts", { cwd: projectRoot, exclude: ["src/local/**"] });
+  expect(files.length).toBeGreaterThan(200);
+  const found = files.flatMap((file) => {
+    const names = new Set(stringsOf(file).flatMap(namedIn));
+    return names.size === 0 ? [] : [[file, [...names].toSorted()] as const];
+  });
+  expect(Object.fromEntries(found)).toEqual(OTHERWISE);
+});
