@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DEPLOY_ADVICE, EXPERIMENT_ADVICE, TRACES_ADVICE } from "../../action/report/advice.ts";
+import { PROGRAM_ADVICE } from "../../pulumi-provider/core/advice.ts";
+import { projectRoot } from "../../scripts/command.ts";
+import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
+import { REASONS } from "../../src/contract/error-reasons.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import * as samples from "./samples.ts";
+
+const LIBRARY = ["library", {}] as const;
+const DOORS = {
+  deploy: ["step that deploys", DEPLOY_ADVICE],
+  pulumi: ["Pulumi", PROGRAM_ADVICE],
+  results: ["step that uploads results", EXPERIMENT_ADVICE],
+  traces: ["step that uploads traces", TRACES_ADVICE],
+} as const;
+type Door = readonly [name: string, table: AdviceTable];
+
+const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS, doors: readonly Door[]])[] = [
+  ["Calls of a service", samples.CALLS, [LIBRARY, ...Object.values(DOORS)]],
+  ["Deployments", samples.DEPLOYS, [LIBRARY, DOORS.deploy, DOORS.pulumi]],
+  ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
+  ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
+  ["Steps", samples.STEPS, [DOORS.deploy]],
+];
+
+/** What the doors say next to an error; doors that say the same share a line. */
+function advices(error: GraphDeployError, doors: readonly Door[]): readonly string[] {
+  const said = Map.groupBy(doors, ([, table]) => adviceAt(table, error));
+  const all = [...said].map(([text, which]) => ({ text, names: which.map(([name]) => name).join(", ") }));
+  return all.map(
+    ({ text, names }) => `- ${all.length === 1 ? "everywhere" : names}: ${text === "" ? "nothing" : text}`,
+  );
+}
+
+async function sectionsOf([heading, group, doors]: (typeof GROUPS)[number]) {
+  const sections = await Promise.all(
+    group.map(async ([title, make]) => {
+      const error = await samples.madeBy(make);
+      expect(error, title).toBeInstanceOf(GraphDeployError);
+      const { code, message, reasons } = error;
+      const causes = reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
+      const text = [`### ${code}${causes}: ${title}`, "", `> ${message}`, "", ...advices(error, doors)].join("\n");
+      return { code, reasons, text };
+    }),
+  );
+  return { text: [`## ${heading}`, ...sections.map(({ text }) => text)].join("\n\n"), sections };
+}
+
+/** The codes of the errors below these folders, as the source has them. */
+function codesIn(...folders: readonly string[]): readonly string[] {
+  const files = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.ts`, { cwd: projectRoot, exclude: ["action/dist/**"] }),
+  );
+  const codes = files.flatMap((file) => {
+    const text = readFileSync(join(projectRoot, file), "utf8");
+    const classes = text.split(/^(?:export )?(?:abstract )?class /m).slice(1);
+    return classes.flatMap((code) => {
+      const declared = /^ {2}(?:override )?readonly code\b([^;]*);/m.exec(code)?.[1] ?? "";
+      return [...declared.matchAll(/"([A-Z_]+)"/g)].map(([, name = ""]) => name);
+    });
+  });
+  return [...new Set([...codes, "UNAUTHORIZED"])].toSorted();
+}
+
+// Codes that no sample is made of: the local service tests its own, and the Node that is too old is not this one.
+const NOT_SHOWN = ["LOCAL_AGENT_COMMAND", "LOCAL_DATA_DIRECTORY", "LOCAL_PORT_TAKEN", "NODE_VERSION"];
+// What only another error is made of.
+const INNER = ["UNEXPECTED_ANSWER"];
+
+test("every sentence of an error and what each door adds to it stand in one file, with every code and reason", async () => {
+  const groups = await Promise.all(GROUPS.map(sectionsOf));
+  const text = `# Errors\n\n${groups.map((group) => group.text).join("\n\n")}\n`;
+  await expect(text).toMatchFileSnapshot("errors.md");
+  const shown = groups.flatMap(({ sections }) => sections);
+  const codes = new Set([...shown.map(({ code }) => code), ...NOT_SHOWN, ...INNER]);
+  expect([...codes].toSorted()).toEqual(codesIn("src", "action"));
+  const reasons = new Set(shown.flatMap((error) => error.reasons));
+  expect(REASONS.filter((reason) => !reasons.has(reason))).toEqual([]);
+});
+
+test("what a door adds is for a code or a reason that there is", () => {
+  const known = new Set<string>([...codesIn("src", "action"), ...REASONS, "NAME_LOOKUP_UNSUPPORTED"]);
+  for (const [, table] of Object.values(DOORS)) {
+    expect(Object.keys(table).filter((key) => !known.has(key))).toEqual([]);
+  }
+});
+
+test("the page about errors has a heading for each code", () => {
+  const page = readFileSync(join(projectRoot, "docs/troubleshooting.md"), "utf8");
+  const headings = [...page.matchAll(/^### `([A-Z_]+)`$/gm)].map(([, code]) => code);
+  expect(headings.toSorted()).toEqual(codesIn("src", "action", "pulumi-provider"));
+});

@@ -1,0 +1,320 @@
+import { InputsError } from "../../action/inputs/inputs-error.ts";
+import { RunnerFileError } from "../../action/step/runner-file-error.ts";
+import { RunFailedError, UnknownAssistantError } from "../../src/agent-server/errors.ts";
+import { ArgumentsError } from "../../src/contract/call-arguments.ts";
+import { FieldNames } from "../../src/contract/field-names.ts";
+import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
+import { InvalidRequestError } from "../../src/control-plane/errors.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { failureOf, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
+import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
+import { checkSmokeRun } from "../../src/deployment/smoke-run.ts";
+import { findTarget } from "../../src/deployment/target.ts";
+import { verify } from "../../src/deployment/verify.ts";
+import { UploadCancelledError } from "../../src/experiments/errors.ts";
+import { ResultFaults } from "../../src/experiments/reading/result-faults.ts";
+import {
+  ExperimentNameTakenError,
+  ExperimentNotUploadedError,
+  ExperimentTooLargeError,
+  ExperimentUnansweredError,
+} from "../../src/experiment-upload/errors.ts";
+import { DataFileError } from "../../src/files/json/errors.ts";
+import { SpoolFile } from "../../src/files/spool.ts";
+import { parseAddress } from "../../src/http/base-url.ts";
+import { checkCredentials } from "../../src/http/endpoint.ts";
+import * as http from "../../src/http/errors.ts";
+import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
+import { SourceTooLargeError, SourceTreeError } from "../../src/source/entry/errors.ts";
+import { openEntry, unreadable } from "../../src/source/entry/open-entry.ts";
+import { readSourceTree } from "../../src/source/tree/tree.ts";
+import { RunsNotStoredError, TraceFaults, TracesCancelledError } from "../../src/trace-files/errors.ts";
+import { RunIdError, RunsRefusedError, TracingClosedError, UnsentFileError } from "../../src/tracing/client/errors.ts";
+import { readSession } from "../../src/tracing/tracer/session.ts";
+import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts";
+
+/** Makes an error: returns, throws or rejects with it. */
+type Make = () => unknown;
+
+const TARGET = "GET https://control.example/v2/deployments";
+const DEPLOYMENT = { id: "d-1", name: "support" };
+const OURS = {
+  name: "support",
+  request: { pollCapMilliseconds: 1, timeoutMilliseconds: 1 },
+  existing: undefined,
+  deployment: DEPLOYMENT,
+  revision: { id: "r-1", status: "DEPLOYED" },
+  graphs: undefined,
+} as const;
+const OLD_FILE = { file: "results.jsonl", line: 12 };
+
+const notFound = () => new http.HttpStatusError(404, [], { target: TARGET });
+const refused = (status: number) => () => new http.HttpStatusError(status, [], { target: TARGET });
+const network = (code: string) => () => toFailure(Object.assign(new Error("low"), { code }), TARGET).error;
+
+function depsWith(more: object): DeployDeps {
+  const signal = new AbortController().signal;
+  const clock = { now: () => 0, date: () => new Date(0), sleep: () => Promise.resolve() };
+  return { signal, clock, emit: () => undefined, spoolDirectory: "/tmp", ...more } as unknown as DeployDeps;
+}
+
+function live(url: string | undefined): Parameters<typeof verify>[0] {
+  const smokeRun = { input: {}, expect: [] };
+  return { ...OURS, request: { ...OURS.request, smokeRun }, url };
+}
+
+const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
+  findTarget(target, depsWith({ controlPlane: { get } }));
+
+/** Reads a project in a workspace, which is called W afterwards. */
+function project(nodes: Nodes, { path = "", graphConfig = "graph.json" } = {}): Make {
+  return async () => {
+    const workspace = temporaryTree(nodes);
+    const signal = new AbortController().signal;
+    const directory = `${workspace}/${path}`;
+    try {
+      return await readSourceTree({ directory, workspace, graphConfig, include: [], exclude: [], signal });
+    } catch (error) {
+      if (error instanceof Error) error.message = error.message.replaceAll(workspace, "W");
+      throw error;
+    }
+  };
+}
+
+const faulty = (faults: ResultFaults | TraceFaults, ...more: Parameters<ResultFaults["add"]>): Make => {
+  return () => {
+    faults.add(...more);
+    faults.throwIfAny();
+  };
+};
+
+const result = (message: string, ...advice: [Parameters<ResultFaults["add"]>[2]?]) =>
+  faulty(new ResultFaults(), OLD_FILE, message, ...advice);
+
+export const CALLS: readonly (readonly [title: string, make: Make])[] = [
+  ["an address that is not one", () => parseAddress("control.example", { allowHttp: false })],
+  ["http to another machine", () => parseAddress("http://control.example", { allowHttp: false })],
+  [
+    "a key with a line break",
+    () => {
+      checkCredentials({ apiKey: "a\nb" });
+    },
+  ],
+  ["400", refused(400)],
+  ["401", refused(401)],
+  ["403", refused(403)],
+  ["413", refused(413)],
+  ["429", refused(429)],
+  ["503", refused(503)],
+  ["connection refused", network("ECONNREFUSED")],
+  ["a name that cannot be resolved", network("EAI_AGAIN")],
+  ["a certificate of a private CA", network("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
+  ["a timeout", () => timeoutFailure(30_000, TARGET).error],
+  ["a response that is not JSON", () => new http.InvalidResponseError("it is not JSON", { target: TARGET })],
+  ["a redirect", () => new http.RedirectError(302, "login.example", { target: TARGET })],
+  ["a list without an end", () => new http.EndlessListError("The list of deployments", { pages: 2_000 })],
+  ["a table of field names", () => FieldNames.parse("name")],
+  ["arguments of the library", () => new ArgumentsError("deployProject", ["`name` is missing"])],
+];
+
+export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a request that breaks a rule",
+    () => new InvalidRequestError("The new deployment", [{ loc: ["name"], msg: "is missing", type: "missing" }]),
+  ],
+  ["a name that something else uses", () => new NameTakenError("support", { canLookUp: true })],
+  ["a name that is taken, at a service without a list", () => new NameTakenError("support", { canLookUp: false })],
+  ["several deployments of one name", () => new AmbiguousNameError("support", ["d-1", "d-2"], { isAll: true })],
+  ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
+  ["an id that does not exist", lookUp({ deploymentId: "d-1" }, () => Promise.reject(notFound()))],
+  ["an id of another name", lookUp({ deploymentId: "d-1", name: "other" }, () => Promise.resolve(DEPLOYMENT))],
+  ["a lookup that is refused", lookUp({ deploymentId: "d-1" }, () => Promise.reject(refused(401)()))],
+  [
+    "a name that does not exist",
+    () => new PlanError('No deployment named "support".', { reasons: ["NAME_NOT_FOUND"] }),
+  ],
+  [
+    "a revision that does not exist",
+    () => new PlanError("Deployment d-1 has no revision r-1.", { reasons: ["REVISION_NOT_FOUND"] }),
+  ],
+  [
+    "an address without a control plane",
+    () => new PlanError('"support" was not created.', { cause: notFound(), reasons: ["NO_CONTROL_PLANE"] }),
+  ],
+  [
+    "a smoke run without a graph",
+    () => {
+      checkSmokeRun({ input: {}, expect: [] }, graphs("a", "b"));
+    },
+  ],
+  ["an update that failed", () => new ApplyError("The update of deployment d-1 failed.", { cause: refused(503)() })],
+  [
+    "an update that made no revision",
+    () => new NoRevisionError("Deployment d-1 accepted the update, but did not create a revision for this source."),
+  ],
+  ["a build that failed", () => failed("BUILD_FAILED")],
+  ["a rollout that failed", () => failed("DEPLOY_FAILED")],
+  ["a revision that was interrupted", () => failed("INTERRUPTED")],
+  ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
+  ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
+  ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
+  ["a revision that can no longer be read", () => unfollowed(OURS, refused(503)())],
+  [
+    "an agent at an address that is refused",
+    () =>
+      verify(
+        live("http://agent.example"),
+        depsWith({ agentServer: () => parseAddress("http://agent.example", { allowHttp: false }) }),
+      ),
+  ],
+  ["an agent without an address", () => verify(live(undefined), depsWith({}))],
+  [
+    "an agent that refuses",
+    () =>
+      verify(
+        live("https://agent.example"),
+        depsWith({ random: () => 0, agentServer: () => ({ ok: () => Promise.reject(refused(401)()) }) }),
+      ),
+  ],
+  [
+    "a smoke run that failed",
+    () =>
+      new VerifyError("support: revision r-1 is DEPLOYED, but the smoke run failed.", {
+        advice: "Look at the agent's log in the service.",
+      }),
+  ],
+  ["an agent that failed in a run", () => new RunFailedError("support", "ValueError", "no input")],
+  ["a graph that the agent does not have", () => new UnknownAssistantError('The agent server has no graph "b".')],
+  ["a cancelled run", () => new CancelledError("The run was cancelled; nothing was written.")],
+  [
+    "an agent at an address of this machine",
+    () => new http.AddressError("10.0.0.1 is an address of this machine.", { reasons: ["ADDRESS_NEAR"] }),
+  ],
+  [
+    "an upload address that has expired",
+    () =>
+      new http.HttpStatusError(403, [], {
+        target: "PUT https://store.example/***",
+        reasons: ["UPLOAD_ADDRESS_REFUSED"],
+        advice: undefined,
+      }),
+  ],
+  [
+    "files that cannot be read",
+    () =>
+      new SourceTreeError([
+        {
+          message: "a may not be read by this user",
+          advice: "Make it readable, or exclude it.",
+          reason: "FILE_UNREADABLE",
+        },
+        { message: "b went away while the source was read", advice: "Exclude it.", reason: "FILE_GONE" },
+      ]),
+  ],
+  ["a directory that does not exist", project(PROJECT, { path: "gone" })],
+  ["a directory outside of the workspace", project(PROJECT, { path: ".." })],
+  ["an empty workspace", project({})],
+  ["a configuration file elsewhere", project({ "agents/support/graph.json": PROJECT["graph.json"] })],
+  ["a configuration file that does not exist", project({ "agent.py": "" })],
+  ["a configuration file that is a directory", project({ "graph.json": null })],
+  ["a configuration file with errors", project({ "graph.json": '{"graphs": {"a": "agent.py"}}' })],
+  ["a link that leaves the source", project({ ...PROJECT, link: { link: "/etc/passwd" } })],
+  ["a graph that a rule leaves out", project({ ...PROJECT, ".gitignore": "agent.py\n" })],
+  ["a file that went away", () => openEntry("/nowhere", ENTRY)],
+  ["a file that may not be read", () => unreadable("data.txt", "may not be read by this user", undefined)],
+  [
+    "an archive that is too large",
+    () =>
+      new SourceTooLargeError("The compressed archive is larger than 200MiB.", {
+        maxBytes: 1,
+        advice: "Exclude what the agent does not need.",
+      }),
+  ],
+  ["a temporary directory that does not exist", () => new SpoolFile("/nowhere", "source.tar.gz")],
+];
+
+const ENTRY = { path: "data.txt" } as Parameters<typeof openEntry>[1];
+
+function graphs(...ids: readonly string[]): Parameters<typeof checkSmokeRun>[1] {
+  return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof checkSmokeRun>[1];
+}
+
+function failed(status: string): Promise<unknown> {
+  const deps = depsWith({ controlPlane: { logs: () => Promise.resolve([]) } });
+  return failureOf({ ...OURS, revision: { id: "r-1", status } }, 60_000, deps);
+}
+
+const SENT = { experimentName: "nightly", bytes: 90_000_000 };
+
+export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
+  ["results with an error", result("the score is a text, not a number")],
+  ["a file that cannot be read", () => new DataFileError(OLD_FILE, "trailing comma")],
+  ["a file of two formats", result("the file may be csv or jsonl", { reasons: ["FORMAT_AMBIGUOUS"] })],
+  ["too few files", result("expected 3 result files, found 2", { reasons: ["FILE_COUNT"] })],
+  ["too few rows", result("expected 20 rows, found 3", { reasons: ["ROW_COUNT"] })],
+  ["no dataset", result("neither the request nor the files name a dataset", { reasons: ["DATASET_MISSING"] })],
+  ["two datasets", result("the files name more than one dataset", { reasons: ["DATASET_UNCLEAR"] })],
+  ["a summary score with an error", result('the summary score "a" is a text', { reasons: ["REQUEST_INVALID"] })],
+  [
+    "times outside of the experiment",
+    result("end_time is outside", { advice: "Correct the times in the files.", reasons: ["TIMES_OUTSIDE"] }),
+  ],
+  ["no scores", result("no row has a score", { advice: "Check how the columns were read.", reasons: ["NO_SCORES"] })],
+  ["a name that is taken", () => new ExperimentNameTakenError("nightly")],
+  [
+    "an experiment of many rows that is too large",
+    () => new ExperimentTooLargeError("The experiment is too large.", { ...SENT, rows: 5_000 }),
+  ],
+  ["a row that is too large", () => new ExperimentTooLargeError("The experiment is too large.", { ...SENT, rows: 1 })],
+  ["a service without experiments", () => new ExperimentNotUploadedError("nightly", notFound())],
+  ["a service that fails", () => new ExperimentNotUploadedError("nightly", refused(503)())],
+  ["no response", () => new ExperimentUnansweredError("nightly", network("ECONNRESET")())],
+  ["a cancelled upload", () => new UploadCancelledError("The run was cancelled before anything was sent.")],
+];
+
+const trace = (message: string, ...advice: [Parameters<TraceFaults["add"]>[2]?]) =>
+  faulty(new TraceFaults(), { file: "runs.jsonl", line: 3 }, message, ...advice);
+
+export const TRACES: readonly (readonly [title: string, make: Make])[] = [
+  ["traces with an error", trace("`start_time` is missing")],
+  ["a file without traces", trace("could not detect the format: it is not JSON", { reasons: ["NOT_TRACES"] })],
+  [
+    "a file of an unknown format",
+    trace("could not detect the format: JSON with no keys", { reasons: ["NOT_TRACES", "FORMAT_UNKNOWN"] }),
+  ],
+  [
+    "runs without a project",
+    trace("the run has neither `session_name` nor `session_id`", { reasons: ["PROJECT_MISSING"] }),
+  ],
+  [
+    "runs that the service refused",
+    () => new RunsNotStoredError("90 of 100 runs are stored.", [], 10, { advice: "Correct what the service names." }),
+  ],
+  ["a cancelled upload", () => new TracesCancelledError("The upload was cancelled.")],
+  ["a run after the end", () => new TracingClosedError("Run r was handed over after the ingest was closed.")],
+  ["a run with an invalid id", () => new RunIdError('Invalid run id "x": must be a UUID.')],
+  ["a tracer without a project", () => readSession({})],
+  [
+    "a file of unsent runs that cannot be read",
+    () => new UnsentFileError("Could not read the file of unsent runs a.jsonl."),
+  ],
+  ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
+];
+
+export const STEPS: readonly (readonly [title: string, make: Make])[] = [
+  ["an invalid input", () => new InputsError([{ input: "timeout", message: '"soon" is not a valid duration' }])],
+  [
+    "a directory of the runner",
+    () => new RunnerFileError("RUNNER_TEMP", "/gone", Object.assign(new Error("x"), { code: "ENOENT" })),
+  ],
+];
+
+/** The error that a sample makes. */
+export async function madeBy(make: Make): Promise<GraphDeployError> {
+  try {
+    return (await make()) as GraphDeployError;
+  } catch (error) {
+    return error as GraphDeployError;
+  }
+}
