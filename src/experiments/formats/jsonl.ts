@@ -40,7 +40,7 @@ export const jsonl: ResultFormat = {
 /** A file without a container is read line by line, which reports where it breaks, unless the mapping names rows. */
 function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Container {
   if (mapping?.rows !== undefined) {
-    const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, are no list of objects and no object of them`;
+    const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, lead neither to a list of objects nor to an object of them`;
     throw new DataFileError({ file: name }, fault, { advice: "Correct the mapping." });
   }
   return { shape: json?.kind === "object" ? "one" : "lines" };

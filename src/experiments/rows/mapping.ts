@@ -131,7 +131,7 @@ const MappingText = z
       error: path.optional(),
       metadata: parts.optional(),
     },
-    { error: "must be lines such as `inputs: question`" },
+    { error: "must be a YAML mapping, for example `inputs: question`" },
   )
   .refine((mapping) => mapping.inputs !== undefined || isRowsOnly(mapping), {
     path: ["inputs"],

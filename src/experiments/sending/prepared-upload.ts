@@ -168,15 +168,16 @@ function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHe
   }
   const { replaced } = rows;
   if (replaced.count + ofHead > 0) {
-    const where = replaced.first === undefined ? "beside the rows" : `in ${placeText(replaced.first)}`;
-    const what = "NUL or half of a surrogate pair, became U+FFFD, since no service can store it; the first is";
-    say(`${countOf(replaced.count + ofHead, "character")}, ${what} ${where}.`);
+    const where = replaced.first === undefined ? "outside the rows" : `in ${placeText(replaced.first)}`;
+    const characters = countOf(replaced.count + ofHead, "character");
+    say(
+      `Replaced ${characters} that cannot be stored (NUL, half of a surrogate pair) by U+FFFD; the first is ${where}.`,
+    );
   }
   const { count, first } = rows.ambiguous;
   if (first !== undefined) {
-    const have = count === 1 ? "has" : "have";
-    const what = `${have} several scores with one name, whose mean counts as one score: the first is ${placeText(first)}`;
-    say(`${countOf(count, "row")} ${what}.`);
+    const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
+    say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
   }
   for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
   const { differing } = run.summaryScores;

@@ -82,9 +82,9 @@ input: q
   });
 
   it.each([
-    ["nothing", "", /must be lines such as/],
-    ["a text", "question", /must be lines such as/],
-    ["a list", "- a\n- b\n", /must be lines such as/],
+    ["nothing", "", /must be a YAML mapping/],
+    ["a text", "question", /must be a YAML mapping/],
+    ["a list", "- a\n- b\n", /must be a YAML mapping/],
     ["a bracket that stays open", "inputs: [", /is not valid YAML: line 1, column \d+ \(\w+\)/],
     ["a key twice", "inputs: a\ninputs: b\n", /^`inputs` is set twice$/],
     ["an alias of nothing", "inputs: *a\n", /has an alias without an anchor/],

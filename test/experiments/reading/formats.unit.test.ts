@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
 import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
-import { formatOf } from "./expected-file.ts";
-import { fixtureFile, fixtureNames, storedFile } from "./stored-file.ts";
+import { formatOf } from "../formats/expected-file.ts";
+import { fixtureFile, fixtureNames, storedFile } from "../formats/stored-file.ts";
 
 /** The formats that a file may be: rows of any tool are looked for where no tool knows its own. */
 function seenIn(file: ResultFile): readonly string[] {

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { deepeval } from "../../../src/experiments/formats/deepeval/deepeval.ts";
-import { inspect } from "../../../src/experiments/formats/inspect/inspect.ts";
-import { jest } from "../../../src/experiments/formats/test-runners/jest.ts";
-import { junit } from "../../../src/experiments/formats/junit/junit.ts";
-import { promptfoo } from "../../../src/experiments/formats/promptfoo/promptfoo.ts";
-import { vitest } from "../../../src/experiments/formats/test-runners/vitest.ts";
-import type { ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
-import { isJsonList, isJsonObject } from "../../../src/files/json-object.ts";
-import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "../../../src/files/json/value.ts";
-import { madeZip } from "./made-zip.ts";
-import { readAll } from "./reading.ts";
-import { FIXTURES, storedFile } from "./stored-file.ts";
+import { deepeval } from "../../../../src/experiments/formats/deepeval/deepeval.ts";
+import { inspect } from "../../../../src/experiments/formats/inspect/inspect.ts";
+import { jest } from "../../../../src/experiments/formats/test-runners/jest.ts";
+import { junit } from "../../../../src/experiments/formats/junit/junit.ts";
+import { promptfoo } from "../../../../src/experiments/formats/promptfoo/promptfoo.ts";
+import { vitest } from "../../../../src/experiments/formats/test-runners/vitest.ts";
+import type { ResultFormat } from "../../../../src/experiments/formats/shared/format.ts";
+import { isJsonList, isJsonObject } from "../../../../src/files/json-object.ts";
+import { parseJsonValue } from "../../../../src/files/json/parsed-value.ts";
+import { writeJsonValue, type JsonObject, type JsonValue } from "../../../../src/files/json/value.ts";
+import { madeZip } from "../made-zip.ts";
+import { readAll } from "../reading.ts";
+import { FIXTURES, storedFile } from "../stored-file.ts";
 
 const fixture = (name: string) => readFileSync(join(FIXTURES, name), "utf8");
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { chooseFormat } from "../../src/experiments/reading/choose-format.ts";
-import { refuseForeign } from "../../src/experiments/formats/shared/foreign-file.ts";
-import { FORMATS } from "../../src/experiments/reading/formats.ts";
-import { DataFileError } from "../../src/files/json/errors.ts";
-import { expectedRefusal, refusedNames } from "./formats/expected-file.ts";
-import { readAll } from "./formats/reading.ts";
-import { FIXTURES, fixtureFile } from "./formats/stored-file.ts";
+import { chooseFormat } from "../../../src/experiments/reading/choose-format.ts";
+import { refuseForeign } from "../../../src/experiments/formats/shared/foreign-file.ts";
+import { FORMATS } from "../../../src/experiments/reading/formats.ts";
+import { DataFileError } from "../../../src/files/json/errors.ts";
+import { expectedRefusal, refusedNames } from "../formats/expected-file.ts";
+import { readAll } from "../formats/reading.ts";
+import { FIXTURES, fixtureFile } from "../formats/stored-file.ts";
 
 /** What a step says of a file that it does not take. */
 async function refusal(name: string): Promise<{ readonly fault: string; readonly advice: string }> {
