@@ -187,7 +187,7 @@ describe("a service that takes some runs", () => {
 });
 
 describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {
-  test("ends at the first signal, says how far it came, and leaves nothing", async () => {
+  test("ends at the first signal, reports the progress, and leaves nothing", async () => {
     const server = await RunServer.start();
     const { options, write } = await traceStep(server.url);
     await write({ "runs.jsonl": THREE });

@@ -50,7 +50,7 @@ export async function faultsOf(
   return error.faults.map(({ place, message }) => `${placeText(place)}: ${message}`);
 }
 
-/** the errors of lines of the native form, without the name of the file. */
+/** the errors of lines in the format `jsonl`, without the name of the file. */
 export async function lineFaults(lines: readonly unknown[], options?: Reading): Promise<readonly string[]> {
   const faults = await faultsOf({ "runs.jsonl": linesOf(lines) }, { format: "jsonl", ...options });
   return faults.map((fault) => fault.replace("runs.jsonl, ", ""));
@@ -61,7 +61,7 @@ export function uuid(number: number): string {
   return `019df237-5c80-7000-8000-${number.toString(16).padStart(12, "0")}`;
 }
 
-/** A valid run of the native form. */
+/** A valid run in the format `jsonl`. */
 export function run(number: number, fields: Readonly<Record<string, unknown>> = {}) {
   const start_time = `2026-05-04T09:00:${String(number % 60).padStart(2, "0")}Z`;
   return { id: uuid(number), name: `run ${String(number)}`, run_type: "chain", start_time, inputs: {}, ...fields };

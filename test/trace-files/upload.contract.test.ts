@@ -35,7 +35,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error> {
 }
 
 describe("an upload of traces", () => {
-  test("stores every run once, however often it is done, as the file has it", async () => {
+  test("stores every run once as in the file, however often it is repeated", async () => {
     const service = await startLocalService();
     onTestFinished(() => service.close());
     const { write, upload, events } = await traceRig(service.url);
@@ -53,7 +53,7 @@ describe("an upload of traces", () => {
     expect(events.at(-1)).toMatchObject({ status: "uploaded", error: undefined });
   });
 
-  test("sends what adds to a run behind it, even if it stands before", async () => {
+  test("sends an addition after its run, even if it comes first", async () => {
     const server = await RunServer.start();
     const { write, upload } = await traceRig(server.url);
     const patch = { event: "patch", id: uuid(1), outputs: { a: 1 }, end_time: "2026-05-04T09:00:09Z" };
@@ -67,7 +67,7 @@ describe("an upload of traces", () => {
     });
   });
 
-  test("sends nothing when anything is wrong with any file", async () => {
+  test("sends nothing when a file is invalid", async () => {
     const server = await RunServer.start();
     const { write, upload, events } = await traceRig(server.url);
     await write({ "a.jsonl": manyLines(500), "b.jsonl": linesOf([run(900), run(901, { run_type: "agent" })]) });
@@ -76,7 +76,7 @@ describe("an upload of traces", () => {
     expect(events).toMatchObject([{ type: "ended", status: "failed" }]);
   });
 
-  test("arrives whole through a service that is busy and loses connections", async () => {
+  test("arrives completely at a service that is busy and resets connections", async () => {
     const server = await RunServer.start();
     let count = 0;
     server.script = ({ path }) => {
@@ -93,7 +93,7 @@ describe("an upload of traces", () => {
     expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 12_000 }, (_, at) => uuid(at)));
   });
 
-  test("writes the runs of a dry run into a file, which makes the same runs when it is uploaded", async () => {
+  test("writes the runs of a dry run to a file, whose upload stores the same runs", async () => {
     const server = await RunServer.start();
     const { write, upload, dryRun } = await traceRig(server.url);
     await write({ "runs.jsonl": manyLines(30) });
@@ -109,8 +109,8 @@ describe("an upload of traces", () => {
   });
 });
 
-describe("runs that the service refuses", () => {
-  test("are not asked about one by one when it refuses every run", async () => {
+describe("runs that the service rejects", () => {
+  test("are not sent one by one when it rejects every run", async () => {
     const server = await RunServer.start();
     server.script = (request) =>
       request.path.endsWith("/multipart") ? { status: 422, json: { detail: "the session is full" } } : undefined;
@@ -128,7 +128,7 @@ describe("runs that the service refuses", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
   });
 
-  test("are in the file with all that was not sent when it stops taking runs in the middle", async () => {
+  test("are in the file with all unsent runs when it stops accepting runs", async () => {
     const server = await RunServer.start();
     server.script = (request) =>
       request.path.endsWith("/multipart") && server.batches.length > 10
@@ -144,7 +144,7 @@ describe("runs that the service refuses", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
   });
 
-  test("are told by id, file and line, with the reason, while all others are stored", async () => {
+  test("are reported by id, file and line with the reason, and all others are stored", async () => {
     const server = await RunServer.start();
     const bad = new Set([uuid(12), uuid(205)]);
     server.script = (request) =>
@@ -165,7 +165,7 @@ describe("runs that the service refuses", () => {
     expect(new Set((await unsent()).map(({ id }) => id))).toEqual(bad);
   });
 
-  test("are no runs where they only add to runs, and the other additions are stored", async () => {
+  test("may be additions, and the other additions are stored", async () => {
     const server = await RunServer.start();
     server.script = (request) =>
       idsOf(request).includes(uuid(2)) ? { status: 422, json: { detail: "no such run" } } : undefined;
@@ -186,8 +186,8 @@ describe("runs that the service refuses", () => {
   });
 });
 
-describe("a service that goes away", () => {
-  test("leaves what it did not take in a file, with which another upload completes it", async () => {
+describe("a service that becomes unavailable", () => {
+  test("leaves the unsent runs in a file, which another upload completes", async () => {
     const server = await RunServer.start();
     server.script = ({ path }) =>
       path.endsWith("/multipart") && server.runs.size > 2_000 ? { status: 503 } : undefined;
@@ -214,7 +214,7 @@ describe("a service that goes away", () => {
     expect(server.runs.get(uuid(14_999))?.["trace_id"]).toBe(uuid(14_990));
   });
 
-  test("before it took anything is told in its own words, and no file is left", async () => {
+  test("before it stored anything ends the upload with its own error, and leaves no file", async () => {
     const server = await RunServer.start();
     server.script = () => ({ status: 401, json: { detail: "Invalid token" } });
     const { write, upload, events, left } = await traceRig(server.url);
@@ -226,7 +226,7 @@ describe("a service that goes away", () => {
   });
 });
 
-test("an upload that is cancelled says how much is stored, and leaves nothing behind", async () => {
+test("a cancelled upload reports how much is stored, and leaves nothing behind", async () => {
   const server = await RunServer.start();
   const { write, upload, cancellation, events, left } = await traceRig(server.url);
   server.script = ({ path }) => {
@@ -241,7 +241,7 @@ test("an upload that is cancelled says how much is stored, and leaves nothing be
   expect(await left()).toEqual([]);
 });
 
-test("a file that changes between the two looks at it ends the upload, which tells what is stored", async () => {
+test("a file that changes between the two readings ends the upload, which reports what is stored", async () => {
   const server = await RunServer.start();
   const { write, upload, hooks, workspace, events, left } = await traceRig(server.url);
   await write({ "runs.jsonl": manyLines(10) });
@@ -261,7 +261,7 @@ test("a file that changes between the two looks at it ends the upload, which tel
 test.each([
   ["a run", 10],
   ["an addition", 11],
-])("a file that loses %s between the two looks at it does not end as uploaded", async (_what, lines) => {
+])("a file that loses %s between the two readings does not end as uploaded", async (_what, lines) => {
   const server = await RunServer.start();
   const { write, upload, hooks, workspace, events } = await traceRig(server.url);
   const end = { event: "patch", id: uuid(1), end_time: "2026-05-04T09:00:09Z" };

@@ -6,7 +6,7 @@ import { RunServer } from "./run-server.ts";
 
 const PROGRAM = join(import.meta.dirname, "short-program.ts");
 
-test("a program that ends without a word has sent its runs, and ends", async () => {
+test("a program that just ends has sent its runs", async () => {
   const server = await RunServer.start();
   const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, server.url], { timeout: 100_000 });
   expect(stderr).toBe("");

@@ -29,7 +29,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 // Sent in their checked form, not as in the file.
 const OWN_FIELDS: ReadonlySet<string> = new Set(["dotted_order", "event", "id", "parent_run_id", "trace_id"]);
 
-/** Reads one run of the native form, the fields of a `Run`; undefined for an invalid one. */
+/** Reads one run in the format `jsonl`, the fields of a `Run`; undefined for an invalid one. */
 export function readJsonlRun(bytes: Buffer, place: FilePlace, fault: (message: string) => void): SourceRun | undefined {
   const given = parsed(bytes, place, fault);
   if (given === undefined) return undefined;

@@ -5,7 +5,7 @@ import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/v
 /** The run types whose tokens count: the others repeat the tokens of the runs below them. */
 export const MODEL_CALLS: ReadonlySet<RunType> = new Set(["llm", "embedding"]);
 
-/** The tokens of a run of the native form. */
+/** The tokens of a run in the format `jsonl`. */
 export function runTokens(run: JsonObject): number | undefined {
   const usage = [run["outputs"], field(run["extra"], "metadata")].map((value) => field(value, "usage_metadata"));
   return usage.map(totalTokens).find((count) => count !== undefined);

@@ -8,7 +8,7 @@ const BLOCK_CHARACTERS = 512 * 1024;
 // It contains what the runs contain.
 const OWNER_ONLY = 0o600;
 
-/** A file of runs in the native form, one a line, which an upload can read. */
+/** A file of runs in the format `jsonl`, one a line, which an upload can read. */
 export class RunsFile {
   readonly path: string;
   bytes = 0;

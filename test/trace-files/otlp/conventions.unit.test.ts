@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readFiles } from "../read-files.ts";
 import { event, request, runOf, span, type Attributes } from "./spans.ts";
 
-describe("what went in and came out", () => {
+describe("the inputs and outputs of a span", () => {
   const question = { role: "user", parts: [{ type: "text", content: "why?" }] };
   const answer = { role: "assistant", parts: [{ type: "text", content: "so" }] };
 
@@ -82,7 +82,7 @@ describe("what went in and came out", () => {
     expect(run["outputs"]).toEqual(outputs);
   });
 
-  test("is read from events, which are no events of the run then", async () => {
+  test("are read from events, which are then not events of the run", async () => {
     const events = [
       event("gen_ai.system.message", { content: "be short" }),
       event("gen_ai.user.message", { content: "why?" }),
@@ -108,12 +108,12 @@ describe("what went in and came out", () => {
     expect(run).not.toHaveProperty("events");
   });
 
-  test("stays a text where its JSON is nested deeper than a run may be", async () => {
+  test("stay a text where their JSON is nested deeper than a run may be", async () => {
     const text = "[".repeat(200) + "]".repeat(200);
     expect(await runOf({ "input.value": text })).toMatchObject({ inputs: { input: text } });
   });
 
-  test("is in the metadata where nothing takes it, whatever it is called", async () => {
+  test("leave every other attribute in the metadata, whatever its name", async () => {
     const text = JSON.stringify(
       request([span(1, { PLACEHOLDER: "x", "gen_ai.prompt.0": "leaf", "gen_ai.prompt.0.role": "u" })]),
     );

@@ -79,14 +79,14 @@ describe("a file of spans", () => {
     ]);
   });
 
-  test("that is cut off is refused with its line", async () => {
+  test("that is cut off is an error with its line", async () => {
     const whole = linesOf(two);
     expect(await faultsOf({ "spans.json": whole.slice(0, -20) })).toEqual([
       expect.stringMatching(/^spans\.json, line 2: /),
     ]);
   });
 
-  test("is refused with the faults of all its lines, also where the first is broken", async () => {
+  test("has the errors of all its lines, even if the first is broken", async () => {
     const lines = `{"resourceSpans":[{"scope\n${linesOf([...two, request([7])])}`;
     expect((await faultsOf({ "spans.json": lines })).map((fault) => fault.split(":")[0])).toEqual([
       "spans.json, line 1",
@@ -94,21 +94,21 @@ describe("a file of spans", () => {
     ]);
   });
 
-  test("that is compressed is refused", async () => {
+  test("that is compressed is an error", async () => {
     const error = await readFiles({ "spans.json.gz": gzipSync(linesOf(two)) }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       message: "spans.json.gz: could not detect the format: the file is compressed with gzip.",
     });
   });
 
-  test("of no format that is known is refused with its keys", async () => {
+  test("of an unknown format is an error with its keys", async () => {
     expect(await faultsOf({ "a.json": '{"rows":[],"at":1}' })).toEqual([
       'a.json: could not detect the format: JSON with the keys "rows", "at"',
     ]);
   });
 });
 
-test("whatever spans hold, the runs are those that a service takes", async () => {
+test("the runs of any spans are valid", async () => {
   const value = fc.oneof(
     fc.string(),
     fc.integer(),

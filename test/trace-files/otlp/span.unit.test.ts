@@ -53,7 +53,7 @@ describe("a span", () => {
     expect(other[0]?.id).not.toBe(first?.id);
   });
 
-  test("is below its parent, which may come later, and is a root where no file has it", async () => {
+  test("is below its parent, which may come later, and is a root where the parent is in none of the files", async () => {
     const { sent, read } = await readFiles({
       "spans.json": linesOf([
         request([span(3, {}, { parentSpanId: spanId(2) })]),
@@ -83,7 +83,7 @@ describe("a span", () => {
     expect(await runOf({}, { endTimeUnixNano: "0" })).not.toHaveProperty("end_time");
   });
 
-  test("with a long name has a short one, and the whole in its metadata", async () => {
+  test("with a long name has a cut one, and the whole name in its metadata", async () => {
     const name = "x".repeat(200);
     expect(await runOf({}, { name })).toMatchObject({
       name: `${"x".repeat(127)}…`,
@@ -105,7 +105,7 @@ describe("a span", () => {
     expect(run["error"]).toBe(error);
   });
 
-  test("without a word about its error has one all the same", async () => {
+  test("without a reason for its error has an error all the same", async () => {
     expect(await runOf({}, { status: { code: 2 } })).toMatchObject({ error: "The span ended with an error." });
   });
 });

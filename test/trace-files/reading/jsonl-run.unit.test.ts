@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { faultsOf, lineFaults, linesOf, readFiles, run, uuid } from "../read-files.ts";
 
-describe("a file of runs is refused", () => {
+describe("a file of runs is invalid", () => {
   test.each<[string, readonly unknown[], string]>([
     ["no object", [run(1), 5], "line 2: the line must be an object"],
     ["no name", [{ ...run(1), name: undefined }], "line 1: `name` is missing"],
@@ -35,7 +35,7 @@ describe("a file of runs is refused", () => {
     expect(await lineFaults(lines)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("for runs in a circle, and for a chain without an end", async () => {
+  test("for a parent cycle, and for a chain that is too long", async () => {
     const circle = [
       run(1, { parent_run_id: uuid(2) }),
       run(2, { parent_run_id: uuid(1) }),
@@ -83,7 +83,7 @@ describe("a file of runs is refused", () => {
     ]);
   });
 
-  test("with all faults of all files, by file and line, and never what stands there", async () => {
+  test("with all errors of all files by file and line, never with the value", async () => {
     const secret = "hunter2-hunter2";
     const faults = await faultsOf({
       "a.jsonl": `${linesOf([run(1, { name: [secret] })])}{"id": ${secret}\n${linesOf([run(2, { start_time: secret })])}`,

@@ -5,8 +5,8 @@ import { Run } from "../../../src/contract/run.ts";
 import { runFaults } from "../../../src/contract/run-rules.ts";
 import { lineFaults, linesOf, readFiles, run, runsOf, uuid } from "../read-files.ts";
 
-describe("a run of the native form", () => {
-  test("is sent with all its fields, its place in the trace, and the session of the step", async () => {
+describe("a run in the format `jsonl`", () => {
+  test("is sent with all its fields, its place in the trace, and the project of the request", async () => {
     const fields = {
       outputs: { a: 1 },
       tags: ["x"],
@@ -24,7 +24,7 @@ describe("a run of the native form", () => {
     ]);
   });
 
-  test("finds its parent wherever it stands, also in another file", async () => {
+  test("finds its parent in any file", async () => {
     const child = run(2, { parent_run_id: uuid(1) });
     const grandchild = run(3, { parent_run_id: uuid(2).toUpperCase() });
     const { sent, read } = await readFiles({ "a.jsonl": linesOf([grandchild, child]), "b.jsonl": linesOf([run(1)]) });
@@ -38,7 +38,7 @@ describe("a run of the native form", () => {
     expect(read.sums).toMatchObject({ traces: 1, runs: 3 });
   });
 
-  test("is sorted behind the start of its parent, and keeps its own", async () => {
+  test("is sorted behind the start of its parent, and keeps its own start", async () => {
     const [, child] = await runsOf([run(30), run(1, { parent_run_id: uuid(30) })]);
     expect(child).toMatchObject({
       start_time: "2026-05-04T09:00:01Z",
@@ -46,7 +46,7 @@ describe("a run of the native form", () => {
     });
   });
 
-  test("goes where it says, else where its parent goes, else into the session of the step", async () => {
+  test("goes to its own project, else to that of its parent, else to that of the request", async () => {
     const { sent, read } = await readFiles({
       "runs.jsonl": linesOf([
         run(1, { session_name: "own" }),
@@ -65,7 +65,7 @@ describe("a run of the native form", () => {
     ]);
   });
 
-  test("refers to nothing where the text that would name it is empty", async () => {
+  test("refers to nothing with an empty text", async () => {
     const empty = { parent_run_id: "", trace_id: "", dotted_order: "", session_name: " ", session_id: "" };
     expect(await runsOf([run(1, empty)])).toEqual(await runsOf([run(1)]));
   });
@@ -96,13 +96,13 @@ describe("a run of the native form", () => {
     ]);
   });
 
-  test("keeps all digits of a number, and writes what JSON has no word for as null", async () => {
+  test("keeps all digits of a number, and writes NaN as null", async () => {
     const text = JSON.stringify(run(1)).replace('"inputs":{}', '"inputs":{"n":12345678901234567890,"x":[NaN]}');
     const { sent } = await readFiles({ "runs.jsonl": text });
     expect(JSON.stringify(sent[0]?.run["inputs"])).toBe('{"n":12345678901234567890,"x":[null]}');
   });
 
-  test("has inputs and outputs in an object, whatever they are", async () => {
+  test("has inputs and outputs in an object, whatever their type", async () => {
     expect(await runsOf([run(1, { inputs: "hi", outputs: [1] })])).toMatchObject([
       { inputs: { input: "hi" }, outputs: { output: [1] } },
     ]);
@@ -117,7 +117,7 @@ describe("a run of the native form", () => {
     expect(read).toMatchObject({ sharedRuns: 1, sums: { runs: 3 } });
   });
 
-  test("may stand in a JSON list", async () => {
+  test("may be in a JSON list", async () => {
     const { sent } = await readFiles({ "runs.json": JSON.stringify([run(1), run(2)], null, 2) });
     expect(sent.map(({ run: { id } }) => id)).toEqual([uuid(1), uuid(2)]);
   });
@@ -127,7 +127,7 @@ describe("a given place", () => {
   const order = `20260504T090001000000Z${uuid(1)}`;
   const below = `${order}.20260504T090002000000Z${uuid(2)}`;
 
-  test("is sent as it is, also of a run whose parent is in no file", async () => {
+  test("is sent as it is, even if the parent is in none of the files", async () => {
     const given = run(2, { parent_run_id: uuid(1), trace_id: uuid(1), dotted_order: below });
     const made = run(3, { parent_run_id: uuid(2) });
     const { sent, read } = await readFiles({ "runs.jsonl": linesOf([given, made]) });
@@ -162,7 +162,7 @@ describe("a given place", () => {
 describe("a line that adds to a run", () => {
   const patch = { event: "patch", id: uuid(1), end_time: "2026-05-04T09:00:05Z", outputs: { a: 1 }, error: "late" };
 
-  test("is sent behind all runs, in the place of its run", async () => {
+  test("is sent after all runs, with the place of its run", async () => {
     const { sent, read } = await readFiles({ "runs.jsonl": linesOf([patch, run(2), run(1)]) });
     expect(sent.map(({ event }) => event)).toEqual(["post", "post", "patch"]);
     const { event: _event, ...fields } = patch;
@@ -170,20 +170,20 @@ describe("a line that adds to a run", () => {
     expect(read).toMatchObject({ additions: 1, sums: { runs: 2, errors: 1 } });
   });
 
-  test("may be in a file of its own, which tells its format by it", async () => {
+  test("may be in a separate file, whose format it shows", async () => {
     const end = { event: "patch", id: uuid(1), end_time: "2026-05-04T09:00:09Z" };
     const { sent } = await readFiles({ "ends.jsonl": linesOf([end]), "runs.jsonl": linesOf([run(1)]) });
     expect(sent.map(({ event }) => event)).toEqual(["post", "patch"]);
   });
 
-  test("needs its place where no file has its run", async () => {
+  test("needs its place where its run is in none of the files", async () => {
     expect(await lineFaults([patch])).toEqual([expect.stringContaining("line 1: adds to a run")]);
     const placed = { ...patch, trace_id: uuid(1), dotted_order: `20260504T090001000000Z${uuid(1)}` };
     const { sent } = await readFiles({ "runs.jsonl": linesOf([placed]) });
     expect(sent).toMatchObject([{ event: "patch", run: { id: uuid(1), dotted_order: placed.dotted_order } }]);
   });
 
-  test("tells the tokens of a call whose end it is", async () => {
+  test("has the tokens of the model call that it ends", async () => {
     const usage = { outputs: { usage_metadata: { input_tokens: 3, output_tokens: 4 } } };
     const { read } = await readFiles({
       "runs.jsonl": linesOf([
@@ -197,7 +197,7 @@ describe("a line that adds to a run", () => {
   });
 });
 
-test("runs in any order of their lines get places that a service takes, and a tree that is the one they name", async () => {
+test("runs in any order get valid places, and the tree that they name", async () => {
   const trees = fc.array(fc.record({ parent: fc.nat(), start: fc.nat(59) }), { minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(trees, fc.infiniteStream(fc.nat()), async (nodes, chance) => {

@@ -17,14 +17,14 @@ const no = {
 const acquaintances = Array.from({ length: 12 }, (): Record<string, unknown> => ({}));
 for (const one of acquaintances) for (const [index, other] of acquaintances.entries()) one[`k${String(index)}`] = other;
 
-describe("JSON of anything", () => {
-  test("has an end for objects that all know each other", () => {
+describe("JSON of any value", () => {
+  test("has a bound for objects that refer to each other", () => {
     const json = anyJson(acquaintances[0]);
     expect(json).toContain('"[Too much]"');
     expect(json.length).toBeLessThan(200_000_000);
   });
 
-  test("is that of JSON.stringify for what is JSON", () => {
+  test("is that of JSON.stringify for a JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         expect(anyJson(value)).toBe(JSON.stringify(value));
@@ -127,7 +127,7 @@ describe("JSON of anything", () => {
     expect(JSON.parse(anyJson(value))).toEqual(expected);
   });
 
-  test("ends at some depth", () => {
+  test("has a bound for the depth", () => {
     expect(anyJson(deep)).toContain('"[Too deep]"');
   });
 

@@ -3,8 +3,8 @@ import { HttpStatusError } from "../../../src/http/errors.ts";
 import { aRun, tracing } from "../rig.ts";
 import { RunServer } from "../run-server.ts";
 
-describe("a run by itself", () => {
-  test("is made and added to, with what is null left out", async () => {
+describe("a single run", () => {
+  test("is created and added to, without null values", async () => {
     const server = await RunServer.start();
     const client = tracing(server.url);
     const run = aRun({ inputs: { q: 1 } });
@@ -17,7 +17,7 @@ describe("a run by itself", () => {
     expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "key", "x-tenant-id": "tenant" });
   });
 
-  test("may hold what JSON has no word for", async () => {
+  test("may contain values that JSON cannot represent", async () => {
     const server = await RunServer.start();
     const circle: Record<string, unknown> = { big: 1n, map: new Map([["a", new Set([1])]]), bytes: Buffer.from("a") };
     circle["self"] = circle;
@@ -27,14 +27,14 @@ describe("a run by itself", () => {
     });
   });
 
-  test("is there when the service says that it is there already", async () => {
+  test("counts as created after a 409", async () => {
     const server = await RunServer.start();
     server.script = () => ({ status: 409, json: { error: "there" } });
     await tracing(server.url).createRun(aRun());
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is sent again after a cut, and once only after a refusal", async () => {
+  test("is sent again after a connection reset, and only once after a rejection", async () => {
     const server = await RunServer.start();
     server.script = () => (server.requests.length === 1 ? "reset" : undefined);
     await tracing(server.url).createRun(aRun());
@@ -67,7 +67,7 @@ describe("the address", () => {
     expect(server.requests.length).toBe(before + 1);
   });
 
-  test("is searched for the runs, whatever else answers at its root", async () => {
+  test("is searched for the run endpoints, whatever responds at its root", async () => {
     const server = await RunServer.start();
     const page = { status: 200, headers: { "content-type": "text/html" }, text: "<html>" };
     server.script = ({ path }) => {
@@ -80,7 +80,7 @@ describe("the address", () => {
     expect(server.requests.filter(({ path }) => path === "/api/v1/runs")).toHaveLength(2);
   });
 
-  test("is first asked for runs where its limits were found", async () => {
+  test("is first used for runs where the limits were found", async () => {
     const server = await RunServer.start();
     server.script = ({ path }) => (path.startsWith("/api/v1/") ? { status: 200, json: {} } : { status: 404 });
     const client = tracing(server.url);
@@ -91,7 +91,7 @@ describe("the address", () => {
 });
 
 describe("the limits of a batch", () => {
-  test("are those that the service tells", async () => {
+  test("are those that the service names", async () => {
     const server = await RunServer.start();
     server.info = {
       version: "1",

@@ -35,20 +35,20 @@ async function send(count: number, refuse: (ids: readonly string[], request: num
   return { server, runs, counts, rejected, unsent, clock, unsentFile };
 }
 
-describe("a batch that the service does not take", () => {
+describe("a batch that the service does not store", () => {
   test.each([408, 425, 429, 500, 502, 503, 504])("is sent again after %i", async (status) => {
     const { server, counts } = await send(10, (_, request) => (request <= 2 ? { status } : undefined));
     expect(counts).toMatchObject({ stored: 10 });
     expect(server.batches).toHaveLength(3);
   });
 
-  test("is sent again after its line was cut", async () => {
+  test("is sent again after a connection reset", async () => {
     const { server, counts } = await send(10, (_, request) => (request === 1 ? "reset" : undefined));
     expect(counts).toMatchObject({ stored: 10 });
     expect(server.batches).toHaveLength(2);
   });
 
-  test("waits as long as the service asks", async () => {
+  test("waits as long as Retry-After says", async () => {
     const { clock, counts } = await send(1, (_, request) =>
       request === 1 ? { status: 429, headers: { "retry-after": "7" } } : undefined,
     );
@@ -56,26 +56,26 @@ describe("a batch that the service does not take", () => {
     expect(clock.sleeps).toEqual([7000]);
   });
 
-  test("goes on through an outage that is longer than a few tries", async () => {
+  test("is retried through an outage", async () => {
     const { server, counts } = await send(10, (_, request) => (request <= 15 ? { status: 503 } : undefined));
     expect(counts).toMatchObject({ stored: 10 });
     expect(server.batches).toHaveLength(16);
   });
 
-  test("counts as stored when it is there already", async () => {
+  test("counts as stored after a 409", async () => {
     const { server, counts } = await send(10, () => ({ status: 409, json: { error: "there" } }));
     expect(counts).toMatchObject({ stored: 10, rejected: 0, unsent: 0 });
     expect(server.batches).toHaveLength(1);
   });
 
-  test("is split when it is too large, and later ones are smaller from the start", async () => {
+  test("is split when it is too large, and later batches are smaller from the start", async () => {
     const { server, counts } = await send(300, (ids) => (ids.length > 30 ? { status: 413 } : undefined));
     expect(counts).toMatchObject({ stored: 300 });
     // 100, 50, 25 and 25, 50, 25 and 25: the refused sizes are not tried again.
     expect(server.batches.filter((batch) => idsOf(batch).length > 30).length).toBeLessThanOrEqual(2);
   });
 
-  test("is searched for the runs that are refused, and the others arrive", async () => {
+  test("is searched for the rejected runs, and the others arrive", async () => {
     const bad = new Set<string>();
     const { server, runs, counts, rejected } = await send(100, (ids) => {
       // The 4th and the 71st of the first batch.
@@ -90,7 +90,7 @@ describe("a batch that the service does not take", () => {
     expect(server.batches.length).toBeLessThanOrEqual(1 + 2 * 2 * 7);
   });
 
-  test("is not tried with a key that was refused before", async () => {
+  test("is not sent with a key that was rejected before", async () => {
     const { server, counts, unsent, unsentFile } = await send(500, () => ({
       status: 401,
       json: { detail: "Invalid token" },
@@ -103,14 +103,14 @@ describe("a batch that the service does not take", () => {
   });
 });
 
-describe("a service that refuses every run", () => {
+describe("a service that rejects every run", () => {
   const refused = (ids: readonly string[], status = 422): Answer => ({
     status,
     // Each answer names its run, as services do.
     json: { detail: `run ${ids[0] ?? ""}: session 1234 is full` },
   });
 
-  test.each([400, 413, 422])("with %i is left alone after 20 single refusals", async (status) => {
+  test.each([400, 413, 422])("with %i gets no more after 20 single rejections", async (status) => {
     const { server, counts, rejected, unsent, unsentFile } = await send(2_000, (ids) => refused(ids, status));
     expect(counts).toEqual({ accepted: 2_000, stored: 0, dropped: 0, rejected: 20, unsent: 1_980 });
     expect(rejected).toHaveLength(20);
@@ -121,7 +121,7 @@ describe("a service that refuses every run", () => {
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(2_001);
   });
 
-  test("is left alone whatever the number of batches that are on their way", async () => {
+  test("gets no more, however many batches are on their way", async () => {
     const server = await RunServer.start();
     server.script = (request) => (request.path === "/runs/multipart" ? refused(idsOf(request)) : undefined);
     const sender = ingest(server.url);
@@ -133,7 +133,7 @@ describe("a service that refuses every run", () => {
     expect(server.batches.length).toBeLessThanOrEqual(8 * 20);
   });
 
-  test("later on is left alone after more of them: what stands beside each other may be wrong together", async () => {
+  test("gets no more after 200, once it has stored runs: neighbours may share an error", async () => {
     let good = true;
     const { server, counts } = await send(2_000, (ids, request) => {
       good &&= request <= 3;
@@ -143,7 +143,7 @@ describe("a service that refuses every run", () => {
     expect(server.batches.length).toBeLessThanOrEqual(3 + 2 * 2 * 100);
   });
 
-  test("for another reason each time is asked for each of them", async () => {
+  test("with another reason each time gets each of them", async () => {
     let count = 0;
     const { counts } = await send(60, (ids) => {
       if (ids.length === 1) count += 1;
@@ -153,7 +153,7 @@ describe("a service that refuses every run", () => {
   });
 });
 
-test("runs that are wrong together at the beginning of a batch do not keep the others from being stored", async () => {
+test("invalid runs at the beginning of a batch do not block the others", async () => {
   const bad = new Set<string>();
   const { counts } = await send(100, (ids) => {
     if (bad.size === 0) for (const id of ids.slice(0, 40)) bad.add(id);
@@ -167,7 +167,7 @@ describe("a listener that throws", () => {
     throw new Error("a bug in the listener");
   };
 
-  test("does not hold up the runs beside the one that is refused", async () => {
+  test("does not block the runs beside the rejected one", async () => {
     const server = await RunServer.start();
     const runs = manyRuns(20);
     server.script = (request) => (idsOf(request).includes(runs[3]?.id ?? "") ? { status: 422 } : undefined);
@@ -176,7 +176,7 @@ describe("a listener that throws", () => {
     expect(await sender.flush()).toMatchObject({ stored: 19, rejected: 1 });
   });
 
-  test("is told once of the runs that could not be sent", async () => {
+  test("is called once with the unsent runs", async () => {
     const server = await RunServer.start();
     server.script = () => ({ status: 401 });
     let calls = 0;
@@ -191,8 +191,8 @@ describe("a listener that throws", () => {
   });
 });
 
-describe("what cannot be sent", () => {
-  test("is one batch when a guard in front of the service forbids it, after others were taken", async () => {
+describe("unsent runs", () => {
+  test("are one batch that a firewall forbids, after others were stored", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url);
     const [first, forbidden, last] = manyRuns(3);
@@ -204,7 +204,7 @@ describe("what cannot be sent", () => {
     expect(sender.counts).toMatchObject({ stored: 2, unsent: 1 });
   });
 
-  test("is in a file that only its owner reads, and can be sent again", async () => {
+  test("are in a file that only its owner reads, for a replay", async () => {
     const { runs, counts, unsent, unsentFile } = await send(30, () => ({ status: 503 }));
     expect(counts).toMatchObject({ stored: 0, unsent: 30 });
     expect(unsent).toMatchObject([{ runs: runs.map(({ id }) => ({ event: "post", id })), file: unsentFile }]);
@@ -216,7 +216,7 @@ describe("what cannot be sent", () => {
     expect([...server.runs.values()]).toEqual(runs);
   });
 
-  test("is known after one outage, however many batches wait for its end", async () => {
+  test("are known after one outage, however many batches wait for its end", async () => {
     const { counts, clock, server } = await send(1000, () => ({ status: 503 }));
     expect(counts).toMatchObject({ stored: 0, unsent: 1000 });
     const waited = clock.sleeps.reduce((sum, pause) => sum + pause, 0);
@@ -225,7 +225,7 @@ describe("what cannot be sent", () => {
     expect(new Set(server.batches.map((batch) => idsOf(batch)[0])).size).toBe(10);
   });
 
-  test("is an addition to a run that arrived", async () => {
+  test("may be an addition to a stored run", async () => {
     const server = await RunServer.start();
     const unsentFile = join(await aFolder(), "unsent.jsonl");
     const sender = ingest(server.url, { unsentFile });
@@ -248,7 +248,7 @@ describe("what cannot be sent", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: "ü" }, events: [{ name: "x" }] });
   });
 
-  test("is told as lost when no file can take it", async () => {
+  test("are reported as lost when the file cannot be written", async () => {
     const server = await RunServer.start();
     server.script = () => ({ status: 503 });
     const unsent: UnsentRuns[] = [];
@@ -258,7 +258,7 @@ describe("what cannot be sent", () => {
     expect(unsent).toMatchObject([{ runs: [{ event: "post" }], file: undefined, error: { code: "UNSENT_FILE" } }]);
   });
 
-  test("is what waits when the work is cancelled", async () => {
+  test("are those that wait when the work is cancelled", async () => {
     const server = await RunServer.start();
     server.script = async () => {
       await sleep(10_000);
@@ -273,7 +273,7 @@ describe("what cannot be sent", () => {
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(251);
   });
 
-  test("is what waits when the connection is told to end", async () => {
+  test("are those that wait when the connection is closed", async () => {
     const server = await RunServer.start();
     server.script = async () => {
       await sleep(10_000, undefined, { ref: false });
@@ -287,7 +287,7 @@ describe("what cannot be sent", () => {
     expect(await sender.flush()).toMatchObject({ stored: 0, unsent: 10 });
   });
 
-  test("can only be sent again from a file that holds it", async () => {
+  test("need a valid file for a replay", async () => {
     const file = join(await aFolder(), "unsent.jsonl");
     const server = await RunServer.start();
     const sender = ingest(server.url);

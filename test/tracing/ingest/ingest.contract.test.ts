@@ -16,8 +16,8 @@ function hold(server: RunServer, which: (request: SeenRequest) => boolean): () =
   };
 }
 
-describe("what is handed over", () => {
-  test("arrives in the order in which it came, in batches of a hundred", async () => {
+describe("runs that are handed over", () => {
+  test("arrive in order, in batches of a hundred", async () => {
     const server = await RunServer.start();
     const runs = manyRuns(250);
     const sender = ingest(server.url, { concurrency: 1 });
@@ -27,7 +27,7 @@ describe("what is handed over", () => {
     expect(server.batches.flatMap(idsOf)).toEqual(runs.map(({ id }) => id));
   });
 
-  test("is as large a batch as the service wants, in runs and in bytes", async () => {
+  test("fill batches up to the limits of the service, in runs and in bytes", async () => {
     const server = await RunServer.start();
     server.info = { batch_ingest_config: { size_limit: 10, size_limit_bytes: 5000 } };
     const sender = ingest(server.url);
@@ -39,7 +39,7 @@ describe("what is handed over", () => {
     expect(server.runs.size).toBe(24);
   });
 
-  test("travels alone when it is longer than a batch may be", async () => {
+  test("are sent alone when they are larger than a batch may be", async () => {
     const server = await RunServer.start();
     server.info = { batch_ingest_config: { size_limit: 100, size_limit_bytes: 5000 } };
     const sender = ingest(server.url);
@@ -47,7 +47,7 @@ describe("what is handed over", () => {
     expect(await sender.flush()).toMatchObject({ stored: 3 });
   });
 
-  test("is one run with what was added before it was sent", async () => {
+  test("are merged with the additions that come before they are sent", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url);
     const run = aRun({ inputs: { q: 1 } });
@@ -62,7 +62,7 @@ describe("what is handed over", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, end_time: "2026-01-01T00:00:00Z", outputs: { a: 2 } });
   });
 
-  test("makes a run also when what is added to it came before", async () => {
+  test("are created even if an addition came first", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url);
     const run = aRun({ inputs: { q: 1 } });
@@ -73,7 +73,7 @@ describe("what is handed over", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: 2 } });
   });
 
-  test("arrives although nobody can read it, beside the others", async () => {
+  test("arrive even if a value cannot be serialized", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url);
     const { proxy, revoke } = Proxy.revocable({}, {});
@@ -91,7 +91,7 @@ describe("what is handed over", () => {
     expect(server.runs.get(runs[2]?.id ?? "")).toMatchObject({ outputs: { proxy: "[Unreadable]" } });
   });
 
-  test("never comes after what was added to it, however long its way takes", async () => {
+  test("never arrive after their additions, however long they take", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
     const run = aRun();
@@ -108,7 +108,7 @@ describe("what is handed over", () => {
     expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 }, end_time: "2026-01-01T00:00:00Z" });
   });
 
-  test("leaves by itself after a moment", async () => {
+  test("are sent after a moment without a flush", async () => {
     const server = await RunServer.start();
     const arrived = Promise.withResolvers<undefined>();
     server.script = ({ path }) => {
@@ -119,7 +119,7 @@ describe("what is handed over", () => {
     await arrived.promise;
   });
 
-  test("is compressed where the service takes that", async () => {
+  test("are compressed where the service allows it", async () => {
     const server = await RunServer.start();
     server.info = { instance_flags: { gzip_body_enabled: true } };
     const sender = ingest(server.url);
@@ -131,7 +131,7 @@ describe("what is handed over", () => {
     expect(server.runs.get(run.id)).toEqual(run);
   });
 
-  test("must have a UUID, and comes before the end", async () => {
+  test("must have a UUID and come before `close`", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url);
     await expect(sender.post(aRun({ id: 'a"\r\nX: y' }))).rejects.toThrow(RunIdError);
@@ -141,8 +141,8 @@ describe("what is handed over", () => {
   });
 });
 
-describe("a service that takes its time", () => {
-  test("holds a flush up for what was there before it only", async () => {
+describe("a slow service", () => {
+  test("delays a flush only for the runs that were handed over before it", async () => {
     const server = await RunServer.start();
     server.script = async ({ path }) => {
       if (path === "/runs/multipart") await sleep(20);
@@ -180,7 +180,7 @@ describe("a service that takes its time", () => {
     expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 } });
   });
 
-  test("gets a small queue at once, not only after a moment", async () => {
+  test("gets a small queue at once on a flush", async () => {
     const server = await RunServer.start();
     const sender = ingest(server.url, { mostRuns: 10, lingerMilliseconds: 60_000 });
     for (const run of manyRuns(100)) await sender.post(run);
@@ -188,7 +188,7 @@ describe("a service that takes its time", () => {
     expect(server.runs.size).toBe(100);
   });
 
-  test("has as many requests at once as are allowed, and no more", async () => {
+  test("gets at most the allowed number of requests at once", async () => {
     const server = await RunServer.start();
     const three = Promise.withResolvers<undefined>();
     server.script = async ({ path }) => {
@@ -206,7 +206,7 @@ describe("a service that takes its time", () => {
     expect(server.runs.size).toBe(1200);
   });
 
-  test("holds callers up when too much waits", async () => {
+  test("makes callers wait when too much waits", async () => {
     const server = await RunServer.start();
     const mayGo = Promise.withResolvers<undefined>();
     server.script = async () => await mayGo.promise;
@@ -226,7 +226,7 @@ describe("a service that takes its time", () => {
     expect(await sender.flush()).toMatchObject({ accepted: 2000, stored: 2000 });
   });
 
-  test("loses whole runs, which are counted, when callers must not wait", async () => {
+  test("drops and counts whole runs when callers must not wait", async () => {
     const server = await RunServer.start();
     const mayGo = Promise.withResolvers<undefined>();
     server.script = async () => await mayGo.promise;

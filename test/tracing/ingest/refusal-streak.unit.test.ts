@@ -26,14 +26,14 @@ test.each<[string, number, (at: number) => string]>([
   expect(error?.message).toContain(`${String(most)} runs in a row and stored none`);
 });
 
-test("a service that has stored something is given up after 200 in a row", () => {
+test("a service that has stored runs is given up after 200 rejections in a row", () => {
   const streak = new RefusalStreak(PAUSE);
   streak.end();
   expect(streakOf(199, undefined, streak).givenUp(0)).toBeUndefined();
   expect(streakOf(1, undefined, streak).givenUp(0)?.message).toMatch(/200 runs in a row, so the rest/);
 });
 
-test("a run that is stored ends a streak", () => {
+test("a stored run ends a streak", () => {
   const streak = streakOf(19);
   streak.end();
   expect(streakOf(19, undefined, streak).givenUp(0)).toBeUndefined();

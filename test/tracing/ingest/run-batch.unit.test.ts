@@ -31,7 +31,7 @@ function partsOf(body: Buffer) {
 const read = (...operations: readonly RunOperation[]) => partsOf(new BatchWriter(BOUNDARY).write(operations).body);
 
 describe("the body of a batch", () => {
-  test("is, to the byte, what service.md describes", () => {
+  test("is exactly these bytes", () => {
     const post = runOperation("post", { id: ID, name: "é", inputs: { q: "ü" }, outputs: {}, events: [] });
     const { contentType, body } = new BatchWriter(BOUNDARY).write([post]);
     expect(contentType).toBe("multipart/form-data; boundary=b0undary");
@@ -50,7 +50,7 @@ describe("the body of a batch", () => {
     );
   });
 
-  test("has posts before patches, in the order in which they came", () => {
+  test("has posts before patches, each in order", () => {
     const operations = [
       runOperation("patch", { id: "a", outputs: 1 }),
       runOperation("post", { id: "b" }),
@@ -61,7 +61,7 @@ describe("the body of a batch", () => {
     expect(names).toEqual(["post.b", "post.d", "post.d.events", "patch.a", "patch.a.outputs", "patch.c"]);
   });
 
-  test("reads back as what was given, without what is null or empty", () => {
+  test("reads back as it was written, without null and empty values", () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }));
     const run = fc.record({ inputs: value, outputs: value, name: fc.option(fc.string({ unit: "binary" })) });
     fc.assert(
@@ -82,7 +82,7 @@ describe("the body of a batch", () => {
   });
 });
 
-test("what the caller changes after it handed a run over is not sent", () => {
+test("a change after the run was handed over is not sent", () => {
   const inputs = { list: [1] };
   const extra = { metadata: { model: "small" } };
   const post = runOperation("post", { id: ID, inputs, extra });

@@ -3,12 +3,12 @@ import { merged, runOperation } from "../../../src/tracing/ingest/run-operation.
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
 
-test("a field that is called as every object has one is a field as any other", () => {
+test("a field with the name of a method of Object is sent", () => {
   const run = { id: ID, constructor: "a", toString: "b" };
   expect(Object.entries(runOperation("post", run).fields)).toEqual(Object.entries(run));
 });
 
-test("a run and what was added to it are one, and what came later wins", () => {
+test("merging a run with a later addition: the later value wins", () => {
   const post = runOperation("post", { id: ID, name: "a", inputs: { q: 1 }, error: "e" });
   const patch = runOperation("patch", { id: ID, name: null, error: "f", outputs: { a: 1 }, end_time: "t" });
   expect(merged(post, patch)).toMatchObject({
@@ -19,7 +19,7 @@ test("a run and what was added to it are one, and what came later wins", () => {
   });
 });
 
-test("a run makes one with what was added to it before, and that wins over it", () => {
+test("merging a run with an earlier addition: the addition wins", () => {
   const patch = runOperation("patch", { id: ID, error: "f", outputs: { a: 1 } });
   const post = runOperation("post", { id: ID, name: "a", error: "e", inputs: { q: 1 } });
   expect(merged(patch, post)).toMatchObject({
@@ -29,7 +29,7 @@ test("a run makes one with what was added to it before, and that wins over it", 
   });
 });
 
-test("a run is as long as all that it holds", () => {
+test("the size of a run counts all its values", () => {
   const text = "x".repeat(10_000);
   const empty = runOperation("post", { id: ID }).size;
   for (const field of ["error", "extra", "inputs"]) {

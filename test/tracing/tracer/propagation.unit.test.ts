@@ -24,7 +24,7 @@ describe("a traceparent", () => {
     expect(parseTraceparent(header)).toBeUndefined();
   });
 
-  test("of a run holds the id of its trace and the end of its own, and is one", () => {
+  test("of a run has the id of its trace and the end of its own, and is valid", () => {
     const traceId = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
     const id = "0193a1b2-c3d4-7e5f-9a6b-0c1d2e3f4a5c";
     const header = formatTraceparent({ traceId, id, sampled: true });

@@ -17,7 +17,7 @@ describe("an id of a run", () => {
     );
   });
 
-  test("is never the same twice, beyond one filling of the pool", () => {
+  test("is unique, also after the pool was filled again", () => {
     const ids = new RunIds();
     const made = Array.from({ length: 2_000 }, () => ids.next(1_700_000_000_000_000));
     expect(new Set(made).size).toBe(made.length);

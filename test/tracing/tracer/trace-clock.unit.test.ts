@@ -4,7 +4,7 @@ import { RunIds } from "../../../src/tracing/tracer/run-id.ts";
 import { TraceClock } from "../../../src/tracing/tracer/trace-clock.ts";
 
 describe("the starts of runs", () => {
-  test("grow by themselves where the clock stands still, is coarse, or is set back", () => {
+  test("grow even if the clock stands still, is coarse, or is set back", () => {
     let wall = 1_700_000_000_000;
     let now = 5;
     const clock = new TraceClock({ date: () => new Date(wall), now: () => now });
@@ -17,7 +17,7 @@ describe("the starts of runs", () => {
     expect(clock.now()).toBeGreaterThanOrEqual(starts.at(-1) ?? 0);
   });
 
-  test("sort runs as they were begun, parents before their children", () => {
+  test("sort runs by their start, parents before children", () => {
     const clock = new TraceClock({ date: () => new Date(1_700_000_000_000), now: () => 0 });
     const ids = new RunIds();
     const next = (parent?: string) => {

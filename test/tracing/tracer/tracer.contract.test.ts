@@ -27,7 +27,7 @@ async function world(options: Partial<TracerOptions> = {}) {
   return { server, sender, tracer, runs, names };
 }
 
-test("what is missing is told in a sentence, and not in the background", async () => {
+test("a missing option is an error at once", async () => {
   const { tracer, sender: ingest } = await world();
   const make = (kind: typeof RunIngest | typeof Tracer, ...given: unknown[]) => {
     return () => Reflect.construct(kind, given) as unknown;
@@ -42,7 +42,7 @@ test("what is missing is told in a sentence, and not in the background", async (
   await expect(traced).rejects.toMatchObject({ code: "ARGUMENTS" });
 });
 
-describe("a project that would be ignored", () => {
+describe("an invalid project", () => {
   const id = "0195a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
   test.each<[string, unknown]>([
@@ -65,7 +65,7 @@ describe("a project that would be ignored", () => {
     },
   );
 
-  test("is refused by a run, which belongs to the project of its tracer", async () => {
+  test("is rejected by a run, which belongs to the project of its tracer", async () => {
     const { tracer, runs } = await world();
     const options = { session_name: "another" };
     const refusal = { code: "TRACER_SESSION" };
@@ -77,8 +77,8 @@ describe("a project that would be ignored", () => {
   });
 });
 
-describe("work that is traced", () => {
-  test("is a run with what went in, what came out, and when", async () => {
+describe("traced work", () => {
+  test("is a run with inputs, outputs and times", async () => {
     const { tracer, runs } = await world();
     const options = { runType: "llm", inputs: { q: 1 }, metadata: { model: "m" }, tags: ["t"] } as const;
     expect(await tracer.trace("ask", options, () => ({ a: 2 }))).toEqual({ a: 2 });
@@ -97,7 +97,7 @@ describe("work that is traced", () => {
     ]);
   });
 
-  test("nests as it is called, also where it goes on at the same time", async () => {
+  test("nests as it is called, even concurrently", async () => {
     const { tracer, names } = await world();
     await tracer.trace("root", async () => {
       await Promise.all(
@@ -114,14 +114,14 @@ describe("work that is traced", () => {
     expect(await names()).toEqual(["root", "  a", "    a.1", "    a.2", "  b", "    b.1", "    b.2", "another root"]);
   });
 
-  test("that fails is a run with its error, which goes on", async () => {
+  test("that fails is a run with its error, which is rethrown", async () => {
     const { tracer, runs } = await world();
     const failing = tracer.trace("fails", () => Promise.reject(new TypeError("no such thing")));
     await expect(failing).rejects.toThrow("no such thing");
     expect(await runs()).toMatchObject([{ name: "fails", error: "TypeError: no such thing" }]);
   });
 
-  test("may end its run itself, and begin others by hand", async () => {
+  test("may end its run itself and begin others by hand", async () => {
     const { tracer, runs, names } = await world();
     await tracer.trace("root", async (run) => {
       const child = run.child("child", { inputs: "text" });
@@ -141,7 +141,7 @@ describe("work that is traced", () => {
     });
   });
 
-  test("is not disturbed by what it says of itself", async () => {
+  test("is not disturbed by values that cannot be read", async () => {
     const { tracer, runs } = await world();
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -156,7 +156,7 @@ describe("work that is traced", () => {
     expect(await runs()).toMatchObject([{ name: "throws", inputs: { input: "[Unreadable]" }, error: "{}" }]);
   });
 
-  test("may end after all was sent, and nobody has to wait for that", async () => {
+  test("may end after `close` without an unhandled rejection", async () => {
     const { server, sender, tracer } = await world();
     const run = tracer.start("late");
     await sender.close();
@@ -166,7 +166,7 @@ describe("work that is traced", () => {
     expect(server.runs.size).toBe(1);
   });
 
-  test("has a name that the service takes", async () => {
+  test("has a name that the service accepts", async () => {
     const { tracer, runs } = await world();
     await tracer.trace("x".repeat(500), () => undefined);
     await tracer.trace("", () => undefined);
@@ -175,7 +175,7 @@ describe("work that is traced", () => {
     expect(empty?.name).toBe("unnamed");
   });
 
-  test("goes on when nothing can be sent", async () => {
+  test("continues when nothing can be sent", async () => {
     const { server, tracer } = await world();
     server.script = () => ({ status: 401 });
     expect(await tracer.trace("work", () => 1)).toBe(1);
@@ -183,8 +183,8 @@ describe("work that is traced", () => {
   });
 });
 
-describe("what is not to be told", () => {
-  test("is not sent: the redaction answers what stands in its place", async () => {
+describe("redaction and sampling", () => {
+  test("replaces inputs, outputs and errors", async () => {
     const redact = {
       inputs: () => ({ hidden: true }),
       outputs: () => {
@@ -203,7 +203,7 @@ describe("what is not to be told", () => {
     ]);
   });
 
-  test("may be a text in place of an object, and stays an object", async () => {
+  test("wraps a text in an object", async () => {
     const { tracer, runs } = await world({ redact: { inputs: () => "[hidden]", outputs: () => undefined } });
     await tracer.trace("a", { inputs: { password: "hunter2" } }, () => ({ password: "hunter2" }));
     const [run] = await runs();
@@ -211,7 +211,7 @@ describe("what is not to be told", () => {
     expect(run).not.toHaveProperty("outputs");
   });
 
-  test("is a part of the traces, whole ones, when they are sampled", async () => {
+  test("samples whole traces", async () => {
     const { tracer, runs } = await world({ samplingRate: 0.5 });
     for (let index = 0; index < 200; index += 1) {
       await tracer.trace("root", async () => {
@@ -238,7 +238,7 @@ describe("a trace over two processes", () => {
     expect(await here.names()).toEqual(["caller", "  callee"]);
   });
 
-  test("that another system began is handed on, and begins here", async () => {
+  test("that another system began is continued, with a new root here", async () => {
     const { tracer, runs } = await world();
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, baggage: "user=1" };
@@ -272,7 +272,7 @@ describe("a trace over two processes", () => {
     expect(run).toMatchObject({ trace_id: run?.id });
   });
 
-  test("does not take the place of a parent that is not the caller", async () => {
+  test("ignores the baggage of another caller", async () => {
     const { tracer, runs } = await world();
     const headers = await tracer.trace("caller", (run) => run.headers());
     const between = { ...headers, traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
