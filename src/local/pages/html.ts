@@ -18,7 +18,8 @@ export function beginning(text: string, characters: number): string {
 
 /** A foreign name as text; a long one is cut. */
 export function nameText(name: string, characters = NAME_CHARACTERS): string {
-  return cut(name, characters);
+  // An ellipsis is no longer than the character that it replaces.
+  return cut(name, characters + 1);
 }
 
 /** A foreign name as HTML, cut like `nameText`. A narrow column may break it after marks and within long words. */
