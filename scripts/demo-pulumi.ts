@@ -87,14 +87,14 @@ function stepsOf(url: string, agent: string): readonly DemoStep[] {
   const made = { changes: { create: RESOURCES } };
   const revised = { about: "a file of the agent has changed", changes: { update: RESOURCES - 1, same: 1 } };
   return [
-    { command: "preview", about: "what would be made", ...made, revisions: 0, requests: 0 },
-    { command: "up", about: "make it", ...made, revisions: 1 },
+    { command: "preview", about: "what would be created", ...made, revisions: 0, requests: 0 },
+    { command: "up", about: "create it", ...made, revisions: 1 },
     { command: "up", about: "nothing has changed", changes: { same: RESOURCES }, revisions: 0, requests: 0 },
     { command: "preview", ...revised, revisions: 0, requests: 0, before: () => changeFile(agent) },
     { command: "up", ...revised, revisions: 1 },
     {
       command: "refresh",
-      about: "somebody else has deployed",
+      about: "another user has deployed",
       changes: { update: 1, same: RESOURCES - 1 },
       revisions: 0,
       before: () => deployFromOutside(url, agent),

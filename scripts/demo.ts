@@ -62,11 +62,11 @@ function whatNow(agent: DemoAgent, page: URL, projects: URL): readonly string[] 
   projects.port = page.port;
   return [
     "Run it again: the same deployment gets one more revision, and the dataset two more experiments, with a number",
-    "behind their names. The service and the agent end with this command; to keep them:",
+    "appended to their names. The service and the agent end with this command. To keep them:",
     `  npm run --silent local -- ${keepFlags(agent)}`,
-    "Then the two runs stand side by side here, what became worse first; any user name, and the key as password:",
+    "Then this page compares the two experiments, worse rows first. Log in with any user name, and the key as password:",
     `  ${page.href}`,
-    "And this page has the deploy itself as a trace, with the time that each of its steps took:",
+    "And this page shows the deploy as a trace, with the time of each step:",
     `  ${projects.href}`,
   ];
 }
