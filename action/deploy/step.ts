@@ -1,6 +1,5 @@
-import { CancelledError } from "../../src/deployment/errors.ts";
+import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
-import { SUCCESSES } from "../../src/deployment/errors.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, secretsIn, type DeployInputs, type FollowInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";

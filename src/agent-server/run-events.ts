@@ -42,7 +42,7 @@ export function failureIn(answer: unknown, assistant: string, text: ForeignText)
 }
 
 /** The error for an agent's failure, in whatever form the agent reports it. */
-export function failureOf(said: unknown, assistant: string, text: ForeignText): RunFailedError {
+function failureOf(said: unknown, assistant: string, text: ForeignText): RunFailedError {
   const { error, message } = innermost(said);
   const clean = (part: string | null | undefined) => text.line(firstLine(part ?? ""), MOST_CHARACTERS);
   return new RunFailedError(text.line(assistant, MOST_CHARACTERS), clean(error), clean(message));

@@ -61,7 +61,7 @@ export function readRecord(file: string): RecordReading {
 const UNUSABLE = { record: undefined, reason: "the record of an earlier run cannot be read" } as const;
 
 /** Writes a record atomically over whatever is there; replaces a link, and leaves its target unchanged. */
-export function writeRecord(file: string, fields: RecordFields): void {
+function writeRecord(file: string, fields: RecordFields): void {
   const directory = dirname(file);
   mkdirSync(directory, { recursive: true });
   const draft = join(directory, `.${basename(file)}.${randomUUID()}`);

@@ -4,6 +4,7 @@ import { RunFailedError } from "../agent-server/errors.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EndlessListError, TimeoutError } from "../http/errors.ts";
 import { jsonText } from "../text/json-text.ts";
+import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError, VerifyError } from "./errors.ts";
@@ -90,10 +91,7 @@ function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer)
   const [first, ...more] = faults;
   if (first === undefined) return;
   const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
-  const rest =
-    more.length === 0
-      ? ""
-      : `, and ${String(more.length)} more ${more.length === 1 ? "expectation" : "expectations"} failed`;
+  const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
   throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
 }
 
@@ -110,8 +108,8 @@ async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: nu
 }
 
 /** The first graphs that the agent serves. */
-async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
+async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Promise<readonly string[]> {
+  const ids: string[] = [];
   // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
   // assistants, all count.
   for (const metadata of [{ created_by: "system" }, {}]) {
@@ -119,10 +117,10 @@ async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Prom
       deadlineMilliseconds,
       mostPages: MOST_PAGES,
     })) {
-      ids.add(graph_id);
-      if (ids.size === MOST_GRAPHS) break;
+      if (!ids.includes(graph_id)) ids.push(graph_id);
+      if (ids.length === MOST_GRAPHS) break;
     }
-    if (ids.size > 0) break;
+    if (ids.length > 0) break;
   }
   return ids;
 }
@@ -152,6 +150,7 @@ function isUnclear(cause: GraphDeployError): boolean {
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";
 
+// Not `poll`: there is nothing to read before the run ends.
 async function withHeartbeat<Result>(
   work: Promise<Result>,
   beat: (elapsedMilliseconds: number) => void,

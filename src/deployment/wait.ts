@@ -27,7 +27,8 @@ export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Prom
   const { status } = ended.revision;
   if (status === "SKIPPED") throw supersededBy(ended, await findSuccessor(ended, deps));
   if (!revisionStatusFact(status).succeeded) throw await failureOf(ended, result.elapsedMilliseconds, deps);
-  return toLive({ ...ended, deployment: await checkLatest(ended, deps) }, deps);
+  const deployment = await checkLatest(ended, deps);
+  return toLive({ ...ended, deployment }, deps);
 }
 
 /** Our revision as a live one, with the address in its deployment. */
