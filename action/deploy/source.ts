@@ -13,7 +13,7 @@ import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import { readWorkspace, realFolder } from "../inputs/workspace.ts";
+import { readWorkspace, realDirectory } from "../inputs/workspace.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
@@ -56,7 +56,7 @@ export async function readSource(reader: Reader, runner: RunnerFacts): Promise<D
     // These values are invalid for every source, and one report has all errors.
     reader.size("max-size");
     readGraphConfig(reader);
-    if (reader.isChanged("path")) await readFolder(reader, runner);
+    if (reader.isChanged("path")) await readDirectoryPath(reader, runner);
     return undefined;
   }
   for (const [input, sources] of Object.entries(SOURCE_INPUTS)) {
@@ -91,11 +91,11 @@ function chooseSource(reader: Reader): SourceName | undefined {
 async function readDirectory(reader: Reader, runner: RunnerFacts): Promise<DirectorySource | undefined> {
   const graphConfig = readGraphConfig(reader);
   const maxBytes = reader.size("max-size");
-  const folder = await readFolder(reader, runner);
-  if (folder === undefined || graphConfig === undefined) return undefined;
+  const directory = await readDirectoryPath(reader, runner);
+  if (directory === undefined || graphConfig === undefined) return undefined;
   return {
     source: "internal_source",
-    ...folder,
+    ...directory,
     graphConfig,
     include: reader.lines("include"),
     exclude: reader.lines("exclude"),
@@ -128,14 +128,14 @@ function readGraphConfig(reader: Reader): string | undefined {
 const CHECKED_OUT = "is the repository checked out before this step?";
 
 /** Both paths without symbolic links: a link may lead out of the workspace. */
-async function readFolder(
+async function readDirectoryPath(
   reader: Reader,
   runner: RunnerFacts,
 ): Promise<Pick<DirectorySource, "directory" | "workspace"> | undefined> {
   const text = reader.text("path");
   const root = await readWorkspace(reader, "path", runner);
   if (root === undefined) return undefined;
-  const directory = await realFolder(resolve(root, text));
+  const directory = await realDirectory(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
   const why = directory === undefined ? "is not a directory in the workspace" : "is outside the workspace";
   const what = isEmptyFolder(root) ? "the workspace is empty: is a checkout step missing?" : CHECKED_OUT;

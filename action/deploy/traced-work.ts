@@ -101,7 +101,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
 async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortController): Promise<IngestCounts> {
   const endAfter = async (milliseconds: number): Promise<void> => {
     await sleep(milliseconds, undefined, { ref: false });
-    end.abort(new Error(`the service did not accept it within ${String(milliseconds / 1000)} s`));
+    end.abort(new Error(`The service did not accept it within ${String(milliseconds / 1000)} s.`));
   };
   const hurry = (): void => void endAfter(CANCELLED_PATIENCE_MILLISECONDS);
   if (signal.aborted) hurry();

@@ -74,7 +74,7 @@ async function workAt(
   const advise: Emit = (event) => {
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
-  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.folder, signal, emit: advise });
+  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.directory, signal, emit: advise });
 }
 
 async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {

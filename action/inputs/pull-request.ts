@@ -20,7 +20,7 @@ const PullRequestEvent = z.object({
   }),
 });
 
-/** The pull request that a run is about, as far as its event tells. */
+/** The pull request of a run, as far as its event describes it. */
 export interface PullRequest {
   readonly number: number | undefined;
   /** The newest commit of the branch, in hex digits. */

@@ -1,12 +1,12 @@
 /**
- * How long a step may be told to wait, milliseconds. A week is more than any runner waits, and well below the 24.8 days
+ * Bounds of a timeout, milliseconds. A week is more than any runner waits, and well below the 24.8 days
  * after which a timer of Node overflows.
  */
 export const TIMEOUT_BOUNDS = { least: 100, most: 7 * 24 * 3_600_000 } as const;
 
 const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** Reads `90s`, `30m`, `1.5h` or a bare number of seconds; milliseconds, or undefined when the text is no duration. */
+/** Reads `90s`, `30m`, `1.5h` or a bare number of seconds; milliseconds, or undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text);
   if (match === null) return undefined;
@@ -31,7 +31,7 @@ const BYTES = new Map([
   ["gib", 2 ** 30],
 ]);
 
-/** Reads `200MiB`, `1.5GB` or a bare number of bytes, in any case; whole bytes, or undefined when the text is no size. */
+/** Reads `200MiB`, `1.5GB` or a bare number of bytes, in any case; whole bytes, or undefined when the text is not a size. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text);
   const unit = match === null ? undefined : BYTES.get((match[2] ?? "").toLowerCase());

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { givenVariable, type Environment } from "./input-reader.ts";
 
-/** What the runner tells a step about itself. */
+/** The runner as it describes itself to a step. */
 export interface RunnerFacts {
-  /** A folder for files of this job, absolute. */
+  /** A directory for files of this job, absolute. */
   readonly temp: string;
   /** Where the repository is checked out, absolute; undefined outside of a runner. */
   readonly workspace: string | undefined;

@@ -24,7 +24,7 @@ export function proxyPasswords(env: Environment): readonly string[] {
 /** The password in an address as it is written and as it is meant; a lone user name counts, since it may be a token. */
 export function passwordsIn(address: string): readonly string[] {
   const rest = address.replace(/^[a-z][a-z\d+.-]*:\/\//i, "");
-  // What is no URL must be masked too: there all before the last "@" counts as credentials.
+  // Text that is not a URL must be masked too: there all before the last "@" counts as credentials.
   const authority = URL.canParse(`http://${rest}`) ? rest.replace(/[/?#].*$/s, "") : rest;
   const credentials = authority.slice(0, Math.max(0, authority.lastIndexOf("@")));
   const written = credentials.slice(credentials.indexOf(":") + 1);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { givenVariable, type Environment } from "./input-reader.ts";
 import { isPullRequestRun, readPullRequest } from "./pull-request.ts";
 
-/** What the runner tells of the run that a step belongs to; each only where it does. Texts are foreign. */
+/** The workflow run of the step, as far as the runner describes it. Texts are foreign. */
 export interface WorkflowRun {
   /** The commit that the run is about; for a pull request the newest one of its branch. */
   readonly commit?: string;
@@ -29,7 +29,7 @@ export async function readWorkflowRun(env: Environment): Promise<WorkflowRun> {
   const pullRequest = await readPullRequest(env);
   const isOfPullRequest = isPullRequestRun(env);
   const ref = givenVariable(env, "GITHUB_REF");
-  // The event's own commit is a merge commit, which nobody finds again.
+  // The event's own commit is a merge commit, which is on no branch.
   const commit = (isOfPullRequest ? pullRequest?.headCommit : undefined) ?? givenVariable(env, "GITHUB_SHA");
   const branch = isOfPullRequest ? givenVariable(env, "GITHUB_HEAD_REF") : undefined;
   const id = digits(env, "GITHUB_RUN_ID");

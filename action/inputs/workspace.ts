@@ -13,7 +13,7 @@ export async function readWorkspace<const Name extends string>(
     reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
     return undefined;
   }
-  const root = await realFolder(workspace);
+  const root = await realDirectory(workspace);
   if (root === undefined) {
     reader.fault(input, `cannot be resolved: the workspace ${quoted(workspace)} is not a directory`);
   }
@@ -21,7 +21,7 @@ export async function readWorkspace<const Name extends string>(
 }
 
 /** The directory without links; undefined when it does not exist. */
-export async function realFolder(path: string): Promise<string | undefined> {
+export async function realDirectory(path: string): Promise<string | undefined> {
   try {
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? real : undefined;

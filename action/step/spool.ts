@@ -10,29 +10,29 @@ const STATE = "spool";
 /** A directory of this step for what is sent. */
 export interface Spool extends AsyncDisposable {
   /** Absolute. */
-  readonly folder: string;
+  readonly directory: string;
 }
 
 /** Makes the directory; the post script removes it after a run that was killed. */
 export async function makeSpool(temp: string): Promise<Spool> {
-  const folder = await madeIn(temp);
+  const directory = await madeIn(temp);
   try {
-    core.saveState(STATE, folder);
+    core.saveState(STATE, directory);
   } catch (error) {
-    await remove(folder);
+    await remove(directory);
     throw new RunnerFileError("GITHUB_STATE", undefined, error);
   }
-  return { folder, [Symbol.asyncDispose]: () => remove(folder) };
+  return { directory, [Symbol.asyncDispose]: () => remove(directory) };
 }
 
 /** Removes the directory of a main that was killed. A failure to do so is only a warning. */
 export async function removeLeftSpool(env: Environment): Promise<void> {
-  const folder = env[`STATE_${STATE}`] ?? "";
-  if (folder === "") return;
+  const directory = env[`STATE_${STATE}`] ?? "";
+  if (directory === "") return;
   try {
-    await remove(folder);
+    await remove(directory);
   } catch (error) {
-    core.warning(new RunnerFileError("RUNNER_TEMP", folder, error).message);
+    core.warning(new RunnerFileError("RUNNER_TEMP", directory, error).message);
   }
 }
 
@@ -44,6 +44,6 @@ async function madeIn(temp: string): Promise<string> {
   }
 }
 
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+async function remove(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
 }

@@ -19,7 +19,7 @@ export async function carryOut(
     return;
   }
   await using spool = await makeSpool(runner.temp);
-  const deps = { spoolDirectory: spool.folder, clock: systemClock, signal, emit };
+  const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
   if (task === "dry-run" || connection === undefined) {
     await dryRunUpload(request, { ...deps, requestDirectory: runner.temp });
     return;

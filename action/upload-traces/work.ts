@@ -33,5 +33,5 @@ export async function carryOut(
     },
   });
   const { tracing } = service;
-  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.folder, unsentDirectory: runner.temp });
+  await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: runner.temp });
 }

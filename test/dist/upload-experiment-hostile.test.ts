@@ -86,7 +86,7 @@ describe("texts of others give the runner no command and break no table", () => 
     const match = { method: "POST" };
     service.faults.add({ match, do: { kind: "answer", status: 422, body: { detail } } });
     service.faults.add({ match, do: { kind: "answer", status: 403, body: { detail: `${LINES}${ONE_LINE}` } } });
-    for (const start of ["The service refuses", 'The experiment "nightly" was not uploaded']) {
+    for (const start of ["The service rejected", 'The experiment "nightly" was not uploaded']) {
       const result = await runAction(options());
       expect(redSentence(result).startsWith(start)).toBe(true);
       expectHarmless(result);

@@ -12,7 +12,7 @@ export function textsOf(error: unknown): readonly string[] {
 /** True when the text is one line of prose: no dump, no stack, no placeholder of a value that was missing. */
 export function isSentence(text: string): boolean {
   return (
-    /^\S.{10,700}$/u.test(text) &&
+    /^\S.{10,800}$/u.test(text) &&
     !/\p{Cc}|\[object |(?<!received )\bundefined\b|\bNaN\b|ZodError|\n\s+at |<!doctype|<html/iu.test(text)
   );
 }

@@ -11,7 +11,7 @@ import { UploadLines } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
 import { printEnding } from "./ending.ts";
 import type { DeployFacts } from "./facts.ts";
-import { fileLines, graphsText, leftOutText, shortDigest, sourceFolder, sourceSize } from "./words.ts";
+import { fileLines, graphsText, leftOutText, shortDigest, sourceDirectory, sourceSize } from "./words.ts";
 
 const WHAT_FOLLOWS = {
   new: "will create a new revision",
@@ -148,7 +148,7 @@ export class Log implements Reporter<DeployEvent> {
 
   #source({ tree }: Event<"source-read">): void {
     const print = this.#print;
-    const directory = sourceFolder(tree, this.#options.workspace);
+    const directory = sourceDirectory(tree, this.#options.workspace);
     print.line("Source", `${directory === "" ? "" : `${directory}: `}${sourceSize(tree)}`);
     const leftOut = leftOutText(tree);
     if (leftOut !== "") print.more(`left out: ${leftOut}`);

@@ -228,7 +228,7 @@ function changeList(facts: DeployFacts, pen: MarkdownPen): string {
     .join("\n");
 }
 
-// A service that leaves the names out of one of its answers gives nothing to compare.
+// A service that omits the names in one of its responses gives nothing to compare.
 function namesBeside(deployment: Deployment | undefined, other: Deployment | undefined): readonly string[] {
   if (deployment?.secrets == null || other?.secrets == null) return [];
   const known = new Set(other.secrets.map(({ name }) => name));

@@ -15,8 +15,8 @@ export function sourceSize({ files, bytes }: SourceTree): string {
   return `${filesText(files)}, ${bytesText(bytes)}`;
 }
 
-/** The folder that is packed, as a path within the workspace; empty for the workspace itself. */
-export function sourceFolder({ root }: SourceTree, workspace: string | undefined): string {
+/** The directory that is packed, as a path in the workspace; empty for the workspace itself. */
+export function sourceDirectory({ root }: SourceTree, workspace: string | undefined): string {
   if (workspace === undefined) return root;
   return isInside(workspace, root) ? relative(workspace, root).replaceAll("\\", "/") : root;
 }
