@@ -142,7 +142,7 @@ describe("a body that is too large", () => {
     front.script(POST, fault, 9);
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(
-      /^The service rejected the experiment "nightly" as too large: 50\.\d MB with 50 rows\.$/,
+      /^The service refuses the experiment "nightly" as too large: 50\.\d MB with 50 rows\.$/,
     );
     expect(result.log.at(-1)).toContain("`max-rows-per-experiment`");
     expect(front.count(POST)).toBe(1);
