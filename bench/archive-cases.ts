@@ -24,7 +24,7 @@ interface PackedTree {
   readonly isSmall: boolean;
 }
 
-/** The cases that this machine can run on a tree; `work` is a folder for what they write. */
+/** The cases that this machine can run on a tree; `work` is a directory for their output. */
 export async function archiveCases({ folder, isHuge, isSmall }: PackedTree, work: string): Promise<readonly Case[]> {
   const output = join(work, "source.tar.gz");
   const ending = (sample: Promise<Sample>) => sample.finally(() => rmSync(output, { force: true }));

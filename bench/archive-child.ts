@@ -24,7 +24,7 @@ const CASES: ReadonlyMap<string, () => Promise<object>> = new Map([
 ]);
 
 const run = CASES.get(name);
-if (run === undefined) throw new Error(`${name} is none of ${[...CASES.keys()].join(", ")}`);
+if (run === undefined) throw new Error(`${name} is not one of ${[...CASES.keys()].join(", ")}`);
 const report = await run();
 console.log(JSON.stringify({ ...report, peakKilobytes: process.resourceUsage().maxRSS }));
 

@@ -38,14 +38,14 @@ function parse(args: readonly string[]): { readonly names: readonly string[]; re
   });
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1)) {
-    throw new Error(`--rounds ${values.rounds} is no number of rounds`);
+    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
   }
   return { names: values.tree, rounds };
 }
 
 async function measure(name: string, rounds: number, work: string): Promise<void> {
   const kind = TREES.get(name);
-  if (kind === undefined) throw new Error(`--tree ${name} is none of ${[...TREES.keys()].join(", ")}`);
+  if (kind === undefined) throw new Error(`--tree ${name} is not one of ${[...TREES.keys()].join(", ")}`);
   console.log(`\n${name}: ${kind.sentence}`);
   const tree = { folder: treeFolder(name, kind), isHuge: name === "large", isSmall: name === "project" };
   const results = await runRounds(await archiveCases(tree, work), rounds);

@@ -19,7 +19,7 @@ const CASES: ReadonlyMap<string, () => number> = new Map([
 ]);
 
 const run = CASES.get(name);
-if (run === undefined) throw new Error(`${name} is none of ${[...CASES.keys()].join(", ")}`);
+if (run === undefined) throw new Error(`${name} is not one of ${[...CASES.keys()].join(", ")}`);
 const begin = performance.now();
 const rows = run();
 const seconds = (performance.now() - begin) / 1000;

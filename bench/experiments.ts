@@ -13,7 +13,8 @@ import { megabytes, table } from "./table.ts";
 export async function experiments(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: "string", default: "5" } } });
   const rounds = Number(values.rounds);
-  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error(`--rounds ${values.rounds} is no number of rounds`);
+  if (!(Number.isInteger(rounds) && rounds >= 1))
+    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
   const load = loadavg()[0]?.toFixed(2) ?? "unknown";
   console.log(`${availableParallelism()} processors, load ${load}, Node ${process.version}; 100,000 rows, 143 MB`);
   const server = spawn(process.execPath, [join(import.meta.dirname, "upload-server.ts")], {

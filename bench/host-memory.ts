@@ -39,7 +39,7 @@ export class HostMemory implements Disposable {
       const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`${process}/status`, "utf8")) ?? [];
       return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
     } catch {
-      // It has ended meanwhile, or belongs to somebody else.
+      // It has ended meanwhile, or belongs to another user.
       return undefined;
     }
   }

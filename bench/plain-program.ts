@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, "..");
 const OUTPUT = join(ROOT, "build/bench");
 
 /**
- * Writes a program and what it imports of this repository as plain JavaScript, and tells where: Node holds 20 MB of
- * its own for taking types away, which nobody pays who runs the built action.
+ * Writes a program and what it imports of this repository as plain JavaScript, and returns the path. Node needs 20 MB to
+ * strip types, which the built action does not.
  */
 export function plainProgram(file: string): string {
   const waiting = [file];

@@ -39,7 +39,7 @@ export async function runProcess(
   const { exitCode, output } = await toEnd(command, options.env);
   const seconds = (performance.now() - begin) / 1000;
   if (exitCode !== (options.exitCode ?? 0)) throw new Error(`${program} ended with ${exitCode}:\n${output}`);
-  const usage = hasGnuTime ? takeUsage(usageFile) : NOT_TOLD;
+  const usage = hasGnuTime ? takeUsage(usageFile) : NO_USAGE;
   const { processorSeconds: own } = usage;
   const busyElsewhere = own === undefined ? undefined : Math.max(0, busySeconds() - busyBefore - own) / seconds;
   return { seconds, ...usage, busyElsewhere, output };
@@ -82,14 +82,14 @@ function busySeconds(): number {
   return milliseconds.reduce((sum, each) => sum + each, 0) / 1000;
 }
 
-const NOT_TOLD: Usage = { peakBytes: undefined, processorSeconds: undefined };
+const NO_USAGE: Usage = { peakBytes: undefined, processorSeconds: undefined };
 
 function takeUsage(file: string): Usage {
-  // Before the figures there may be a line that tells a status other than 0.
+  // A line with a status other than 0 may precede the figures.
   const line = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
   rmSync(file);
   const [kilobytes, user, system] = line.split(" ").map(Number);
-  if (kilobytes === undefined || user === undefined || system === undefined) return NOT_TOLD;
+  if (kilobytes === undefined || user === undefined || system === undefined) return NO_USAGE;
   return { peakBytes: kilobytes * 1024, processorSeconds: user + system };
 }
 

@@ -6,7 +6,7 @@ import { systemClock } from "../src/http/clock.ts";
 
 /**
  * One case of the bench of looks, in a process of its own, as each preview is. The clock starts when the code is loaded.
- * Arguments: case, folder.
+ * Arguments: case, directory.
  */
 const [name = "", folder = ""] = process.argv.slice(2);
 const BLOCK_BYTES = 512 * 1024;
@@ -20,7 +20,7 @@ const CASES: ReadonlyMap<string, () => Promise<number>> = new Map([
 ]);
 
 const run = CASES.get(name);
-if (run === undefined) throw new Error(`${name} is none of ${[...CASES.keys()].join(", ")}`);
+if (run === undefined) throw new Error(`${name} is not one of ${[...CASES.keys()].join(", ")}`);
 const seconds = await run();
 console.log(JSON.stringify({ seconds, peakKilobytes: process.resourceUsage().maxRSS }));
 

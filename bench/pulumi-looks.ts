@@ -21,7 +21,7 @@ const SECOND_RATIO = 0.2;
 /** Checks of a deployment from a directory of 20,000 files, against plainly reading and hashing the same bytes. */
 export async function pulumiLooks(rounds: number): Promise<void> {
   const kind = TREES.get(TREE);
-  if (kind === undefined) throw new Error(`there is no tree ${TREE}`);
+  if (kind === undefined) throw new Error(`unknown tree ${TREE}`);
   console.log(`\nChecks of a directory: ${kind.sentence}`);
   const folder = treeFolder(TREE, kind);
   const cases = Object.entries(NAMES).map(([name, title]): Case => ({

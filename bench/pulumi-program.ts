@@ -24,7 +24,7 @@ const PROGRAMS: Readonly<Record<Kind, (name: string) => string>> = {
     `new CustomResource("pulumi-nodejs:dynamic:Nothing", ${name}, { __provider: ${JSON.stringify(NOTHING)} })`,
 };
 
-/** A folder with a program of each kind, `KIND.mjs`, and their packages. */
+/** A directory with a program of each kind, `KIND.mjs`, and their packages. */
 export class Programs {
   readonly directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-pulumi-"));
 

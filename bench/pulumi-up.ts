@@ -20,8 +20,8 @@ const WAIT_RATIO = 1.3;
 const PEAK_BYTES = 250e6;
 const CALLS = { images: 6, folders: 8 };
 
-/** What an up tells besides its time. */
-interface Told {
+/** What an up measures besides its time. */
+interface Calls {
   /** What the service was asked for each deployment, without the looks at its revision. */
   readonly calls: number;
   /** From when a revision was made to when it was known to be live: the longest of all, seconds. */
@@ -31,7 +31,7 @@ interface Told {
 /** Ups of many deployments at once, against an up of as many resources that do nothing. */
 export async function pulumiUps({ count, waitSeconds, rounds }: Ups): Promise<void> {
   const programs = await Programs.create(count);
-  const told = new Map<Kind, Told>();
+  const called = new Map<Kind, Calls>();
   const cli = findPulumiCli(process.env);
   try {
     const up = async (kind: Kind): Promise<Sample> => {
@@ -39,7 +39,7 @@ export async function pulumiUps({ count, waitSeconds, rounds }: Ups): Promise<vo
       const waits = new Waits();
       const sample = await upOnce(programs.directory, kind, { service, count, cli, waits });
       const calls = service.requests.filter((request) => !isPoll(request)).length / count;
-      told.set(kind, { calls, longestWait: waits.longest });
+      called.set(kind, { calls, longestWait: waits.longest });
       return sample;
     };
     const cases = KINDS.map((kind) => ({
@@ -50,7 +50,7 @@ export async function pulumiUps({ count, waitSeconds, rounds }: Ups): Promise<vo
     }));
     const on = cli === undefined ? "the engine of the tests" : "the Pulumi CLI";
     console.log(`\nUp of ${count} deployments with --parallel ${count}, each ${waitSeconds} s on its way, on ${on}`);
-    print(await runRounds(cases, rounds), told);
+    print(await runRounds(cases, rounds), called);
   } finally {
     programs.remove();
   }
@@ -97,10 +97,10 @@ function isPoll({ method, path }: LocalService["requests"][number]): boolean {
   return method === "GET" && /\/revisions\/[^/]+$/.test(path);
 }
 
-function print(results: readonly Result[], told: ReadonlyMap<Kind, Told>): void {
-  const rows = KINDS.map((kind) => ({ kind, told: told.get(kind), result: resultOf(kind, results) }));
+function print(results: readonly Result[], called: ReadonlyMap<Kind, Calls>): void {
+  const rows = KINDS.map((kind) => ({ kind, called: called.get(kind), result: resultOf(kind, results) }));
   const head = ["up of", "best s", "longest wait s", "calls each", "host peak MB"];
-  const cells = rows.map(({ kind, told: { longestWait, calls } = NOTHING_TOLD, result }) => [
+  const cells = rows.map(({ kind, called: { longestWait, calls } = NO_CALLS, result }) => [
     NAMES[kind],
     result.bestSeconds.toFixed(1),
     longestWait.toFixed(1),
@@ -110,12 +110,12 @@ function print(results: readonly Result[], told: ReadonlyMap<Kind, Told>): void 
   for (const line of table(head, cells)) console.log(line);
   console.log("");
   const engine = resultOf("nothings", results);
-  for (const { kind, told: ours = NOTHING_TOLD, result } of rows) {
+  for (const { kind, called: ours = NO_CALLS, result } of rows) {
     if (kind !== "nothings") for (const line of targetLines(kind, result, ours, engine)) console.log(line);
   }
 }
 
-const NOTHING_TOLD: Told = { calls: Number.NaN, longestWait: Number.NaN };
+const NO_CALLS: Calls = { calls: Number.NaN, longestWait: Number.NaN };
 
 function resultOf(kind: Kind, results: readonly Result[]): Result {
   const result = results.find(({ name }) => name === NAMES[kind]);
@@ -126,7 +126,7 @@ function resultOf(kind: Kind, results: readonly Result[]): Result {
 function targetLines(
   kind: keyof typeof CALLS,
   { name, bestSeconds, peakBytes }: Result,
-  { calls, longestWait }: Told,
+  { calls, longestWait }: Calls,
   engine: Result,
 ): readonly string[] {
   const most = CALLS[kind];

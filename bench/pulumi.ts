@@ -22,7 +22,7 @@ export async function pulumi(args: readonly string[]): Promise<void> {
   ]);
   for (const name of values.part) {
     const part = parts.get(name);
-    if (part === undefined) throw new Error(`--part ${name} is none of ${[...parts.keys()].join(", ")}`);
+    if (part === undefined) throw new Error(`--part ${name} is not one of ${[...parts.keys()].join(", ")}`);
     await part();
   }
 }

@@ -77,7 +77,7 @@ export class DeployWaits implements AsyncDisposable {
   }
 }
 
-/** The service's side of the wait that goes on. */
+/** What the service sees of the current wait. */
 class Watch {
   requests = 0;
   #walk: StatusWalk = [];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connectTracing } from "../src/connection.ts";
 import { RunIngest, Tracer } from "../src/tracing/index.ts";
 
-/** What is traced, as all clients are told it by their arguments. */
+/** What is traced, as all clients get it in their arguments. */
 export interface TracedRuns {
   readonly url: string;
   readonly count: number;
@@ -42,7 +42,7 @@ export async function traceRuns({ url, count, size, textFile }: TracedRuns, onRu
 /** Two texts of so many characters for each run, none of which comes twice in what zstd looks back to. */
 function piecesOf(text: string, size: number, index: number): readonly [question: string, answer: string] {
   const start = (2 * size * index) % (text.length - 2 * size);
-  // Each tenth question is no ASCII.
+  // Each tenth question has characters beyond ASCII.
   const end = index % 10 === 0 ? " – ü" : "";
   return [text.slice(start, start + size) + end, text.slice(start + size, start + 2 * size)];
 }

@@ -45,7 +45,7 @@ export class TracingScenes implements Disposable {
     return new TracingScenes(String(line).trim(), child);
   }
 
-  /** Lets a client work, and tells what has arrived of it. */
+  /** Lets a client work, and returns what the service has received. */
   async during<Result>(
     scene: Partial<Scene>,
     work: () => Promise<Result>,

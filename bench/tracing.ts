@@ -53,7 +53,8 @@ function parse(args: readonly string[]): { readonly rounds: number; readonly sha
     options: { rounds: { type: "string", default: "3" }, share: { type: "string", default: "1" } },
   });
   const [rounds, share] = [Number(values.rounds), Number(values.share)];
-  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error(`--rounds ${values.rounds} is no number of rounds`);
+  if (!(Number.isInteger(rounds) && rounds >= 1))
+    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
   // A tenth of the runs, or a hundredth: to see that all works.
   if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
   return { rounds, share };

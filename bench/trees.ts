@@ -22,7 +22,7 @@ export const TREES: ReadonlyMap<string, TreeKind> = new Map([
 /** Where the trees are kept between runs. */
 export const TREES_FOLDER = join(tmpdir(), "graph-deploy-bench");
 
-/** The folder of a tree, which is made when it is not there yet. */
+/** The directory of a tree; created if it does not exist. */
 export function treeFolder(name: string, { make }: TreeKind): string {
   const folder = join(TREES_FOLDER, `${name}-${VERSION}`);
   if (existsSync(folder)) return folder;

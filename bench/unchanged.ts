@@ -35,7 +35,7 @@ export async function unchanged(args: readonly string[]): Promise<void> {
 
 async function measure(name: string, rounds: number, work: string): Promise<void> {
   const kind = TREES.get(name);
-  if (kind === undefined) throw new Error(`--tree ${name} is none of ${[...TREES.keys()].join(", ")}`);
+  if (kind === undefined) throw new Error(`--tree ${name} is not one of ${[...TREES.keys()].join(", ")}`);
   console.log(`\n${name}: ${kind.sentence}`);
   const folder = treeFolder(name, kind);
   const service = await startLocalService({ walkMilliseconds: 1 });

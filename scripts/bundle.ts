@@ -83,7 +83,7 @@ async function refuseMissingModules(statsFile: string): Promise<void> {
   if (missing.size > 0) throw new Error(`ncc found no module for ${[...missing].sort().join(", ")}`);
 }
 
-/** Gives `work` an empty folder one level below the project, and removes it afterwards. */
+/** Gives `work` an empty directory one level below the project, and removes it afterwards. */
 export async function withStage<T>(work: (stage: string) => Promise<T>): Promise<T> {
   const stage = await mkdtemp(join(projectRoot, ".stage-"));
   try {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 
-/** The folder that holds package.json, absolute. */
+/** The absolute path of the directory with package.json. */
 export const projectRoot = dirname(import.meta.dirname);
 
 /** How a child process ended; `output` holds stdout and stderr in the order in which they came. */

@@ -33,7 +33,7 @@ export async function chooseAgent(
 ): Promise<DemoAgent | undefined> {
   const unknown = args.find((arg) => arg !== "--real-agent");
   if (unknown !== undefined) {
-    say(`"${unknown}" is no option of the demo; there is --real-agent.`);
+    say(`Unknown option "${unknown}". The demo accepts --real-agent.`);
     return undefined;
   }
   if (args.length === 0) return BUILT_IN;
@@ -45,7 +45,7 @@ export async function chooseAgent(
   return {
     environment,
     command: jsCommand(js),
-    // Below the folder whose packages the agent needs.
+    // Below the directory whose packages the agent needs.
     state: join(projectRoot, "test", "peers", ".graph-deploy", "demo"),
     fieldNames: FieldNames.parse(FIELD_NAMES),
     inputs: { path: "test/peers/projects/js", ...PEER_INPUTS },

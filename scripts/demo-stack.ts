@@ -6,7 +6,7 @@ import { heading, print } from "./demo-screen.ts";
 /** One command of the walk, and how it must end. */
 export interface DemoStep {
   readonly command: "destroy" | "preview" | "refresh" | "up";
-  /** What is told before it. */
+  /** What the demo prints before it. */
   readonly about: string;
   /** How often each operation happens. */
   readonly changes: RunResult["changes"];
@@ -25,7 +25,7 @@ export interface Tally {
 }
 
 const SIGNS: Readonly<Partial<Record<StepOp, string>>> = { create: "+", update: "~", delete: "-", replace: "+-" };
-// What a dynamic resource is called in full tells a person nothing.
+// The full type of a dynamic resource means nothing to a reader.
 const shortType = (type: string) => type.slice(type.lastIndexOf(":") + 1);
 
 /** Runs a command of the walk and prints what a person wants to see of it; true when it ended as it must. */

@@ -11,7 +11,7 @@ const LINK = process.platform === "win32" ? "junction" : "dir";
 const installed = join(projectRoot, "node_modules");
 
 /**
- * Gives a Pulumi program, a folder without `node_modules`, its packages: this one as it would be packed, made from the
+ * Gives a Pulumi program, a directory without `node_modules`, its packages: this one as it would be packed, made from the
  * sources as they are, and links to those that are installed here, all of them unless `linked` names some.
  */
 export async function installPackages(program: string, linked?: readonly string[]): Promise<void> {

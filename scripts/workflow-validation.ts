@@ -46,7 +46,7 @@ const actionMetadata = z.object({
 /** What an action.yml declares, as far as a workflow that uses it is concerned. */
 export type ActionMetadata = z.infer<typeof actionMetadata>;
 
-/** Reads the action.yml of `folder` (relative to the project); undefined where there is none or a faulty one. */
+/** Reads the action.yml of `folder` (relative to the project); undefined if it is missing or invalid. */
 export async function readAction(folder: string): Promise<ActionMetadata | undefined> {
   const text = await readFile(join(projectRoot, folder, "action.yml"), "utf8").catch(() => undefined);
   return text === undefined ? undefined : actionMetadata.safeParse(parse(text)).data;
