@@ -30,10 +30,10 @@ const OUTPUTS = [
 // A property that is not named among the inputs does not become an output.
 const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((output) => [output, undefined]));
 
-/** What only a folder has. */
+/** What only a directory has. */
 type OfFolder<Source extends SourceName> = Output<Source extends "internal_source" ? string : undefined>;
 
-/** A deployment of an agent, from a folder, a repository or an image. */
+/** A deployment of an agent, from a directory, a repository or an image. */
 export class Deployment<Source extends SourceName = SourceName> extends CustomResource {
   declare readonly name: Output<string>;
   declare readonly source: Output<Source>;

@@ -25,9 +25,9 @@ export interface HostOptions {
   readonly clock: Clock;
   readonly log: EngineLog;
   readonly running: Running;
-  /** Absolute; the engine starts the process in the folder of the program. */
+  /** Absolute; the engine starts the process in the directory of the program. */
   readonly programDirectory: string;
-  /** An existing folder for archives while they are sent. */
+  /** An existing directory for archives while they are sent. */
   readonly temporaryDirectory: string;
   readonly isUnknown: IsUnknown;
 }
@@ -35,7 +35,7 @@ export interface HostOptions {
 /** Tells a sentence about a deployment. */
 export type Tell = (severity: Severity, message: string) => void;
 
-/** What the deployments of one process share: connections, looks at folders, the log, the secrets to keep out of it. */
+/** What the deployments of one process share: connections, looks at directories, the log, the secrets to keep out of it. */
 export class Host implements Surroundings {
   readonly env: (name: string) => string | undefined;
   readonly programDirectory: string;

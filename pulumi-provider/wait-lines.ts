@@ -55,11 +55,11 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
     case "revision-logs":
       return lasting("info", [`the end of the ${event.kind} log:`, ...logTail(event.lines, text)].join("\n  "));
     case "agent-waiting":
-      return status(`the agent at ${event.url} does not answer as it should yet: ${event.reason}`);
+      return status(`the agent at ${event.url} does not pass its health check yet: ${event.reason}`);
     case "agent-answered":
       return status(`the agent at ${event.url} answers`);
     case "look-failed":
-      return status(`could not be looked at this time: ${event.message}`);
+      return status(`could not be checked this time: ${event.message}`);
     case "warning":
       return lasting("warning", event.message);
     default:

@@ -147,7 +147,7 @@ describe("arguments of a deploy", () => {
       "`onSuperseded` must be fail or succeed",
       '"paths" is not a known option',
       '"apikey" is not a known option',
-      "`graphConfig` leads out of the project",
+      "`graphConfig` is outside the project",
     ]);
     expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
       "`signal` must be an AbortSignal",
@@ -178,7 +178,7 @@ describe("arguments of a deploy", () => {
     const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
     expect(await faultsOf(tag, { url: service.url })).toEqual([
       "`imageUri` holds a blank",
-      "`graphConfig` leads out of the project",
+      "`graphConfig` is outside the project",
       "`sourceConfig.build_on_push` must be false when repo_ref is a tag, because tags are immutable",
     ]);
     expect(service.requests).toEqual([]);

@@ -78,7 +78,7 @@ export function windowOf(
 
 function microsecondsOf(time: string): bigint {
   const instant = parseInstant(time);
-  if (instant === undefined) throw new RangeError("The text is no time.");
+  if (instant === undefined) throw new RangeError("The text is not a time.");
   return instant.microseconds;
 }
 

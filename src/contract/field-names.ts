@@ -31,7 +31,7 @@ export class FieldNames {
       if (entry === "") continue;
       const match = /^([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)$/.exec(entry);
       if (match?.[1] === undefined || match[2] === undefined)
-        faults.push(`${quoted(entry)} is no pair; write ours=theirs`);
+        faults.push(`${quoted(entry)} is not a pair; write ours=theirs`);
       else pairs.push([match[1], match[2]]);
     }
     faults.push(...repeated(pairs.map(([ours]) => ours)).map((name) => `${quoted(name)} is renamed twice`));

@@ -13,8 +13,8 @@ export function readGraphConfigPath(text: string): GraphConfigPath {
   const path = posix.normalize(text);
   if (path.includes("\\")) return { fault: "must be written with forward slashes" };
   if (posix.isAbsolute(path) || /^[a-z]:/i.test(path)) return { fault: "must be a relative path" };
-  if (path === ".." || path.startsWith("../")) return { fault: "leads out of the project" };
-  if (path === "." || path.endsWith("/")) return { fault: "is a folder; name the file in it" };
+  if (path === ".." || path.startsWith("../")) return { fault: "is outside the project" };
+  if (path === "." || path.endsWith("/")) return { fault: "is a directory; name the file in it" };
   return { path };
 }
 
@@ -28,7 +28,7 @@ const GraphConfigFile = z.looseObject({
     .record(z.string(), GraphTarget)
     .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
     .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-  dependencies: z.array(z.string(), "must be a list of folders and packages").optional(),
+  dependencies: z.array(z.string(), "must be a list of directories and packages").optional(),
   env: z.union([z.string(), z.record(z.string(), z.unknown())], "must be a path or an object").optional(),
 });
 

@@ -7,14 +7,14 @@ import { findScriptExport } from "./script-exports.ts";
 /** The longest file that is looked into, characters: what defines a graph is short. */
 export const LONGEST_GRAPH_FILE = 256 * 1024;
 
-/** The files of a project, by paths relative to the folder of its configuration file. */
+/** The files of a project, by paths relative to the directory of its configuration file. */
 export interface ProjectFiles {
   readonly has: (path: string) => boolean;
   /** Undefined for one that cannot be read, or is longer than LONGEST_GRAPH_FILE. */
   readonly read: (path: string) => string | undefined;
 }
 
-/** What says which packages a folder needs. */
+/** What says which packages a directory needs. */
 const MANIFESTS = [
   ...["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "package.json"],
   ...["Pipfile", "environment.yml", "poetry.lock", "uv.lock", "deno.json"],

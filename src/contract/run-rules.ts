@@ -33,7 +33,7 @@ function nameFaults({ name }: Run): readonly RunFault[] {
 
 function timeFaults(run: Run): readonly RunFault[] {
   const times = ["start_time", "end_time"] as const;
-  return times.filter((field) => !isTime(run[field])).map((field) => ({ field, what: "is no ISO 8601 time" }));
+  return times.filter((field) => !isTime(run[field])).map((field) => ({ field, what: "is not an ISO 8601 time" }));
 }
 
 function isTime(value: number | string | null | undefined): boolean {
@@ -62,7 +62,7 @@ function placeFaults(run: Place, made: boolean): readonly RunFault[] {
     const before = places[at - 1];
     return before !== undefined && startMicroseconds < before.startMicroseconds;
   });
-  return early === -1 ? [] : fault(`has in part ${String(early + 1)} a time before that of its parent`);
+  return early === -1 ? [] : fault(`has a part ${String(early + 1)} that starts before its parent`);
 }
 
 function isSame(left: string | undefined, right: string): boolean {

@@ -19,7 +19,7 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** What is wrong with a pattern, as the end of a sentence that begins with it. */
   readonly faults: readonly string[];
-  /** Those of the faults that say only that a pattern leads to no file. */
+  /** Those of the faults that say only that a pattern matches no file. */
   readonly missing: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export async function findFiles(patterns: readonly string[], workspace: string):
 interface Matches {
   readonly found: readonly FoundFile[];
   readonly fault?: string | undefined;
-  /** True where the pattern leads to no file, and nothing else is wrong with it. */
+  /** True where the pattern matches no file, and nothing else is wrong with it. */
   readonly isMissing?: boolean;
 }
 
@@ -55,7 +55,7 @@ async function matchesOf(pattern: string, root: string): Promise<Matches> {
   const found: FoundFile[] = [];
   for await (const path of paths) {
     const real = await realpath(path).catch(() => undefined);
-    // A link that leads nowhere is no file, and neither is one to a folder.
+    // A link that leads nowhere is no file, and neither is one to a directory.
     if (real === undefined) continue;
     if (!isInside(root, real)) return { found, fault: OUTSIDE };
     if ((await factsOf(real))?.isDirectory() === true) continue;
@@ -65,7 +65,7 @@ async function matchesOf(pattern: string, root: string): Promise<Matches> {
   return fault === undefined && found.length === 0 ? { found, ...(await whyNone(pattern, root)) } : { found, fault };
 }
 
-const OUTSIDE = "leads out of the workspace";
+const OUTSIDE = "is outside the workspace";
 
 interface Paths {
   readonly paths?: AsyncIterable<string> | readonly string[];
@@ -90,11 +90,11 @@ async function pathsOf(pattern: string, root: string): Promise<Paths> {
 
 async function whyNone(pattern: string, root: string): Promise<Omit<Matches, "found">> {
   if ((await factsOf(resolve(root, pattern)))?.isDirectory() === true) {
-    return { fault: "is a folder; name the files in it, as `folder/*.json`" };
+    return { fault: "is a directory; name the files in it, for example `directory/*.json`" };
   }
   return /[?*+@!]\(/.test(pattern)
-    ? { fault: "leads to no file; for alternatives, write `{a,b}`" }
-    : { fault: "leads to no file", isMissing: true };
+    ? { fault: "matches no file; for alternatives, write `{a,b}`" }
+    : { fault: "matches no file", isMissing: true };
 }
 
 async function factsOf(path: string) {

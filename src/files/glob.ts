@@ -5,7 +5,7 @@ import { parseWildmatch } from "./wildmatch.ts";
 
 /** One name of a pattern and those behind it. */
 interface GlobName {
-  /** Stands for any folders, or none: `**`. */
+  /** Stands for any directories, or none: `**`. */
   readonly isFolders: boolean;
   matches(name: string): boolean;
   /** Undefined for the last name, which is that of a file. */
@@ -14,7 +14,7 @@ interface GlobName {
 
 /** A pattern that leads to files. */
 export interface Glob {
-  /** The folder that holds all that it leads to: its names before the first wildcard. */
+  /** The directory that holds all that it leads to: its names before the first wildcard. */
   readonly base: string;
   /** What the names below the base must be. */
   readonly names: readonly GlobName[];
@@ -32,11 +32,11 @@ export function parseGlob(pattern: string): Glob | undefined {
 }
 
 /**
- * The files that a glob leads to, from the base down. Links to folders are not followed, so that the walk ends; a
- * folder that cannot be read holds nothing.
+ * The files that a glob leads to, from the base down. Links to directories are not followed, so that the walk ends; a
+ * directory that cannot be read holds nothing.
  */
 export async function* filesOf(base: string, names: readonly GlobName[]): AsyncGenerator<string> {
-  // `**` may be no folder at all.
+  // `**` may be no directory at all.
   const wanted = new Set(
     names.flatMap((name) => (name.isFolders && name.next !== undefined ? [name, name.next] : [name])),
   );
@@ -55,7 +55,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 }
 
 function namesOf(pattern: string): GlobName | undefined {
-  // With a slash at its end a pattern names folders.
+  // With a slash at its end a pattern names directories.
   if (pattern.endsWith("/")) return undefined;
   return pattern
     .split("/")

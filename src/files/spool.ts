@@ -9,7 +9,7 @@ class SpoolError extends GraphDeployError {
   readonly code = "SPOOL";
 }
 
-/** A new file that nobody else may read, in a new folder of its own. */
+/** A new file that nobody else may read, in a new directory of its own. */
 export class SpoolFile {
   readonly path: string;
   bytes = 0;
@@ -65,7 +65,7 @@ export class SpoolFile {
     return this.#descriptor;
   }
 
-  /** Closes and removes the file and its folder, without a word: it runs on paths that fail already. */
+  /** Closes and removes the file and its directory, without a word: it runs on paths that fail already. */
   discard(): void {
     try {
       this.close();
@@ -75,12 +75,12 @@ export class SpoolFile {
     try {
       rmSync(dirname(this.path), { recursive: true, force: true });
     } catch {
-      // The folder of a runner is emptied by the runner.
+      // The directory of a runner is emptied by the runner.
     }
   }
 }
 
-/** Removes a spool file and its folder. */
+/** Removes a spool file and its directory. */
 export async function removeSpool(file: string): Promise<void> {
   await rm(dirname(file), { recursive: true, force: true });
 }

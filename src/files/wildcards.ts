@@ -2,7 +2,7 @@
 export type WildcardStep =
   | { readonly kind: "char"; readonly code: number }
   | { readonly kind: "one"; readonly holds: (code: number) => boolean }
-  /** Any characters or none; slashes only when it crosses folders. */
+  /** Any characters or none; slashes only when it crosses directories. */
   | { readonly kind: "run"; readonly crosses: boolean }
   /** Nothing, or all up to a slash, and the slash. */
   | { readonly kind: "folders" };

@@ -44,7 +44,7 @@ function pieceAt(pattern: string, at: number): Piece | undefined {
   }
 }
 
-// Two or more stars cross folders only where they stand alone between slashes; elsewhere they are one star.
+// Two or more stars cross directories only where they stand alone between slashes; elsewhere they are one star.
 function starsAt(pattern: string, at: number): Piece {
   let end = at;
   while (pattern[end] === "*") end++;

@@ -22,7 +22,7 @@ describe("parsing", () => {
   test("every fault is told at once", () => {
     const act = () => FieldNames.parse("a=b, nonsense, a=c\nd=b, e-f=g");
     expect(act).toThrow(FieldNamesError);
-    expect(act).toThrow(/"nonsense" is no pair.*"e-f=g" is no pair.*"a" is renamed twice.*two names become "b"/);
+    expect(act).toThrow(/"nonsense" is not a pair.*"e-f=g" is not a pair.*"a" is renamed twice.*two names become "b"/);
   });
 });
 

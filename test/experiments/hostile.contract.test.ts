@@ -48,10 +48,10 @@ async function rowsOf(content: string | Uint8Array): Promise<readonly Record<str
   >[];
 }
 
-const NO_TEXT = "there is a NUL byte, which no text holds";
+const NO_TEXT = "NUL byte in the text";
 const DEEP = "brackets are nested more than 1,000 deep";
 const DOCTYPE = "a DOCTYPE is not allowed, because it could define entities";
-const TWICE = "a key stands twice in its object, and its values would shadow each other";
+const TWICE = "duplicate key";
 const UTF_16 = "results.any: the file is UTF-16, not UTF-8.";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -86,12 +86,12 @@ describe("a file is refused by name with one sentence when it", () => {
     [
       "is Latin-1",
       Buffer.from('{"input":"caf\xe9","output":"a"}\n', "latin1"),
-      "results.any, line 1: there are bytes that are not UTF-8.",
+      "results.any, line 1: bytes that are not UTF-8.",
     ],
     [
       "holds several JSON texts in a line",
       '{"input":"a"}{"input":"b"}\n',
-      "results.any, line 1: there is more behind the end of the JSON text.",
+      "results.any, line 1: unexpected content after the end of the JSON.",
     ],
     [
       "has a row with more cells than the header",
@@ -200,11 +200,7 @@ describe("a file is refused by name with one sentence when it", () => {
       "results.any, line 3: a quote in this row is never closed, as if the file were cut off.",
     ],
     ["has its rows twice", '{"experiment_name":"x","results":[],"results":[]}', `results.any, line 1: ${TWICE}.`],
-    [
-      "has a number with zeros before",
-      native('{"inputs":{"a":01}}'),
-      "results.any, row 1: a number is not written as JSON wants it.",
-    ],
+    ["has a number with zeros before", native('{"inputs":{"a":01}}'), "results.any, row 1: invalid number."],
     [
       "has a text for a score",
       native('{"inputs":{},"evaluation_scores":[{"key":"a","score":"0x10"}]}'),
@@ -217,7 +213,7 @@ describe("a file is refused by name with one sentence when it", () => {
   test("is a folder", async () => {
     const path = join(folder(), "results.any");
     mkdirSync(path);
-    expect(await faultsOf(path)).toEqual(["results.any: the file is a folder."]);
+    expect(await faultsOf(path)).toEqual(["results.any: the file is a directory."]);
   });
 
   test("is not there", async () => {
@@ -377,14 +373,14 @@ describe("what any tool may have written, changed by somebody:", () => {
 
 describe("a file that was cut off is read as far as its rows are whole, or refused with one sentence:", () => {
   const CUT = [
-    "a string begins here that has no end, as if the file were cut off",
-    "a bracket opens here that is never closed, as if the file were cut off",
-    "the file ends in the middle of its JSON text",
+    "unterminated string, as if the file were cut off",
+    "unclosed bracket, as if the file were cut off",
+    "the file ends in the middle of its JSON",
     "the file ends in the middle of its XML, as if it were cut off",
     "the zip has no directory at its end, as if the file were cut off",
     "a quote in this row is never closed, as if the file were cut off",
-    "a word without quotes is none of true, false and null",
-    "a number is not written as JSON wants it",
+    "unquoted word (only true, false and null are allowed)",
+    "invalid number",
   ];
   const OTHERS = [
     /^(?:as CSV, )?the row has \d+ columns? instead of \d+: /,

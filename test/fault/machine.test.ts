@@ -73,7 +73,7 @@ describe("a file of the project", () => {
       inPassing(() => rmSync(join(workspace, "support.py"))),
     );
     const result = await runAction(front.options({}, { workspace }));
-    expect(sentenceOf(result)).toBe("support.py went away while the source was packed.");
+    expect(sentenceOf(result)).toBe("support.py was removed while the source was packed.");
     expect(standing(world().service, front.name).deployments).toEqual([]);
   });
 

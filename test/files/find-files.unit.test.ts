@@ -43,9 +43,9 @@ describe("result files", () => {
     const { faults, missing } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
     expect(missing).toEqual(faults.slice(0, 2));
     expect(faults).toEqual([
-      "nothing.json leads to no file",
-      "*.jsonl leads to no file",
-      "a is a folder; name the files in it, as `folder/*.json`",
+      "nothing.json matches no file",
+      "*.jsonl matches no file",
+      "a is a directory; name the files in it, for example `directory/*.json`",
     ]);
   });
 
@@ -55,9 +55,9 @@ describe("result files", () => {
     await symlink("gone.json", join(workspace, "dead.json"));
     const { faults } = await findFiles(["../outside.json", "link.json", "dead.json"], workspace);
     expect(faults).toEqual([
-      "../outside.json leads out of the workspace",
-      "link.json leads out of the workspace",
-      "dead.json leads to no file",
+      "../outside.json is outside the workspace",
+      "link.json is outside the workspace",
+      "dead.json matches no file",
     ]);
   });
 
@@ -146,7 +146,7 @@ describe("result files", () => {
     const outside = ["/**/x.json", "../*/x.json", "disk/**/x.json", "/*", "/{a,b}"];
     const { files, faults } = await findFiles(outside, workspace);
     expect(files).toEqual([]);
-    expect(faults).toEqual(outside.map((pattern) => `${pattern} leads out of the workspace`));
+    expect(faults).toEqual(outside.map((pattern) => `${pattern} is outside the workspace`));
   });
 
   test("have their pattern quoted in short", async () => {
@@ -156,10 +156,10 @@ describe("result files", () => {
       workspace,
     );
     expect(faults).toEqual([
-      `${"x".repeat(80)}… (300 characters) leads to no file`,
+      `${"x".repeat(80)}… (300 characters) matches no file`,
       `${"*".repeat(80)}… (5,000 characters) is not a valid pattern: at most 4,096 characters are allowed`,
       `${"{a,b}".repeat(10)} is not a valid pattern: its braces expand to more than 1,000 patterns`,
-      "*.@(json|csv) leads to no file; for alternatives, write `{a,b}`",
+      "*.@(json|csv) matches no file; for alternatives, write `{a,b}`",
     ]);
   });
 });

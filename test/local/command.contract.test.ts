@@ -289,7 +289,7 @@ describe("the arguments", () => {
       '--experiment-limit-bytes "2 GiB" is not a whole number from 0 to 9007199254740991.',
     ],
     [["local", "--api-key="], "--api-key needs a value."],
-    [["local", "--field-names", "x"], '--field-names: "x" is no pair; write ours=theirs.'],
+    [["local", "--field-names", "x"], '--field-names: "x" is not a pair; write ours=theirs.'],
     [["local", "-x"], "-x is not a known option; see graph-deploy local --help."],
   ])("%j: %s", (argv, error) => {
     expect(readCommand(argv)).toEqual({ kind: "invalid", errors: [error] });

@@ -52,7 +52,7 @@ test("a deployment that answers at the new address is the same: the state is wri
   const url = await front(there);
   const run = new ProviderRun(stackOf(url, OLD));
   expect(await run.diff(made, IMAGE)).toMatchObject({ changes: true, replaces: [] });
-  expect(run.told).toContain("controlPlaneUrl changed, and leads to the same deployment.");
+  expect(run.told).toContain("controlPlaneUrl changed; it leads to the same deployment.");
   const { id, outputs } = await run.update(made, IMAGE);
   expect(writes(there)).toEqual(before);
   expect({ id, url: outputs["controlPlaneUrl"] }).toEqual({ id: made.id, url });

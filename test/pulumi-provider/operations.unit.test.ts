@@ -209,7 +209,7 @@ test("a delete that is interrupted says that the service goes on", async () => {
     return 0;
   };
   const deps = { ...operation.deps, random, signal: cancel.signal };
-  const said = expect.objectContaining({ message: expect.stringContaining(`the service goes on deleting ${id}`) });
+  const said = expect.objectContaining({ message: expect.stringContaining(`the service is still deleting ${id}`) });
   await expect(remove(id, properties, { ...operation, deps })).rejects.toThrow(said);
 });
 
@@ -254,7 +254,7 @@ test("a refresh finds secrets and settings that somebody changed, and says no va
   const properties = (await read(created.id, created.properties, operation)) ?? {};
   expect(properties["drift"]).toEqual(
     expect.arrayContaining([
-      "source_config.integration_id is not as it was set",
+      "source_config.integration_id differs from what was set",
       "the secret LOST is missing",
       "the secret NEW was set outside of this program",
     ]),

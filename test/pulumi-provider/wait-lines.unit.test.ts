@@ -28,7 +28,7 @@ describe("what the user hears while a deploy goes on", () => {
       { type: "upload-progress", sentBytes: 1_000_000, totalBytes: 4_000_000, milliseconds: 1 },
       "uploaded 1.0 MB of 4.0 MB",
     ],
-    [{ type: "look-failed", message: "status 500" }, "could not be looked at this time: status 500"],
+    [{ type: "look-failed", message: "status 500" }, "could not be checked this time: status 500"],
     [{ type: "wait-ended", elapsedMilliseconds: 1 }, undefined],
   ])("%j", (event, message) => {
     const line = lineOf(event);

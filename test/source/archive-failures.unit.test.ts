@@ -55,7 +55,7 @@ describe("a tree that changes while it is packed", () => {
   });
 
   test.skipIf(!isPosix).each([
-    ["became a folder", (file: string) => (rmSync(file), mkdirSync(file))],
+    ["became a directory", (file: string) => (rmSync(file), mkdirSync(file))],
     ["became a link", (file: string) => (renameSync(file, `${file}.old`), symlinkSync(`${file}.old`, file))],
     ["shrank", (file: string) => (rmSync(file), execFileSync("mkfifo", [file]))],
   ])("a name that stands for something else is never followed: it %s", async (how, change) => {

@@ -27,7 +27,7 @@ export interface CheckResult {
 // What people try that another input or the provider itself takes care of.
 const HINTS: ReadonlyMap<string, string> = new Map([
   ["sourceTarballPath", "is taken care of by the provider, which uploads `directory`"],
-  ["apiKey", "is no input, so that no key gets into the state: point to it with `credential`"],
+  ["apiKey", "is not an input, so that no key gets into the state: point to it with `credential`"],
   ["sourceRevisionConfig", "is written as its fields: repoRef, graphConfigPath, imageUri"],
 ]);
 
@@ -98,7 +98,8 @@ function unknownKeys(given: Properties): readonly InputFault[] {
   const unknown = Object.keys(given).filter((key) => !INPUT_NAMES.includes(key));
   return unknown.map((key) => {
     const nearest = suggestionFor(key, INPUT_NAMES);
-    const message = HINTS.get(key) ?? `is no input${nearest === undefined ? "" : `, and ${nearest} may be meant`}`;
+    const message =
+      HINTS.get(key) ?? `is not a known input${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}`;
     return { path: [key], message };
   });
 }

@@ -10,7 +10,7 @@ import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
-/** What a look at the folder of a deployment needs. */
+/** What a look at the directory of a deployment needs. */
 export interface DirectoryContext {
   /** Absolute; what the paths of a program are relative to. */
   readonly programDirectory: string;
@@ -20,7 +20,7 @@ export interface DirectoryContext {
   readonly log: (severity: "info" | "warning", message: string) => void;
 }
 
-/** What the folder adds to the inputs, and what keeps it from being packed. */
+/** What the directory adds to the inputs, and what keeps it from being packed. */
 export interface CheckedDirectory {
   readonly filled: Properties;
   readonly faults: readonly InputFault[];
@@ -28,7 +28,7 @@ export interface CheckedDirectory {
 
 const NOTHING = { filled: {}, faults: [] } as const;
 
-/** Looks at the folder of a deployment and hashes what would be packed; nothing for a source without one. */
+/** Looks at the directory of a deployment and hashes what would be packed; nothing for a source without one. */
 export async function checkDirectory(
   { inputs, given, olds }: GivenInputs & { readonly olds: Properties },
   context: DirectoryContext,

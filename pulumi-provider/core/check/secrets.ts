@@ -22,7 +22,7 @@ export function checkSecrets(
   isUnknown: IsUnknown,
 ): readonly InputFault[] {
   const written = Object.entries(secrets).flatMap(([name, value]) =>
-    faultsOf("secrets", name, value === "" ? "has an empty value, as a secret has that is not set" : undefined),
+    faultsOf("secrets", name, value === "" ? "is empty, which usually means that the secret is not set" : undefined),
   );
   const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
     const isSet = isUnknown(variable) || (env(variable) ?? "") !== "";
@@ -38,7 +38,11 @@ function faultsOf(input: string, name: string, ofValue: string | undefined): rea
   // Whoever mixes name and value up must not read the value in a log.
   if (!isSecretName(name)) {
     return [
-      { path: [input], message: "has a name that is none: write letters, digits and underscores, no digit first" },
+      {
+        path: [input],
+        message:
+          "has a name that is not a valid variable name: use letters, digits and underscores, and no digit first",
+      },
     ];
   }
   const path = [input, name];

@@ -6,7 +6,7 @@ import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
 import { OneByOne } from "./one-by-one.ts";
 
-/** Which folder, and what of it. */
+/** Which directory, and what of it. */
 export type LookRequest = Pick<SourceRequest, "directory" | "exclude" | "graphConfig" | "include">;
 
 /** What a directory holds. */
@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /**
- * Looks at the folders of a program for all deployments of one process: those that name the same folder share a look,
- * and a folder whose files have not been touched since is not read again. Hashing reads synchronously, so that several
+ * Looks at the directories of a program for all deployments of one process: those that name the same directory share a look,
+ * and a directory whose files have not been touched since is not read again. Hashing reads synchronously, so that several
  * at once would take more memory and no less time: it is one after another.
  */
 export class SourceLooks {

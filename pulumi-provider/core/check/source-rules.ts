@@ -67,7 +67,7 @@ function checkPresence(source: SourceName, given: Properties): readonly InputFau
   const needed = CODE_OF[source];
   const missing =
     given[needed] === undefined ? [{ path: [needed], message: `is required when the source is ${source}` }] : [];
-  // A folder becomes the tarball of the source, and belongs where a tarball does.
+  // A directory becomes the tarball of the source, and belongs where a tarball does.
   const isForeign = given["directory"] !== undefined && !SOURCE_RULES[source].fields.includes("source_tarball_path");
   const message = `must not be set when the source is ${source}`;
   return [...missing, ...(isForeign ? [{ path: ["directory"], message }] : [])];

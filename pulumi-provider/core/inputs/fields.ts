@@ -13,16 +13,19 @@ export const WIRE_FIELDS = {
   imageUri: "image_uri",
 } as const satisfies Readonly<Record<string, RevisionConfigField>>;
 
-const text = z.string("must be a text");
+const text = z.string("must be a string");
 const line = text
   .min(1, "must not be empty")
-  .refine((value) => !/\p{Cc}/u.test(value), "holds a line break or another control character");
+  .refine((value) => !/\p{Cc}/u.test(value), "contains a line break or another control character");
 const flag = z.boolean("must be true or false");
-const texts = z.array(text, "must be a list of texts");
+const texts = z.array(text, "must be a list of strings");
 const named = (message: string) => z.record(z.string(), text, message);
 const choice = <const Choice extends string>(...choices: readonly [Choice, Choice, ...Choice[]]) =>
   z.enum(choices, `must be ${choices.join(" or ")}`);
-const duration = text.refine((value) => parseTimeout(value) !== undefined, "is no duration such as 90s, 10m or 1h30m");
+const duration = text.refine(
+  (value) => parseTimeout(value) !== undefined,
+  "is not a valid duration (examples: 90s, 10m, 1h30m)",
+);
 
 const ofObject = (what: string) => ({
   error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }) =>
@@ -41,7 +44,7 @@ export const InputShapes = z.object({
     .optional(),
   graphConfigPath: line.optional(),
   repoRef: line.optional(),
-  imageUri: line.refine((value) => !/\s/.test(value), "holds a blank").optional(),
+  imageUri: line.refine((value) => !/\s/.test(value), "contains whitespace").optional(),
   sourceConfig: z.record(z.string(), z.unknown(), "must be an object").optional(),
   secrets: named("must be an object of names and values").optional(),
   secretsFromEnv: named("must be an object of names and variables").optional(),
@@ -113,7 +116,7 @@ export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceSumm
   secrets: "revision",
   secretsFromEnv: "revision",
   triggers: "revision",
-  // What a folder holds counts, not where it lies nor which lines chose it.
+  // What a directory holds counts, not where it lies nor which lines chose it.
   directory: "local",
   sourceSummary: "local",
   ignoreSecretChanges: "local",

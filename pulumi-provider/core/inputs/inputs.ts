@@ -3,7 +3,7 @@ import type { DeploySource } from "../../../src/deployment/request.ts";
 /** The sources that a program can deploy from; an image that another tool pushes is deployed by that tool. */
 export type SourceName = DeploySource["source"];
 
-/** A folder that is packed and uploaded. */
+/** A directory that is packed and uploaded. */
 export interface Directory {
   /** The agent project, relative to the Pulumi program. */
   readonly path: string;
@@ -62,11 +62,11 @@ interface CommonInputs {
   readonly fieldNames?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A deployment from a folder of this machine. */
+/** A deployment from a directory of this machine. */
 export interface DirectoryInputs extends CommonInputs {
   readonly source: "internal_source";
   readonly directory: Directory;
-  /** The configuration file, relative to the folder; `graph.json` unless it is set. */
+  /** The configuration file, relative to the directory; `graph.json` unless it is set. */
   readonly graphConfigPath?: string | undefined;
   readonly repoRef?: undefined;
   readonly imageUri?: undefined;

@@ -12,7 +12,7 @@ import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 
 /**
  * The latest revision of a deployment that is adopted, when the deployment is exactly as the program says; undefined when
- * it takes another revision. The files of an uploaded folder are in no answer of the service, so one always does.
+ * it takes another revision. The files of an uploaded directory are in no answer of the service, so one always does.
  */
 export async function revisionAsWanted(
   id: string,
@@ -59,7 +59,7 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
   try {
     const existing = await controlPlane.findByName(name);
     if (existing === undefined || isHeld(existing.id)) return;
-    const what = `adopts deployment ${existing.id}, which exists already`;
+    const what = `adopts deployment ${existing.id}, which already exists`;
     if (findUnknown(inputs, isUnknown) !== undefined) {
       log("info", `${what}.`);
       return;
@@ -70,6 +70,6 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
   } catch (error) {
     // The create meets the same, and says it.
     if (!(error instanceof GraphDeployError)) throw error;
-    log("warning", `whether there is a deployment to adopt is not known: ${error.message}`);
+    log("warning", `could not check whether there is a deployment to adopt: ${error.message}`);
   }
 }

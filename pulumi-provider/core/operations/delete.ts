@@ -78,12 +78,12 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     signal,
   }).catch((error: unknown) => {
     if (!isAsked || !signal.aborted) throw error;
-    throw new DeleteInterruptedError(`${name}: the run was interrupted; the service goes on deleting ${id}.`, {
+    throw new DeleteInterruptedError(`${name}: the run was interrupted; the service is still deleting ${id}.`, {
       advice: "Run again: what is gone by then is a success.",
     });
   });
   if (result.done) return;
-  throw new StillThereError(`${name}: deployment ${id} is still there after the time to wait.`, {
+  throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout.`, {
     advice: "Run again to look once more, or raise the timeout.",
   });
 }

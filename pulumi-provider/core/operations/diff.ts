@@ -32,7 +32,7 @@ export interface DiffContext extends Pick<Surroundings, "env"> {
   readonly isStillThere?: boolean | undefined;
 }
 
-// Of a folder only what it holds counts: where it lies is another place in every checkout.
+// Of a directory only what it holds counts: where it lies is another place in every checkout.
 const INPUTS: readonly string[] = Object.keys(INPUT_ROLES).filter((key) => key !== "directory");
 const ROLES: ReadonlyMap<string, InputRole> = new Map(Object.entries(INPUT_ROLES));
 
@@ -96,7 +96,7 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: 
 }
 
 function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
-  if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed, and leads to the same deployment";
+  if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed; it leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
   const { sourceHash, sourceSummary: now } = after;
   // For a directory that is not known yet, both are the engine's mark.

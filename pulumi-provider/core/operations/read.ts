@@ -30,7 +30,7 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
     removals,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,
     drift: [
-      ...(isLost ? [`revision ${managed} does not exist any more`] : []),
+      ...(isLost ? [`revision ${managed} no longer exists`] : []),
       ...driftOfSettings(inputs, deployment),
       ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
     ],
@@ -40,7 +40,7 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
 function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {
   if (shown == null) return [];
   const changed = Object.entries(sourceConfig).filter(([key, value]) => differ(value, shown[key]));
-  return changed.map(([key]) => `source_config.${key} is not as it was set`);
+  return changed.map(([key]) => `source_config.${key} differs from what was set`);
 }
 
 /** A service may show names only, or no secrets at all: what it does not show is not compared. */

@@ -29,7 +29,7 @@ export function readinessInputsOf(properties: Properties): ReadinessInputs {
   const parsed = Inputs.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
-  throw new ReadinessInputsError(`Whether the agent answers cannot be asked: ${wrong} is missing or wrong.`, {
+  throw new ReadinessInputsError(`The agent cannot be checked: ${wrong} is missing or invalid.`, {
     advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
   });
 }

@@ -30,7 +30,7 @@ class InterruptedError extends GraphDeployError {
     super(
       revisionId === undefined
         ? `${name}: the run was interrupted before ${where} got a new revision.`
-        : `${name}: the run was interrupted; revision ${revisionId} of ${where} goes on in the service.`,
+        : `${name}: the run was interrupted; revision ${revisionId} of ${where} is still running in the service.`,
       { advice: "The next `pulumi up` takes it up." },
     );
   }
@@ -52,7 +52,7 @@ class NameInUseError extends GraphDeployError {
   readonly code = "NAME_IN_USE";
 
   constructor(name: string, id: string) {
-    super(`${name} exists already, as deployment ${id}.`, {
+    super(`${name} already exists, as deployment ${id}.`, {
       advice:
         'Set adopt to "ifExists" to take it over, or choose another name. ' +
         "To replace it with --target-replace, set the option deleteBeforeReplace to true.",
@@ -145,7 +145,7 @@ async function reviseRemoving(
   } catch (error) {
     if (removals.settings.length === 0 || !isRefused(error)) throw error;
     const settings = removalTexts({ ...removals, secrets: [] }).join(", ");
-    warn(`the service refused to remove ${settings}, and is asked again without that.`);
+    warn(`the service rejected the removal of ${settings}; trying again without it.`);
     await revise(requestOf({ ...removals, settings: [] }), progress, deps);
   }
   if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));

@@ -136,12 +136,12 @@ export function fill(text: string | undefined): string | undefined {
 export function variableFault(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name)
     ? `names the variable ${name}, which is not set`
-    : "names no variable that is set; it takes the name of a variable, not a value";
+    : "does not name a variable that is set; give the name of a variable, not a value";
 }
 
 /** The same of a key of the stack's configuration, with its namespace: what holds digits may be an API key. */
 function configKeyFault(key: string): string {
   return /^[A-Za-z-]+:[A-Za-z]+$/.test(key)
     ? `names the key ${key}, which the stack's configuration does not have`
-    : "names no key of the stack's configuration; it takes the name of a key, not a value";
+    : "does not name a key of the stack's configuration; give the name of a key, not a value";
 }

@@ -17,7 +17,7 @@ class NoSuchDeploymentError extends GraphDeployError {
   readonly code = "NO_SUCH_DEPLOYMENT";
 
   constructor(idOrName: string) {
-    super(`There is no deployment with the id or the name ${idOrName}.`, {
+    super(`No deployment has the id or the name ${idOrName}.`, {
       advice: "Correct it, or look whether `controlPlaneUrl` and `tenantId` are those of the deployment.",
     });
   }

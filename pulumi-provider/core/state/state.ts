@@ -46,7 +46,7 @@ export interface Reported {
   readonly createdAt: string | null;
   /** True for a deployment that was there before the resource: it is retained unless the program says otherwise. */
   readonly adopted: boolean;
-  /** The digest of what was uploaded; of a folder alone, as the two that follow. */
+  /** The digest of what was uploaded; of a directory alone, as the two that follow. */
   readonly sourceHash: string | null;
   /** For a person: `42 files, 1.2 MB`. */
   readonly sourceSummary: string | null;

@@ -43,7 +43,7 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
 /** The size of a file, bytes. Throws `DataFileError` for what is none, such as a pipe, of which nobody knows an end. */
 export function fileSize(path: string, name: string): number {
   const stats = readable(name, () => statSync(path));
-  if (stats.isDirectory()) throw new DataFileError({ file: name }, "the file is a folder");
+  if (stats.isDirectory()) throw new DataFileError({ file: name }, "the file is a directory");
   if (!stats.isFile()) throw new DataFileError({ file: name }, "this is a pipe or a device, and no file");
   return stats.size;
 }
@@ -100,7 +100,7 @@ const LINE_FEED = 0x0a;
 const READ_FAULTS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "is not there"],
   ["ENOTDIR", "is not there"],
-  ["EISDIR", "is a folder"],
+  ["EISDIR", "is a directory"],
 ]);
 
 function readable<T>(name: string, work: () => T): T {

@@ -12,7 +12,7 @@ import type { SourceTree } from "../tree/tree.ts";
 
 /** Where a tree is packed to, and how large it may become. */
 export interface PackOptions {
-  /** An existing folder; the archive lies in a new one inside. */
+  /** An existing directory; the archive lies in a new one inside. */
   readonly spoolDirectory: string;
   /** The largest compressed archive, bytes. */
   readonly maxBytes: number;
@@ -28,7 +28,7 @@ export interface SourceArchive {
   readonly digest: string;
   /** Sentences that a user should read. */
   readonly warnings: readonly string[];
-  /** Removes the file and its folder; may be called twice. */
+  /** Removes the file and its directory; may be called twice. */
   remove(): Promise<void>;
 }
 

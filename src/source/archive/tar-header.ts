@@ -25,7 +25,7 @@ export function tarHeader({ path, type, size, mode, target }: SourceEntry): Buff
 
 const NOBODY = { uid: 0, gid: 0, mtime: EPOCH, uname: "", gname: "" };
 
-// The class splits a name of 100 bytes without a folder into "." and the name, which reads back as "./name".
+// The class splits a name of 100 bytes without a directory into "." and the name, which reads back as "./name".
 function isMisread(path: string): boolean {
   return path.length === 100 && !path.includes("/");
 }

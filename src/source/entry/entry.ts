@@ -1,4 +1,4 @@
-/** One member of the archive. Folders are none: git keeps no empty ones, and so two checkouts have equal bytes. */
+/** One member of the archive. Directories are none: git keeps no empty ones, and so two checkouts have equal bytes. */
 export interface SourceEntry {
   /** From the archive's root, with forward slashes. */
   readonly path: string;

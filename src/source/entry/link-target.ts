@@ -10,7 +10,7 @@ const MAX_LINKS = 40;
 
 /**
  * Follows the link at `path`, from the root, name by name as the system does, so that a way out over another link is
- * seen too. A target whose text alone leads out, over a folder that does not exist, is outside as well.
+ * seen too. A target whose text alone leads out, over a directory that does not exist, is outside as well.
  */
 export function followLink(root: string, path: string, target: string): LinkTarget {
   if (isAbsoluteTarget(target) || escapes(posix.join(posix.dirname(path), target))) return { state: "outside" };

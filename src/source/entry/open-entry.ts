@@ -21,7 +21,7 @@ export function openEntry(root: string, entry: SourceEntry): number {
 
 // What a name became since the walk saw a file there.
 const CHANGES: ReadonlyMap<string, string> = new Map([
-  ["EISDIR", "became a folder"],
+  ["EISDIR", "became a directory"],
   ["ELOOP", "became a link"],
   ["ENOENT", "went away"],
   ["ENOTDIR", "went away"],

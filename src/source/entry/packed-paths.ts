@@ -10,7 +10,7 @@ export class PackedPaths {
     this.#entries = entries;
   }
 
-  /** True for a member, and for a folder that holds one. */
+  /** True for a member, and for a directory that holds one. */
   has(path: string): boolean {
     return path === "" || this.hasMember(path) || this.#firstFrom(`${path}/`)?.startsWith(`${path}/`) === true;
   }

@@ -1,17 +1,17 @@
 import { posix, relative, sep } from "node:path";
 
-/** A folder under the names that rules and messages know it by. Each prefix is empty or ends with a slash. */
+/** A directory under the names that rules and messages know it by. Each prefix is empty or ends with a slash. */
 export interface Folder {
   readonly absolute: string;
   /** From the archive's root. */
   readonly prefix: string;
-  /** From the folder where ignore files begin to count, as a byte string. */
+  /** From the directory where ignore files begin to count, as a byte string. */
   readonly fromTop: string;
   /** From the agent project, as a byte string; it begins with `../` outside of it. */
   readonly fromProject: string;
 }
 
-/** One entry of a folder. */
+/** One entry of a directory. */
 export interface Place {
   readonly folder: Folder;
   readonly name: string;
@@ -23,14 +23,14 @@ export interface Place {
 /** `other` is a socket, a FIFO or a device. */
 export type PlaceKind = "file" | "folder" | "link" | "other";
 
-/** The folders that names are relative to. */
+/** The directories that names are relative to. */
 export interface Origins {
   readonly root: string;
   readonly top: string;
   readonly project: string;
 }
 
-/** A folder by its absolute path. */
+/** A directory by its absolute path. */
 export function folderAt(absolute: string, { root, top, project }: Origins): Folder {
   return {
     absolute,
@@ -55,7 +55,7 @@ export function absoluteOf({ folder, name }: Place): string {
   return `${folder.absolute}${folder.absolute.endsWith(sep) ? "" : sep}${name}`;
 }
 
-/** The folder that a place is; `project` is the agent project from the archive's root. */
+/** The directory that a place is; `project` is the agent project from the archive's root. */
 export function folderOf(place: Place, project: string): Folder {
   const { folder, bytes } = place;
   const prefix = `${pathOf(place)}/`;
@@ -67,7 +67,7 @@ export function folderOf(place: Place, project: string): Folder {
   };
 }
 
-/** The path between two absolute folders with forward slashes. */
+/** The path between two absolute directories with forward slashes. */
 export function slashed(from: string, to: string): string {
   return relative(from, to).split(sep).join("/");
 }
@@ -77,7 +77,7 @@ function prefixFrom(from: string, to: string): string {
   return path === "" ? "" : `${path}/`;
 }
 
-// The way down from a folder above the project may lead to the project itself, whose prefix is empty.
+// The way down from a directory above the project may lead to the project itself, whose prefix is empty.
 function isAbove({ fromProject }: Folder): boolean {
   return /^(?:\.\.\/)+$/.test(fromProject);
 }

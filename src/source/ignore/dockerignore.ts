@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Rule } from "./rule.ts";
 import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
 
-/** One line of a .dockerignore; paths are relative to its folder, with forward slashes. */
+/** One line of a .dockerignore; paths are relative to its directory, with forward slashes. */
 interface DockerPattern {
   readonly rule: Rule;
   /** True for `!line`: what it matches stays, although an earlier line leaves it out. */
@@ -11,7 +11,7 @@ interface DockerPattern {
   matches(path: string): boolean;
 }
 
-/** A `.dockerignore` as the builder reads it (moby/patternmatcher): anchored, and a folder's match covers all below. */
+/** A `.dockerignore` as the builder reads it (moby/patternmatcher): anchored, and a directory's match covers all below. */
 export class Dockerignore {
   /** Lines that are no pattern, as labels; a build refuses such a file, so nothing sensible follows from them. */
   readonly malformed: readonly string[];
@@ -47,7 +47,7 @@ export class Dockerignore {
     }, undefined);
   }
 
-  /** True when an exception may bring something back from below a folder that is left out. */
+  /** True when an exception may bring something back from below a directory that is left out. */
   mayKeepBelow(folder: string): boolean {
     return this.#patterns.some(({ exception, text }) => {
       if (!exception) return false;
@@ -76,7 +76,7 @@ function parsePattern(line: string, rule: Rule): DockerPattern | undefined {
 
 type Match = (path: string) => boolean;
 
-/** The four kinds of match that the builder knows, with their quirks: `**name` is "ends with name", in any folder. */
+/** The four kinds of match that the builder knows, with their quirks: `**name` is "ends with name", in any directory. */
 function compile(text: string): Match | undefined {
   const inner = text.replace(/^\*\*|\*\*$/, "");
   if (!/[*?[\]\\]/.test(inner)) {

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 import { isIgnoreFile, ruleOfFiles, type Scope } from "./scope.ts";
 import { envFileRule, isSettingsFile, secretRule } from "./secrets.ts";
 
-/** The rules that hold for the whole tree; those of .gitignore and the like come with the folders. */
+/** The rules that hold for the whole tree; those of .gitignore and the like come with the directories. */
 export interface IgnoreInputs {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -19,12 +19,12 @@ export interface IgnoreInputs {
 /** What becomes of an entry, and why. */
 export type Verdict =
   | { readonly state: "packed" }
-  /** `include` names it, or a folder above it; `secret` is the rule that would have kept it home. */
+  /** `include` names it, or a directory above it; `secret` is the rule that would have kept it home. */
   | { readonly state: "included"; readonly secret: Rule | undefined }
-  /** `below` is set for a folder of which something may be packed all the same. */
+  /** `below` is set for a directory of which something may be packed all the same. */
   | { readonly state: "left-out"; readonly rule: Rule; readonly below: Below | undefined };
 
-/** How the entries of a folder that is left out are judged. */
+/** How the entries of a directory that is left out are judged. */
 export interface Below {
   /** What leaves the entries out by itself; undefined when each is asked about on its own. */
   readonly inherited: Rule | undefined;
@@ -64,9 +64,9 @@ export class IgnoreRules {
   }
 
   /**
-   * True when a line of `include` may name something below a folder that `rule` leaves out; the folder is a byte
+   * True when a line of `include` may name something below a directory that `rule` leaves out; the directory is a byte
    * string from the project, with a slash at its end. A bare name is not looked for inside node_modules and the like,
-   * where it would find thousands: such a line names the folder, or begins with two stars.
+   * where it would find thousands: such a line names the directory, or begins with two stars.
    */
   mayIncludeBelow(folder: string, rule: Rule): boolean {
     return this.#include.some(({ negative, prefix }) => {
@@ -93,7 +93,7 @@ export class IgnoreRules {
     const rule = path.startsWith("../") ? undefined : this.#dockerignore.leavesOut(path);
     if (rule === undefined) return PACKED;
     if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
-    // Its `!` lines reach into folders that it leaves out, so each entry below is asked about.
+    // Its `!` lines reach into directories that it leaves out, so each entry below is asked about.
     const asksBelow = this.#dockerignore.mayKeepBelow(path) || this.mayIncludeBelow(prefixOf(place), rule);
     return { state: "left-out", rule, below: asksBelow ? { inherited: undefined } : undefined };
   }
@@ -104,7 +104,7 @@ export function hasSay(name: string): boolean {
   return isIgnoreFile(name) || isSettingsFile(name);
 }
 
-/** The scope that holds below a folder of this verdict; undefined when nothing below it can be packed. */
+/** The scope that holds below a directory of this verdict; undefined when nothing below it can be packed. */
 export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
   switch (verdict.state) {
     case "included":
@@ -116,7 +116,7 @@ export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
   }
 }
 
-/** The scope inside a folder, once it is known whether it is a virtual environment. */
+/** The scope inside a directory, once it is known whether it is a virtual environment. */
 export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean): Scope {
   if (scope.included || scope.inherited !== undefined) return scope;
   return { ...scope, inherited: virtualEnvironmentRule(folder, holdsConfig) };
@@ -142,7 +142,7 @@ function lastOf(patterns: readonly IgnorePattern[], { folder, bytes, kind }: Pla
   return lastMatch(patterns, folder.fromProject + bytes, bytes, kind === "folder");
 }
 
-/** Folders that a deployment never needs: what tools install, build or cache, and can make again. */
+/** Directories that a deployment never needs: what tools install, build or cache, and can make again. */
 const FOLDERS: ReadonlySet<string> = new Set([
   ".graph-deploy",
   ".hg",
@@ -167,7 +167,7 @@ function builtInRule(name: string, isFolder: boolean, isLink: boolean): Rule | u
   return hit ? { reason: "built-in", name, label: `the built-in rule ${name}` } : undefined;
 }
 
-/** A folder that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405. */
+/** A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405. */
 function virtualEnvironmentRule(folder: Folder, holdsConfig: boolean): Rule | undefined {
   if (!holdsConfig) return undefined;
   const name = folder.prefix.split("/").at(-2) ?? "";

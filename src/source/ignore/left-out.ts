@@ -29,7 +29,7 @@ export class LeftOutTally {
   readonly #tallies = new Map<string, Tally>();
   #budget: number;
 
-  /** Files and folders beyond so many are not counted. */
+  /** Files and directories beyond so many are not counted. */
   constructor(mostEntries = COUNTED_ENTRIES) {
     this.#budget = mostEntries;
   }
@@ -38,7 +38,7 @@ export class LeftOutTally {
     this.#tallyOf(rule, path).files++;
   }
 
-  /** Counts the files below a folder that is left out as a whole. */
+  /** Counts the files below a directory that is left out as a whole. */
   addFolder(rule: Rule, path: string, absolute: string): void {
     const tally = this.#tallyOf(rule, path);
     const folders = [absolute];

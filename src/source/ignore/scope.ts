@@ -13,30 +13,30 @@ export function isIgnoreFile(name: string): boolean {
   return name === GITIGNORE || name === OWN_IGNORE;
 }
 
-/** What the folders from the top down to one folder say about the entries of that folder. */
+/** What the directories from the top down to one directory say about the entries of that directory. */
 export interface Scope {
   readonly git: readonly IgnoreFile[];
   readonly own: readonly IgnoreFile[];
-  /** The rule that leaves the folder itself out, and so all below it. */
+  /** The rule that leaves the directory itself out, and so all below it. */
   readonly inherited: Rule | undefined;
-  /** True when `include` names the folder, or one above it. */
+  /** True when `include` names the directory, or one above it. */
   readonly included: boolean;
 }
 
 interface IgnoreFile {
-  /** How many characters of a path from the top lead to the folder of the file. */
+  /** How many characters of a path from the top lead to the directory of the file. */
   readonly depth: number;
   /** What it holds, as a byte string. */
   readonly text: string;
   readonly patterns: readonly IgnorePattern[];
 }
 
-/** The scope above the first folder: nothing is said yet. */
+/** The scope above the first directory: nothing is said yet. */
 export const EMPTY_SCOPE: Scope = { git: [], own: [], inherited: undefined, included: false };
 
-/** What entering a folder needs to know of it, and tells. */
+/** What entering a directory needs to know of it, and tells. */
 export interface ScopeDeps {
-  /** Whether the folder may hold an entry of that name; saves looking for what is known not to be there. */
+  /** Whether the directory may hold an entry of that name; saves looking for what is known not to be there. */
   readonly mayHold: (name: string) => boolean;
   /** Told of an ignore file that is a link, by its path. */
   readonly onLink: (path: string) => void;

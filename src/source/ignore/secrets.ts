@@ -49,7 +49,7 @@ const FILES = [
   "secrets.toml",
 ] as const;
 
-/** Folders of credentials, and folders of env files. */
+/** Directories of credentials, and directories of env files. */
 const FOLDERS = [".aws", ".azure", ".env", ".envs", ".gnupg", ".kube", ".ssh"] as const;
 
 /** Settings of package managers: secret only when a token stands in them, not a reference to one. */

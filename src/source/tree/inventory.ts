@@ -5,7 +5,7 @@ import type { LeftOut } from "../ignore/left-out.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
 import { Warnings } from "./warnings.ts";
 
-/** What lies in the folders of a project. */
+/** What lies in the directories of a project. */
 export interface Inventory {
   /** What is packed, in the order of the archive: byte-wise by path. */
   readonly entries: readonly SourceEntry[];
@@ -18,7 +18,7 @@ export interface Inventory {
   readonly faults: readonly SourceFault[];
 }
 
-/** Walks through the folders of a project, from where they begin. */
+/** Walks through the directories of a project, from where they begin. */
 export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDeps, "warnings">): Promise<Inventory> {
   const warnings = new Warnings();
   const walk = new Walk({ ...deps, warnings });

@@ -8,7 +8,7 @@ import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../contract/graph-con
 /** Where a configuration file was looked for. */
 export interface SoughtConfig {
   readonly directory: string;
-  /** Where other projects may lie; undefined where only the folder itself is known. */
+  /** Where other projects may lie; undefined where only the directory itself is known. */
   readonly workspace: string | undefined;
   /** The configuration file from `directory`. */
   readonly name: string;
@@ -68,12 +68,12 @@ const MOST_FOUND = 10;
 
 /** A configuration file that somebody may have meant. */
 interface ConfigCandidate {
-  /** The folder that it lies in, absolute. */
+  /** The directory that it lies in, absolute. */
   readonly folder: string;
   readonly name: string;
 }
 
-/** The configuration files in a folder and below, those near the top first; bounded in all that it reads. */
+/** The configuration files in a directory and below, those near the top first; bounded in all that it reads. */
 export function findConfigCandidates(folder: string, wanted: string): readonly ConfigCandidate[] {
   const names = new Set([basename(wanted), ...NAMES]);
   const found: ConfigCandidate[] = [];
@@ -93,7 +93,7 @@ export function findConfigCandidates(folder: string, wanted: string): readonly C
   return found;
 }
 
-/** True for a folder that has nothing in it. */
+/** True for a directory that has nothing in it. */
 export function isEmptyFolder(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;

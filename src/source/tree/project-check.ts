@@ -52,21 +52,21 @@ function problemOfFile(file: string, deps: ProjectCheckDeps): Problem | undefine
   }
   const twin = deps.packed.twinOf(path);
   const otherName =
-    twin === undefined ? undefined : { text: `is written ${printable(twin)} on disk, and case and Unicode form count` };
+    twin === undefined ? undefined : { text: `is written ${printable(twin)} on disk; case and Unicode form matter` };
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return otherName ?? { text: "does not exist" };
-  if (stats.isDirectory()) return { text: "is a folder, not a file" };
+  if (stats.isDirectory()) return { text: "is a directory, not a file" };
   return leftOut(path, deps) ?? otherName ?? { text: "is outside of what is packed" };
 }
 
-// Both ends of the way count: the link that stands for the folder, and the folder.
+// Both ends of the way count: the link that stands for the directory, and the directory.
 function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDeps): Problem | undefined {
   const { packed, project } = deps;
   const way = slashed(project.root, path);
   const isReached = !isInside(project.root, path) || packed.has(way) || isPacked(way, packed);
-  if (!isReached) return leftOut(way, deps) ?? { text: "holds no file that is packed" };
+  if (!isReached) return leftOut(way, deps) ?? { text: "contains no packed file" };
   const end = slashed(project.root, folder);
-  return packed.has(end) ? undefined : (leftOut(end, deps) ?? { text: "holds no file that is packed" });
+  return packed.has(end) ? undefined : (leftOut(end, deps) ?? { text: "contains no packed file" });
 }
 
 function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Problem {
@@ -81,7 +81,7 @@ function leftOut(path: string, { ruleFor }: ProjectCheckDeps): Problem | undefin
   return rule && { text: `is left out by ${rule.label}`, rule };
 }
 
-// A member above a path is a link to a folder.
+// A member above a path is a link to a directory.
 function isPacked(path: string, packed: PackedPaths): boolean {
   const names = path.split("/");
   return names.some((_, index) => packed.hasMember(names.slice(0, index + 1).join("/")));
@@ -93,7 +93,7 @@ function faultOf(what: string, { text, rule }: Problem): SourceFault {
 }
 
 function adviceFor(rule: Rule | undefined): string {
-  if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its folder.";
+  if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its directory.";
   if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
   return "Change that rule, take it back in a .graphdeployignore (`!name`), or include the file.";
 }

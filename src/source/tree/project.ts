@@ -14,11 +14,11 @@ export interface Project {
   /** The configuration file, as a path with the links that its name has. */
   readonly configFile: string;
   readonly config: GraphConfig;
-  /** The folder that becomes the archive's root. */
+  /** The directory that becomes the archive's root. */
   readonly root: string;
-  /** The folders that are packed: the project, and dependencies outside of it; none lies in another. */
+  /** The directories that are packed: the project, and dependencies outside of it; none lies in another. */
   readonly folders: readonly string[];
-  /** The folders that dependencies name, with the text that names them. */
+  /** The directories that dependencies name, with the text that names them. */
   readonly dependencies: readonly Dependency[];
   readonly faults: readonly SourceFault[];
 }
@@ -26,7 +26,7 @@ export interface Project {
 /** A local dependency that was found. */
 export interface Dependency {
   readonly text: string;
-  /** The folder as the text leads to it, maybe over links. */
+  /** The directory as the text leads to it, maybe over links. */
   readonly path: string;
   readonly folder: string;
 }
@@ -38,7 +38,7 @@ export interface ProjectRequest {
   readonly graphConfig: string;
 }
 
-/** Finds the project; throws when there is no folder or no configuration file that can be understood. */
+/** Finds the project; throws when there is no directory or no configuration file that can be understood. */
 export function findProject({ directory: path, workspace: bound, graphConfig }: ProjectRequest): Project {
   const directory = realFolder(path);
   const workspace = bound === undefined ? undefined : realFolder(bound);
@@ -57,7 +57,7 @@ export function findProject({ directory: path, workspace: bound, graphConfig }: 
   return { directory, workspace, configFile, config, root: commonAncestor(folders), folders, dependencies, faults };
 }
 
-/** The nearest folder at or above `folder` that holds a `.git`: the edge of git's rules. */
+/** The nearest directory at or above `folder` that holds a `.git`: the edge of git's rules. */
 export function findRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
@@ -111,7 +111,7 @@ function findDependencies({ dependencies }: GraphConfig, base: string, bound: Bo
         ? "does not exist"
         : stats.isDirectory()
           ? faultOfFolder(realpathSync(path), bound)
-          : "is not a folder";
+          : "is not a directory";
     if (fault === undefined) found.push({ text, path, folder: realpathSync(path) });
     else faults.push({ message: `the dependency ${printable(text)} ${fault}`, advice: DEPENDENCY_ADVICE });
   }

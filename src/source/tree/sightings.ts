@@ -5,7 +5,7 @@ const NUMBERS = 5;
 const PATHS_PER_TURN = 2_048;
 
 /**
- * What the file system said of paths below a folder: it says the same again as long as nobody has touched them. What
+ * What the file system said of paths below a directory: it says the same again as long as nobody has touched them. What
  * changed after the moment `settled`, in milliseconds since 1970, may have changed again without a trace.
  */
 export class Sightings {
@@ -78,7 +78,7 @@ export class Sightings {
 export interface WalkSightings {
   /** Files and links that are packed. */
   readonly members: Sightings;
-  /** What else decides which ones are: folders, and files that are left out but have a say. */
+  /** What else decides which ones are: directories, and files that are left out but have a say. */
   readonly others: Sightings;
 }
 

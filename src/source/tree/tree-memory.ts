@@ -4,7 +4,7 @@ import { Sightings, type WalkSightings } from "./sightings.ts";
 
 /** Which walk is meant. */
 export interface WalkQuestion {
-  /** All that it goes by, but for what lies in the folders. */
+  /** All that it goes by, but for what lies in the directories. */
   readonly question: string;
   /** The archive's root. */
   readonly root: string;

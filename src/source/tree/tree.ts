@@ -40,7 +40,7 @@ export interface SourceRequest {
 
 /** What will be packed, and what will not. */
 export interface SourceTree {
-  /** Absolute path of the folder that becomes the archive's root. */
+  /** Absolute path of the directory that becomes the archive's root. */
   readonly root: string;
   /** The configuration file from the root, with forward slashes. */
   readonly graphConfigPath: string;
@@ -130,8 +130,8 @@ function readDockerignore({ root, directory }: Project): Dockerignore | undefine
 
 function faultsOfLines(labels: readonly string[]): readonly SourceFault[] {
   return labels.map((label) => ({
-    message: `${label} is no pattern`,
-    advice: "Correct the line, as a build needs it.",
+    message: `${label}is not a valid pattern`,
+    advice: "Correct the line: a build rejects it.",
   }));
 }
 

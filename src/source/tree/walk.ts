@@ -25,7 +25,7 @@ import type { Warnings } from "./warnings.ts";
 import { isInside } from "../../files/inside.ts";
 import { findRepository, type Project } from "./project.ts";
 
-/** A folder to be read, with the scope that holds around it. */
+/** A directory to be read, with the scope that holds around it. */
 export interface Visit {
   readonly folder: Folder;
   readonly scope: Scope;
@@ -45,7 +45,7 @@ export interface WalkDeps {
 const FOLDERS_PER_TURN = 64;
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
-/** Reads folders and parts what is in them into packed and left out. Synchronous: a promise per file costs more. */
+/** Reads directories and parts what is in them into packed and left out. Synchronous: a promise per file costs more. */
 export class Walk {
   readonly entries: SourceEntry[] = [];
   readonly faults: SourceFault[] = [];
@@ -95,7 +95,7 @@ export class Walk {
     this.#warnOfTwins(folder, taken);
   }
 
-  /** True when the place is packed, or is a folder of which something may be. */
+  /** True when the place is packed, or is a directory of which something may be. */
   #take(scope: Scope, place: Place): boolean {
     const { rules, warnings } = this.#deps;
     const verdict = rules.decide(scope, place);
@@ -126,7 +126,7 @@ export class Walk {
     if (seen === undefined) return;
     const path = pathOf(place);
     const stats = this.#look(path, () => lstatSync(absoluteOf(place), { throwIfNoEntry: false }));
-    // One that went away is seen by its folder.
+    // One that went away is seen by its directory.
     if (stats !== undefined) seen.others.add(path, stats);
   }
 
@@ -186,7 +186,7 @@ function faultOf(path: string, error: unknown): SourceFault | undefined {
   // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
   if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
   const advice = "Let the program that removes it end before the deploy, or exclude it.";
-  return { message: `${path} went away while the source was read`, advice, reason: "FILE_GONE" };
+  return { message: `${path} was removed while the source was read`, advice, reason: "FILE_GONE" };
 }
 
 function kindOf(dirent: Dirent): PlaceKind {
@@ -196,7 +196,7 @@ function kindOf(dirent: Dirent): PlaceKind {
 }
 
 /**
- * The folders where the walk begins, each with what the ignore files above it say: of its repository, or of the
+ * The directories where the walk begins, each with what the ignore files above it say: of its repository, or of the
  * workspace where there is no repository, as when a workflow downloads the code without git.
  */
 export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {

@@ -8,8 +8,8 @@ const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
   "included-secret": (names) => `Included in the archive although the name looks like that of a secret: ${names}.`,
   "linked-ignore-file": (names) => `Ignore files that are links are not followed, as in git: ${names}.`,
   "name-twin": (names) =>
-    `Names that differ only in case or in Unicode form, so that a Mac or Windows machine holds one of them: ${names}.`,
-  "special-file": (names) => `Left out, because they are neither file, folder nor link: ${names}.`,
+    `Names that differ only in case or Unicode form, of which macOS and Windows keep one: ${names}.`,
+  "special-file": (names) => `Left out because they are not a file, directory or link: ${names}.`,
 };
 
 /** Gathers warnings, and tells each kind in one sentence: a run has ten annotations. */

@@ -154,14 +154,14 @@ describe("a run that threw", () => {
     const { report, lines, outputs } = start();
     report.failed(
       new InputsError([
-        { input: "results", message: "a.json leads to no file" },
+        { input: "results", message: "a.json matches no file" },
         { input: "timeout", message: '"soon" is not a valid duration' },
       ]),
     );
     report.write();
     expect(lines).toEqual([
-      '::error title=Inputs::2 inputs are invalid: results a.json leads to no file; timeout "soon" is not a valid duration.',
-      "  results  a.json leads to no file",
+      '::error title=Inputs::2 inputs are invalid: results a.json matches no file; timeout "soon" is not a valid duration.',
+      "  results  a.json matches no file",
       '  timeout  "soon" is not a valid duration',
       "Next          Correct the inputs and run again; nothing was sent.",
     ]);

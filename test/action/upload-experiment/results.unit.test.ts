@@ -19,7 +19,7 @@ describe("the results", () => {
       "results: is missing; write paths or globs of result files, one per line",
     ]);
     expect(await faults({ results: "b.csv\n*.json\nshards" }, { files })).toEqual([
-      "results: *.json leads to no file",
+      "results: *.json matches no file",
       expect.stringMatching(/^results: shards is a /),
     ]);
   });
@@ -28,7 +28,7 @@ describe("the results", () => {
     const results = "b.csv\n*.json\nnone.csv";
     const warned = await read({ results, "if-no-files-found": "warn" }, { files });
     expect(warned.request.results.files).toHaveLength(1);
-    expect(warned.warnings).toEqual(["results: *.json leads to no file.", "results: none.csv leads to no file."]);
+    expect(warned.warnings).toEqual(["results: *.json matches no file.", "results: none.csv matches no file."]);
     const ignored = await read({ results, "if-no-files-found": "ignore" }, { files });
     expect(ignored.request.results.files).toHaveLength(1);
     expect(ignored.warnings).toEqual([]);

@@ -41,7 +41,7 @@ describe("a step that uploads traces", () => {
 
   test("may be without files where that is said", async () => {
     const inputs = await read({ traces: "none/*.json", "if-no-files-found": "warn" });
-    expect(inputs).toMatchObject({ request: { files: [] }, warnings: ["traces: none/*.json leads to no file."] });
+    expect(inputs).toMatchObject({ request: { files: [] }, warnings: ["traces: none/*.json matches no file."] });
     expect(await read({ traces: "none/*.json", "if-no-files-found": "ignore" })).toMatchObject({ warnings: [] });
   });
 
@@ -108,9 +108,7 @@ describe("the file of unsent runs", () => {
     await writeFile(join(temp, "event.json"), "");
     await symlink(join(temp, "event.json"), join(temp, "graph-deploy-unsent-a1", "link.jsonl"));
     for (const path of ["event.json", "graph-deploy-unsent-a1/link.jsonl", "graph-deploy-unsent-a1/../event.json"]) {
-      await expect(readInputs({ ...env, INPUT_TRACES: join(temp, path) })).rejects.toThrow(
-        /leads out of the workspace/,
-      );
+      await expect(readInputs({ ...env, INPUT_TRACES: join(temp, path) })).rejects.toThrow(/is outside the workspace/);
     }
   });
 });

@@ -239,7 +239,7 @@ describe("a CSV file", () => {
     ["a quote that is never closed", 'a,b\n1,2\n\n3,"4\n5,6\n', /line 4: a quote in this row is never closed/],
     ["text behind a quote", 'a,b\n1,"2"3\n', /line 2: text follows a closing quote/],
     ["a quote in a cell", 'a,b\n1,2"3\n', /line 2: an unquoted cell contains a quote/],
-    ["a NUL byte", "a,b\n1,\0\n", /line 2: there is a NUL byte/],
+    ["a NUL byte", "a,b\n1,\0\n", /line 2: NUL byte/],
     [
       "bytes that are no UTF-8",
       Buffer.from([0x61, 0x2c, 0x62, 0x0a, 0xff, 0x2c, 0x31]),

@@ -66,7 +66,7 @@ describe("jsonl", () => {
 
   it("refuses a file that is cut off, by its line", async () => {
     expect(await refusalOf(jsonl, fixtureFile("jsonl/cut-off.jsonl"))).toBe(
-      "jsonl/cut-off.jsonl, line 2: the file ends in the middle of its JSON text.",
+      "jsonl/cut-off.jsonl, line 2: the file ends in the middle of its JSON.",
     );
   });
 

@@ -49,7 +49,7 @@ test("a file is closed however its reading ends", () => {
 
 test.each([
   ["missing.json", "the file is not there"],
-  ["", "the file is a folder"],
+  ["", "the file is a directory"],
 ])("a file that cannot be read is named as the user knows it (%#)", (name, fault) => {
   const folder = join(temporaryFile("r.json", ""), "..");
   for (const read of [linesOf, peekJson, (source: ReturnType<typeof fileBytes>) => splitAll(source, [])]) {

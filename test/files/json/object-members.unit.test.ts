@@ -40,6 +40,6 @@ test("texts one behind the other come one by one, with the lines in which they b
 test("what is no object has no members, and a text that is cut is a fault", () => {
   expect([...jsonObjectMembers(file("[1]"), [])]).toEqual([]);
   expect([...jsonObjectMembers(file('{"a":1}'), ["b"])]).toEqual([]);
-  expect(messageOf(() => [...jsonObjectMembers(file('{"a":1,"b'), [])])).toMatch(/no end/);
-  expect(messageOf(() => [...jsonTexts(file('{"a":1}\n{"b":'))])).toMatch(/never closed/);
+  expect(messageOf(() => [...jsonObjectMembers(file('{"a":1,"b'), [])])).toMatch(/unterminated string/);
+  expect(messageOf(() => [...jsonTexts(file('{"a":1}\n{"b":'))])).toMatch(/unclosed bracket/);
 });

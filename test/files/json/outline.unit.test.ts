@@ -50,11 +50,11 @@ describe("the outline of a document", () => {
 
   test.each([
     ['{"a":1', /in the middle/],
-    ['{"a":[1,2}', /comma is missing/],
+    ['{"a":[1,2}', /missing comma/],
     ['{"a":[1,[2}]}', /closing bracket/],
-    ['{"a":1} x', /more behind/],
-    ['{"a":1,"a":2}', /stands twice/],
-    ['{"a":oops}', /word without quotes/],
+    ['{"a":1} x', /unexpected content/],
+    ['{"a":1,"a":2}', /duplicate key/],
+    ['{"a":oops}', /unquoted word/],
     ['{"a" 1}', /colon/],
     ["{1}", /key/],
   ])("is refused for %j", (content, fault) => {

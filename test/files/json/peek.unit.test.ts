@@ -32,7 +32,7 @@ describe("a look at the beginning of a file", () => {
     const deep = `{"a":\n${"[".repeat(1_001)}`;
     expect(peek('{"a":1}\n{"b":oops}\n').fault).toEqual({
       line: 2,
-      fault: "a word without quotes is none of true, false and null",
+      fault: "unquoted word (only true, false and null are allowed)",
     });
     expect(peek('{"a":[1,').fault).toMatchObject({ line: 1 });
     expect(peek(deep).fault).toEqual({ line: 2, fault: "brackets are nested more than 1,000 deep" });

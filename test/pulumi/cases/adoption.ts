@@ -49,7 +49,7 @@ export const ADOPTION: readonly Case[] = [
       const { id } = stage.deployment("billing");
       await stage.describe(image("billing"));
       const said = failure(await stage.up());
-      expect(said).toContain(`billing exists already, as deployment ${id}.`);
+      expect(said).toContain(`billing already exists, as deployment ${id}.`);
       expect(said).toContain('Set adopt to "ifExists"');
       expect(stage.changed()).toEqual([]);
       expect(await stage.find("billing")).toBeUndefined();
@@ -125,7 +125,7 @@ export const ADOPTION: readonly Case[] = [
       const { id } = stage.deployment("billing");
       await stage.describe(image("billing", { adopt: "ifExists" }));
       const preview = succeeded(await stage.preview());
-      expect(told(preview)).toContain(`adopts deployment ${id}, which exists already, without a new revision.`);
+      expect(told(preview)).toContain(`adopts deployment ${id}, which already exists, without a new revision.`);
       succeeded(await stage.up());
       expect(stage.changed()).toEqual([]);
       const [revision] = stage.revisions("billing");
@@ -143,7 +143,7 @@ export const ADOPTION: readonly Case[] = [
       const { id } = stage.deployment("billing");
       await stage.describe(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
       const said = told(succeeded(await stage.preview()));
-      expect(said).toContain(`billing: adopts deployment ${id}, which exists already, with a new revision.`);
+      expect(said).toContain(`billing: adopts deployment ${id}, which already exists, with a new revision.`);
       expect(said).not.toContain("tools: adopts");
       expect(stage.changed()).toEqual([]);
     },

@@ -19,7 +19,7 @@ export const CHECKS: readonly Case[] = [
         const reasons = run.refusals.map(({ reason }) => reason).join("\n");
         for (const what of [
           ...["imageUri is required", "graphConfigPath must not be set", "timeoutSeconds must be more than 0"],
-          ...["adopt must be never or ifExists", "imageURI is no input, and imageUri may be meant"],
+          ...["adopt must be never or ifExists", "imageURI is not a known input (did you mean imageUri?)"],
           ...["secrets has a name that is none", "secrets.EMPTY has an empty value"],
           ...["secretsFromEnv.TOKEN names the variable NOT_SET, which is not set"],
           "sourceTarballPath is taken care of by the provider",

@@ -93,7 +93,7 @@ export const INTERRUPTIONS: readonly Case[] = [
       expect(resources).toEqual([]);
 
       stage.service.faults.clear();
-      expect(failure(await stage.up())).toContain("billing exists already");
+      expect(failure(await stage.up())).toContain("billing already exists");
       await stage.deploy(image("billing", { adopt: "ifExists" }));
       expect(await stage.resource("billing")).toMatchObject({ id: stage.deployment("billing").id });
     },

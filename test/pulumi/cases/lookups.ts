@@ -41,8 +41,8 @@ export const LOOKUPS: readonly Case[] = [
     run: async (stage) => {
       for (const get of ["nobody", "00000000-0000-4000-8000-000000000000"]) {
         await stage.describe({ name: "missing", get });
-        expect(failure(await stage.preview())).toContain(`There is no deployment with the id or the name ${get}.`);
-        expect(failure(await stage.up())).toContain(`There is no deployment with the id or the name ${get}.`);
+        expect(failure(await stage.preview())).toContain(`No deployment has the id or the name ${get}.`);
+        expect(failure(await stage.up())).toContain(`No deployment has the id or the name ${get}.`);
       }
       expect(await stage.find("missing")).toBeUndefined();
     },
@@ -74,7 +74,7 @@ export const LOOKUPS: readonly Case[] = [
       });
 
       await stage.program.describe([], { missing: { name: "nobody" } });
-      expect(failure(await stage.up())).toContain("There is no deployment with the id or the name nobody.");
+      expect(failure(await stage.up())).toContain("No deployment has the id or the name nobody.");
     },
   },
 ];

@@ -74,12 +74,12 @@ describe("what the configuration needs is in the archive", () => {
       code: "SOURCE_TREE",
       faults: [
         "the dependency ./missing does not exist",
-        "the dependency ./agent.py is not a folder",
+        "the dependency ./agent.py is not a directory",
         "graph.json is left out by .gitignore line 3 (*.json)",
         'graph "gone": ./gone.py does not exist',
         'graph "hidden": ./lib/hidden.py is left out by .gitignore line 4 (hidden.*)',
         'graph "venv": ./.venv/x.py is left out by the built-in rule .venv',
-        'graph "folder": ./lib is a folder, not a file',
+        'graph "folder": ./lib is a directory, not a file',
         "the dependency ./data is left out by .dockerignore line 1 (data)",
       ],
       reasons: ["FILE_LEFT_OUT"],
@@ -111,7 +111,7 @@ describe("what the configuration needs is in the archive", () => {
   test("a graph whose name differs in case is told the name on disk", async () => {
     const error = await failure(readNodes({ "graph.json": config({ a: "./Agent.py:g" }) }));
     expect(error.message).toBe(
-      'The source cannot be packed: graph "a": ./Agent.py is written agent.py on disk, and case and Unicode form count.',
+      'The source cannot be packed: graph "a": ./Agent.py is written agent.py on disk; case and Unicode form matter.',
     );
   });
 
@@ -266,6 +266,6 @@ describe("dependencies outside of the project", () => {
 
   test("one that holds nothing is refused", async () => {
     const error = await failure(readNodes({ "graph.json": shared(["./empty"]), empty: null }));
-    expect(error.message).toBe("The source cannot be packed: the dependency ./empty holds no file that is packed.");
+    expect(error.message).toBe("The source cannot be packed: the dependency ./empty contains no packed file.");
   });
 });

@@ -58,7 +58,7 @@ describe("what a tree holds", () => {
       const { entries, warnings } = await read(directory);
       expect(entries).toHaveLength(2);
       expect(warnings).toEqual([
-        "Left out, because they are neither file, folder nor link: pipe (a FIFO), sock (a socket).",
+        "Left out because they are not a file, directory or link: pipe (a FIFO), sock (a socket).",
       ]);
     } finally {
       server.close();
@@ -76,7 +76,7 @@ describe("what a tree holds", () => {
       });
       expect(files).toBe(6);
       expect(warnings).toEqual([
-        "Names that differ only in case or in Unicode form, so that a Mac or Windows machine holds one of them: " +
+        "Names that differ only in case or Unicode form, of which macOS and Windows keep one: " +
           "cafe\u0301 and caf\u00e9, lib/Tool.py and lib/tool.py.",
       ]);
     },

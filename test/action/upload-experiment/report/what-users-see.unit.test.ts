@@ -46,7 +46,7 @@ const UNMAPPED = new ResultsError(
   { mapping: MAPPING },
 );
 const BAD_INPUTS = new InputsError([
-  { input: "results", message: "a.json leads to no file" },
+  { input: "results", message: "a.json matches no file" },
   { input: "timeout", message: '"soon" is not a valid duration' },
 ]);
 

@@ -44,7 +44,7 @@ const INVALID = invalid(
   [{ file: "a.jsonl", line: 3 }, "`name` is missing"],
   [{ file: "b.jsonl", line: 1 }, "trailing comma"],
 );
-const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl leads to no file" }]);
+const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl matches no file" }]);
 const CANCELLED = cancelledTraces({ rejected: 0, warnings: [], progress: { sentRuns: 50, totalRuns: 240 } });
 
 const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], options?: Options])[] = [

@@ -179,7 +179,7 @@ describe("a sample", () => {
       [2, 2],
       [3, 3],
     ]);
-    expect(faults).toEqual(["-: the entry `samples/1.json` of the zip: the file ends in the middle of its JSON text"]);
+    expect(faults).toEqual(["-: the entry `samples/1.json` of the zip: the file ends in the middle of its JSON"]);
   });
 });
 
@@ -228,7 +228,7 @@ describe("a zip that is not what it should be", () => {
       { ...sample(), packedSize: 1_000_000 },
       ": the entries overlap: up to this one they take more than the whole file",
     ],
-    ["of the run is no JSON", { name: "header.json", content: "{" }, ": the file ends in the middle of its JSON text"],
+    ["of the run is no JSON", { name: "header.json", content: "{" }, ": the file ends in the middle of its JSON"],
   ])("is refused where an entry %s", async (_, entry, fault) => {
     expect(await refusalOf(inspect, zipFile(START, entry))).toBe(
       `log.eval: the entry \`${entry.name}\` of the zip${fault}.`,

@@ -170,7 +170,7 @@ describe("a document that is not what it should be", () => {
       "<testsuite>\u001b</testsuite>",
       "junit.xml, line 1: invalid character, or an unescaped & or <.",
     ],
-    ["with a NUL", "<testsuite>\0</testsuite>", "junit.xml, line 1: there is a NUL byte, which no text holds."],
+    ["with a NUL", "<testsuite>\0</testsuite>", "junit.xml, line 1: NUL byte in the text."],
     ["of something else", "<html></html>", "junit.xml, line 1: the first element is neither testsuites nor testsuite."],
   ])("%s is refused", async (_, content, message) => {
     expect(await refusalOf(junit, file(content))).toBe(message);
@@ -182,7 +182,7 @@ describe("a document that is not what it should be", () => {
 
   test("in another encoding than UTF-8 is refused", async () => {
     const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><testsuite name="\u00e9"/>', "latin1");
-    expect(await refusalOf(junit, file(latin))).toBe("junit.xml, line 1: there are bytes that are not UTF-8.");
+    expect(await refusalOf(junit, file(latin))).toBe("junit.xml, line 1: bytes that are not UTF-8.");
     expect(() => file(Buffer.from("<testsuite/>", "utf16le"))).toThrow("the file is UTF-16, not UTF-8");
   });
 

@@ -158,15 +158,15 @@ describe("native-jsonl", () => {
     const { rows, faults } = await readAll(nativeJsonl, storedFile(`{${ROW}}\n{"a":}\n[1]\nsecret\n{${ROW}}\n`));
     expect(rows).toHaveLength(2);
     expect(faults).toEqual([
-      "2: a value is missing",
+      "2: missing value",
       "3: the line is a list, not an object",
-      "4: a word without quotes is none of true, false and null",
+      "4: unquoted word (only true, false and null are allowed)",
     ]);
   });
 
   it("refuses a file whose last line breaks off", async () => {
     expect(await refusalOf(nativeJsonl, storedFile(`{${ROW}}\n{${ROW}`))).toBe(
-      "results.any, line 2: the file ends in the middle of its JSON text.",
+      "results.any, line 2: the file ends in the middle of its JSON.",
     );
   });
 });

@@ -214,7 +214,7 @@ describe("a table that does not hold together is refused", () => {
       /`input` has 2 values, but `score` has 1/,
     ],
     ["a column that stands twice", '{"columns":["input","input"],"data":[]}', /`input` stands twice/],
-    ["a key that stands twice", '{"results":[{"input":"a","score":1}],"results":[]}', /twice/],
+    ["a key that stands twice", '{"results":[{"input":"a","score":1}],"results":[]}', /duplicate key/],
     [
       "a document that is cut",
       `{"results":[{"input":"${"x".repeat(300_000)}","score":1},{"input`,

@@ -89,7 +89,7 @@ describe("the folder of a deployment", () => {
       expect(await check(olds, { ...DIRECTORY, ...ignored }, surroundings)).toEqual({ inputs: olds, failures: [] });
     }
     const { failures } = await check(olds, { ...DIRECTORY, sourceHash: "sha256:0" }, surroundings);
-    expect(failures.map(({ reason }) => reason)).toEqual(["sourceHash is no input."]);
+    expect(failures.map(({ reason }) => reason)).toEqual(["sourceHash is not a known input."]);
   });
 
   test("is warned of", async () => {

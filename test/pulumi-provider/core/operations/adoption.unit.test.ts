@@ -25,7 +25,7 @@ test.each([
     id: made.id,
     outputs: { adopted: true, managedRevisionId: made.outputs["managedRevisionId"], status: "DEPLOYED" },
   });
-  expect(next.told).toContain(`a: adopts deployment ${made.id}, which exists already, without a new revision.`);
+  expect(next.told).toContain(`a: adopts deployment ${made.id}, which already exists, without a new revision.`);
   expect(await run().diff(adopted, { ...program, adopt: "ifExists" })).toMatchObject({ changes: false });
 });
 
@@ -39,7 +39,7 @@ test.each([
   const adopted = await next.create({ ...IMAGE, ...change, adopt: "ifExists" });
   expect(adopted).toMatchObject({ id: made.id, outputs: { adopted: true, status: "DEPLOYED" } });
   expect(there.revisions(made.id)).toHaveLength(2);
-  expect(next.told).toContain("which exists already, with a new revision.");
+  expect(next.told).toContain("which already exists, with a new revision.");
 });
 
 test("a deployment whose latest revision failed gets one", async () => {
@@ -59,7 +59,7 @@ test("a preview says what it knows, and nothing of what it does not find or of w
   await preview.checked({ ...IMAGE, name: UNKNOWN, adopt: "ifExists" });
   await preview.checked({ ...IMAGE, controlPlaneUrl: UNKNOWN, adopt: "ifExists" });
   await preview.checked({ ...IMAGE });
-  expect(preview.told).toBe(`info: a: adopts deployment ${made.id}, which exists already.`);
+  expect(preview.told).toBe(`info: a: adopts deployment ${made.id}, which already exists.`);
   const replacing = run();
   await replacing.diff(made, { ...REPOSITORY, adopt: "ifExists" });
   await replacing.checked({ ...REPOSITORY, adopt: "ifExists" });
@@ -71,7 +71,7 @@ test("a preview of an adoption is no failure while the service is away", async (
   there.faults.add({ do: { kind: "answer", status: 403 }, times: 50 });
   const preview = run();
   await preview.checked({ ...IMAGE, adopt: "ifExists" });
-  expect(preview.told).toMatch(/^warning: a: whether there is a deployment to adopt is not known: .*403/);
+  expect(preview.told).toMatch(/^warning: a: could not check whether there is a deployment to adopt: .*403/);
 });
 
 test("what was adopted stays in the service unless the program says otherwise, and what was created does not", async () => {

@@ -95,7 +95,7 @@ describe("a change of the inputs", () => {
     const news = await checked({ ...IMAGE, ...moved });
     const found = await diff(live, news, { env: () => undefined, isStillThere: true });
     expect(found).toMatchObject({ changes: true, replaces: [], work: "note" });
-    expect(found.reasons).toEqual(["controlPlaneUrl changed, and leads to the same deployment"]);
+    expect(found.reasons).toEqual(["controlPlaneUrl changed; it leads to the same deployment"]);
     const other = await checked({ name: "a", source: "github", repoRef: "main", ...moved });
     const replaced = await diff(live, other, { env: () => undefined, isStillThere: true });
     expect(replaced).toMatchObject({ replaces: ["source"], deleteBeforeReplace: true });

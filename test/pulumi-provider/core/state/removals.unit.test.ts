@@ -68,7 +68,7 @@ describe("a setting that leaves the program", () => {
     steps.service.faults.add({ match: { method: "PATCH" }, do: refusal });
     const updated = await steps.update(created, { ...WITHOUT, imageUri: "registry/agent:2" });
     expect(steps.warnings).toEqual([
-      expect.stringContaining("refused to remove sourceConfig.build_command"),
+      expect.stringContaining("rejected the removal of sourceConfig.build_command"),
       expect.stringMatching(KEPT),
     ]);
     expect(steps.service.deployments()[0]?.source_revision_config.image_uri).toBe("registry/agent:2");
