@@ -48,7 +48,7 @@ export function fileLines({ entries }: SourceTree): readonly string[] {
 }
 
 /** `data/cities.csv 21.3 kB, src/agent.ts 4.1 kB`: the largest files; empty when there are few files at all. */
-export function largestText({ largest, files }: SourceTree): string {
+function largestText({ largest, files }: SourceTree): string {
   if (files <= LARGEST_NAMED) return "";
   const named = largest.slice(0, LARGEST_NAMED);
   return named.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
