@@ -91,7 +91,7 @@ describe("the runner's own files", () => {
     expect(result.exitCode).toBe(1);
     expect(errors(result)).toEqual([`RUNNER_TEMP, ${gone}, cannot be written to: it does not exist (ENOENT).`]);
     expect(result.outputs.get("outcome")).toBe("failed");
-    expect(raw(result)).not.toContain("fault of graph-deploy");
+    expect(raw(result)).not.toContain("bug in graph-deploy");
   });
 
   test.each([{}, { "control-plane-url": "local", "api-key": "" }])(
@@ -102,7 +102,7 @@ describe("the runner's own files", () => {
       await writeFile(file, "");
       const result = await runAction(options(inputs, { env: { RUNNER_TEMP: file } }));
       expect(errors(result)).toEqual([expect.stringMatching(/^RUNNER_TEMP, .*, cannot be written to: /)]);
-      expect(raw(result)).not.toContain("fault of graph-deploy");
+      expect(raw(result)).not.toContain("bug in graph-deploy");
     },
   );
 
@@ -118,7 +118,7 @@ describe("the runner's own files", () => {
     const result = await runAction(options({}, await before(workspace, 'process.env.GITHUB_STATE = "/gone/state";')));
     expect(result).toMatchObject({ exitCode: 1, leftInTemp: [], rawStderr: "" });
     expect(errors(result)).toEqual([expect.stringContaining("GITHUB_STATE")]);
-    expect(raw(result)).not.toContain("fault of graph-deploy");
+    expect(raw(result)).not.toContain("bug in graph-deploy");
   });
 
   test("a GITHUB_OUTPUT that is missing fails the step in one sentence", async () => {
