@@ -59,7 +59,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
     const host = this.#host;
     return await host.answer(news, async () => {
-      // What is only read is another resource's, or nobody's of this stack.
+      // A deployment that is only read belongs to another resource, or to none of this stack.
       if (olds["lookedUp"] !== true) this.#holders.hold(id, olds);
       const isThere = await this.#isStillThere(id, olds, news);
       const { changes, replaces, deleteBeforeReplace, reasons } = await diff(olds, news, {

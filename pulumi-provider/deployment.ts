@@ -37,7 +37,7 @@ type OfFolder<Source extends SourceName> = Output<Source extends "internal_sourc
 export class Deployment<Source extends SourceName = SourceName> extends CustomResource {
   declare readonly name: Output<string>;
   declare readonly source: Output<Source>;
-  /** The newest revision of the deployment, whoever made it. */
+  /** The newest revision of the deployment, made by this program or not. */
   declare readonly latestRevisionId: Output<string | undefined>;
   /** The revision that this program made. */
   declare readonly managedRevisionId: Output<string | undefined>;
@@ -49,7 +49,7 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly sourceHash: OfFolder<Source>;
   /** `42 files, 1.2 MB`. */
   declare readonly sourceSummary: OfFolder<Source>;
-  /** As the service tells it, ISO 8601. */
+  /** As the service reports it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;
 
   constructor(name: string, args: DeploymentArgs<Source>, options: CustomResourceOptions = {}) {
@@ -64,7 +64,7 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
 
   /**
    * A deployment that exists already, by its id or its exact name; it is read, never changed. Without `lookup` it is
-   * looked for in the service of the stack's configuration. Fails when there is none.
+   * looked for in the service of the stack's configuration. Fails when it does not exist.
    */
   static get(
     name: string,
@@ -77,7 +77,7 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   }
 }
 
-/** The inputs, with what a provider is not told in another way: options of the resource. */
+/** The inputs, and the options of the resource, which a provider does not get in another way. */
 function inputsOf(
   name: string,
   args: DeploymentArgs,

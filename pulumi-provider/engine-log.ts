@@ -11,7 +11,7 @@ type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
 const SEVERITIES = { info: engineMessages.LogSeverity.INFO, warning: engineMessages.LogSeverity.WARNING } as const;
 
 /**
- * Lines for the user while an operation goes on. What a provider prints is shown late and without a severity, and
+ * Lines for the user during an operation. What a provider prints is shown late and without a severity, and
  * Pulumi's own log prints in a host, which does not know where the engine is. The providers of a program share a
  * process, and with it the SDK's settings: the engine is asked over a connection of our own, and those stay as they are.
  * A line that cannot be delivered is dropped: it never fails a deployment.
@@ -20,7 +20,7 @@ export class EngineLog {
   readonly #engine: Engine | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `HOST:PORT`, the address that a host is started with; undefined where nobody listens. */
+  /** `HOST:PORT`, the address that a host is started with; undefined where no engine listens. */
   constructor(address: string | undefined) {
     if (address !== undefined) this.#engine = connectTo(address);
   }

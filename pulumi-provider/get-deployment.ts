@@ -9,7 +9,7 @@ import { HostError } from "./host-error.ts";
 export type DeploymentQuery = ServiceInputs &
   ({ readonly id: string; readonly name?: undefined } | { readonly id?: undefined; readonly name: string });
 
-/** A deployment as it is now, whoever made it. */
+/** A deployment as it is now, made by this program or not. */
 export interface DeploymentInfo {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface DeploymentInfo {
   readonly createdAt: string | undefined;
 }
 
-/** Asks the service for a deployment. Throws an error of one sentence when there is none, or it cannot be asked. */
+/** Asks the service for a deployment. Throws a HostError when it does not exist, or the service cannot be reached. */
 export async function findDeploymentInfo(query: DeploymentQuery, surroundings: Surroundings): Promise<DeploymentInfo> {
   try {
     const connections = new Connections({ clock: systemClock });

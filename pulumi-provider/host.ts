@@ -58,7 +58,7 @@ export class Host implements Surroundings {
     this.#connections = new Connections({
       clock: options.clock,
       redactor: this.#redactor,
-      // Deployments share a connection: the address in the line tells which one it is.
+      // Deployments share a connection: the address in the line identifies it.
       onRetry: (notice) => {
         options.log.tell("info", this.#text.line(retryText(notice)), { ephemeral: true });
       },
@@ -112,7 +112,7 @@ export class Host implements Surroundings {
     };
   }
 
-  // The engine does not say which resource a call is about: the name tells the lines of a run apart.
+  // The engine does not say which resource a call is about: the name distinguishes the lines of a run.
   #prefixOf({ name }: Properties): string {
     return typeof name === "string" && !this.isUnknown(name) ? `${this.#text.line(name)}: ` : "";
   }

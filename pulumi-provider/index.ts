@@ -15,7 +15,7 @@ export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 /**
  * Asks for a deployment by its id or its exact name while the program runs, in a preview too. `controlPlaneUrl`,
- * `tenantId` and `credential` default to the stack's configuration and the environment. Fails when there is none.
+ * `tenantId` and `credential` default to the stack's configuration and the environment. Fails when it does not exist.
  */
 export async function getDeployment(query: DeploymentQuery): Promise<DeploymentInfo> {
   // A program that asks for nothing does not load the client.

@@ -23,7 +23,7 @@ export class Running {
   readonly #controller = new AbortController();
   readonly #operations = new Set<Promise<unknown>>();
 
-  /** Ends waits and uploads; a request that writes is left to its end, since nobody could tell what became of it. */
+  /** Ends waits and uploads; a request that writes runs to its end, because its result would be unknown otherwise. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -56,10 +56,10 @@ export class Running {
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
 /**
- * Calls back when the engine asks its providers to end what goes on, as it does at the first Ctrl-C. Pulumi's host of
- * dynamic providers answers that call and tells nobody; without it a run would wait for the longest revision, or be
- * ended by force, with deployments that no state knows of. Node tells of each call that its server gets, from 24 on;
- * where it does not, the engine waits.
+ * Calls back when the engine asks its providers to end what runs, as it does at the first Ctrl-C. Pulumi's host of
+ * dynamic providers answers that call and passes it on to nothing; without this listener a run would wait for the
+ * longest revision, or be ended by force, with deployments that are in no state. Node publishes each call that its
+ * server gets, from 24 on; with an earlier Node the engine waits.
  */
 export function onEngineCancel(listener: () => void): void {
   subscribe("http2.server.stream.created", (message) => {

@@ -27,7 +27,7 @@ export class WaitLines {
     if (event.type === "revision-status") {
       const begun = this.#begun;
       this.#begun = undefined;
-      // What a wait begins with was told with the revision.
+      // The first status of a wait was shown with the revision.
       if (event.revision.status === begun) return undefined;
     }
     return lineOf(event, this.#text);
@@ -67,7 +67,7 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
   }
 }
 
-/** Told while the run goes on; a terminal shows the newest, a log all of them. */
+/** Shown during the run; a terminal shows the newest line, a log all of them. */
 function status(message: string): Line {
   return { severity: "info", message, ephemeral: true };
 }

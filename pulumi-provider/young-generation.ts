@@ -10,7 +10,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--semi-space-growth-factor=1");
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("globalThis.gc");
-// A flag that a version of Node does not know is no reason to fail.
+// Do not fail when a version of Node does not know a flag.
 if (typeof collect === "function") {
   Reflect.apply(collect, undefined, [{ type: "major", execution: "sync", flavor: "last-resort" }]);
 }

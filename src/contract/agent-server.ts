@@ -6,7 +6,7 @@ export const AgentServerInfo = z.looseObject({
   version: spare(z.string()),
   host: spare(
     z.looseObject({
-      /** The revision that serves, where the platform tells the agent server. */
+      /** The revision that serves, where the platform passes it to the agent server. */
       host_revision_id: spare(z.string()),
     }),
   ),
@@ -43,7 +43,7 @@ export interface AssistantFilter {
 
 const JsonSchema = spare(z.record(z.string(), z.unknown()));
 
-/** What a graph takes and gives, as JSON Schemas; null where the server cannot tell. */
+/** What a graph takes and gives, as JSON Schemas; null where the server does not know. */
 export const GraphSchemas = z.looseObject({
   graph_id: spare(z.string()),
   input_schema: JsonSchema,
@@ -72,7 +72,7 @@ export const RunCreate = z.looseObject({
   config: z.record(z.string(), z.unknown()).optional(),
   context: z.record(z.string(), z.unknown()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
-  /** What a stream tells: `values` (the state after each step), `updates` (what each step changed) and others. */
+  /** What a stream sends: `values` (the state after each step), `updates` (what each step changed) and others. */
   stream_mode: z.union([z.string(), z.array(z.string())]).optional(),
 });
 export type RunCreate = Readonly<z.infer<typeof RunCreate>>;

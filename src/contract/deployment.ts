@@ -48,7 +48,7 @@ export const Deployment = z.looseObject({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** A revision: one version of a deployment. Of one whose status is not told, the status is not known. */
+/** A revision: one version of a deployment. Its status may be unknown. */
 export const Revision = z.looseObject({
   id: text,
   status: text.nullish().transform((status) => status ?? "UNKNOWN"),

@@ -25,7 +25,7 @@ function orderTime(microseconds: number): string {
   return `${day}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17)}${fraction}Z`;
 }
 
-/** The runs of a `dotted_order` from the root on; undefined when it is none. */
+/** The runs of a `dotted_order` from the root on; undefined when it is invalid. */
 export function parseDottedOrder(text: string): readonly Omit<Place, "parent">[] | undefined {
   const places = text.split(".").map(parseSegment);
   return places.every((place) => place !== undefined) ? places : undefined;

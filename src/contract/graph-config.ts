@@ -92,7 +92,7 @@ function placeOf(error: unknown): string {
   return place === null ? "" : ` (${place[0]})`;
 }
 
-// The last colon parts the file from the export; a Windows drive letter is no file of a project.
+// The last colon parts the file from the export; a path with a Windows drive letter is not in a project.
 function splitTarget(target: string): Omit<GraphEntry, "id"> | undefined {
   const colon = target.lastIndexOf(":");
   if (colon <= 0 || colon === target.length - 1) return undefined;

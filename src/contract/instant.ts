@@ -11,7 +11,7 @@ const FORM = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?
 const MINUTE_MS = 60_000;
 
 /**
- * Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is none, or when the time
+ * Reads a time, exact to the microsecond (what is finer is cut off); undefined when the text is not a time, or when the time
  * in UTC cannot be written as RFC 3339.
  */
 export function parseInstant(text: string): Instant | undefined {
@@ -45,7 +45,7 @@ function parsePlain(text: string): Instant | undefined {
   return { microseconds: BigInt(milliseconds) * 1000n + BigInt(fraction), zoned: true };
 }
 
-/** The number that these digits are; NaN where one is none. */
+/** The number that these digits are; NaN where one is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {

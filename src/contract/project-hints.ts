@@ -21,7 +21,7 @@ const MANIFESTS = [
 ];
 
 /**
- * What seems to be missing in a project, as far as it can be told without running it: sentences for the user. Where the
+ * What seems to be missing in a project, as far as it shows without running it: sentences for the user. Where the
  * syntax does not show it, nothing is said.
  */
 export function projectHints(config: GraphConfig, files: ProjectFiles): readonly string[] {
@@ -34,7 +34,7 @@ export function projectHints(config: GraphConfig, files: ProjectFiles): readonly
   return [...graphs, ...dependencyHints(config, files)];
 }
 
-/** Whether a source file exports a name, as far as its syntax tells. */
+/** Whether a source file exports a name, as far as its syntax shows. */
 export function findExport(file: string, text: string, name: string): NameVerdict {
   if (!/^[A-Za-z_$][\w$]*$/.test(name) || text.includes("\uFFFD")) return "unknown";
   if (file.endsWith(".py")) return findPythonName(text, name);

@@ -1,4 +1,4 @@
-/** Whether a module has a name, as far as its syntax tells; `unknown` where it may be made while the module runs. */
+/** Whether a module has a name, as far as its syntax shows; `unknown` where it may be made while the module runs. */
 export type NameVerdict = "there" | "missing" | "unknown";
 
 // What can give a module a name that its text does not hold.
@@ -66,7 +66,7 @@ function lineOf(parts: readonly string[]): readonly LogicalLine[] {
   return line === "" ? [] : [{ indent: text.length - text.trimStart().length, line }];
 }
 
-// Not as an attribute: `builder.graph` is no name of the module.
+// Not as an attribute: `builder.graph` is not a name of the module.
 function mentions(line: string, name: string): boolean {
   return line.split(/[^\w.]+/).some((word) => word === name || word.startsWith(`${name}.`));
 }

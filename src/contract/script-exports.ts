@@ -63,7 +63,7 @@ const BEFORE_EXPRESSION =
   /(?:^|[=(,:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield))\s*$/;
 const LOOK_BACK = 64;
 
-/** The text without comments and without what strings and expressions hold; undefined where that cannot be told. */
+/** The text without comments and without what strings and expressions hold; undefined where that is ambiguous. */
 function withoutTexts(text: string): string | undefined {
   const parts: string[] = [];
   let from = 0;

@@ -3,7 +3,7 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { reasonsText } from "../text/reasons.ts";
 import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
 
-/** How many faults are told one by one. */
+/** How many errors are reported one by one. */
 const MOST_FAULTS = 20;
 
 /** One thing that is wrong with a file. */
@@ -18,7 +18,7 @@ export abstract class FilesError extends GraphDeployError {
   readonly faults: readonly FileFault[];
   readonly count: number;
 
-  /** `sentence` tells what the faults are together. */
+  /** `sentence` says what the errors are together. */
   constructor(sentence: string, faults: readonly FileFault[], count: number, options: ErrorOptionsWithAdvice) {
     super(sentence, options);
     this.faults = faults;
@@ -26,7 +26,7 @@ export abstract class FilesError extends GraphDeployError {
   }
 }
 
-/** What the files are called that have faults, and the error that tells them. */
+/** What the files are called that have errors, and the error that reports them. */
 export interface FaultyFiles {
   /** As a sentence begins: `The results`. */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface FaultyFiles {
 
 type FaultAdvice = Pick<ErrorOptionsWithAdvice, "advice" | "reasons">;
 
-/** Collects the faults of all files, so that one report tells them. */
+/** Collects the errors of all files for one report. */
 export class FileFaults {
   readonly #files: FaultyFiles;
   readonly #first: FileFault[] = [];

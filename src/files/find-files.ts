@@ -55,7 +55,7 @@ async function matchesOf(pattern: string, root: string): Promise<Matches> {
   const found: FoundFile[] = [];
   for await (const path of paths) {
     const real = await realpath(path).catch(() => undefined);
-    // A link that leads nowhere is no file, and neither is one to a directory.
+    // A link to nothing is not a file, and neither is one to a directory.
     if (real === undefined) continue;
     if (!isInside(root, real)) return { found, fault: OUTSIDE };
     if ((await factsOf(real))?.isDirectory() === true) continue;

@@ -9,7 +9,7 @@ class SpoolError extends GraphDeployError {
   readonly code = "SPOOL";
 }
 
-/** A new file that nobody else may read, in a new directory of its own. */
+/** A new file that only this user may read, in its own new directory. */
 export class SpoolFile {
   readonly path: string;
   bytes = 0;
@@ -42,7 +42,7 @@ export class SpoolFile {
     });
   }
 
-  /** Fills a buffer from there on, as far as there is something; tells how far. */
+  /** Fills a buffer from there on, as far as there is something; returns how far. */
   readAt(into: Buffer, position: number): number {
     let at = 0;
     for (let count = -1; count !== 0 && at < into.length; at += count) {

@@ -1,4 +1,4 @@
-/** A value from outside as JSON, to be shown. What is nested deeper than can be written is told as that. */
+/** A value from outside as JSON, to be shown. For a value that is nested too deep to be written, a phrase says so. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -19,7 +19,7 @@ export function reasonsText(reasons: readonly string[], more = 0): string {
   return [...shown, ...(rest > 0 ? [`and ${countText(rest)} more`] : [])].join("; ");
 }
 
-/** A sentence that goes on, or that stands within another one. */
+/** For a sentence that continues, or that stands within another one. */
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }

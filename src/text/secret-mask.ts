@@ -25,7 +25,7 @@ export interface SecretMaskOptions {
 
 /**
  * Puts `***` in the place of secrets, however they are written: as they are, as in a URL, as in JSON, each character on
- * its own, also one way within another; and of the user names and passwords in addresses, which nobody has to know.
+ * its own, also one way within another; and of the user names and passwords in addresses, which no reader needs.
  */
 export class SecretMask {
   readonly #evenCommon: boolean;

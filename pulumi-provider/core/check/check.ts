@@ -51,7 +51,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
     ...directory.faults,
   ];
   const { controlPlaneUrl } = connection;
-  // A machine on which nobody names the workspace is no reason to move the deployment to another one.
+  // A machine without the setting of the workspace must not move the deployment to another one.
   const workspace = connection.tenantId ?? olds["tenantId"];
   return {
     inputs: {

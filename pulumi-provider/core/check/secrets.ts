@@ -35,7 +35,7 @@ export function checkSecrets(
 }
 
 function faultsOf(input: string, name: string, ofValue: string | undefined): readonly InputFault[] {
-  // Whoever mixes name and value up must not read the value in a log.
+  // A user who confuses name and value must not find the value in a log.
   if (!isSecretName(name)) {
     return [
       {
@@ -101,7 +101,7 @@ export async function fingerprintSecrets(
 
 /**
  * True when a value of the environment is another one than was sent, or one counts of which nothing was kept, since its
- * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, nothing can be told.
+ * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, it is unknown.
  */
 export async function isSecretOfEnvChanged(
   sent: SecretsFingerprint | undefined,

@@ -20,7 +20,7 @@ export interface InputFault {
 /**
  * The faults as the engine takes them, each once and in the order of the inputs; `clean` takes secrets out of them. The
  * engine prints `inputs[property]` as it is (pulumi/pulumi issue 19465), and any text may have been computed from a
- * secret, of which a provider is told nothing: only an input that holds a number or a boolean is named as the property.
+ * secret, which a provider cannot see: only an input that holds a number or a boolean is named as the property.
  */
 export function toFailures(
   inputs: Properties,
@@ -36,7 +36,7 @@ export function toFailures(
   return failures.filter(({ reason }, index) => failures.findIndex((other) => other.reason === reason) === index);
 }
 
-// A name that is no input may be a secret itself.
+// An unknown name may be a secret itself.
 function isPrintable(inputs: Properties, path: readonly PropertyKey[]): boolean {
   const value = valueAt(inputs, path);
   const isInput = path.length === 1 && INPUT_NAMES.includes(String(path[0]));

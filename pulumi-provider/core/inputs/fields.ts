@@ -82,7 +82,7 @@ export type ShapedInputs = z.infer<typeof PartialShapes>;
 /** The name of an input, or of an option that is passed as one. */
 export type InputName = keyof typeof InputShapes.shape;
 
-/** The names in the order in which faults are told. */
+/** The names in the order in which errors are reported. */
 export const INPUT_NAMES: readonly string[] = Object.keys(InputShapes.shape);
 
 /** Those that a program does not write: they are options of the resource, or found in its inputs. */

@@ -19,14 +19,14 @@ export type Credential =
   /** A key of the stack's configuration; without a namespace it is one of `graph-deploy`. */
   | { readonly config: string; readonly env?: undefined };
 
-/** How long Pulumi was told to wait, as its own durations: `90s`, `10m`, `1h30m`. */
+/** How long Pulumi waits, in its own durations: `90s`, `10m`, `1h30m`. */
 export interface CustomTimeouts {
   readonly create?: string | undefined;
   readonly update?: string | undefined;
   readonly delete?: string | undefined;
 }
 
-/** What every deployment may be told. */
+/** The inputs that every deployment has. */
 interface CommonInputs {
   /** The name of the deployment in the service; another name is another deployment. */
   readonly name: string;

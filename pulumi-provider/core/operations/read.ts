@@ -13,7 +13,7 @@ export interface ReadContext {
 
 /**
  * What the service has of a deployment now, as new state; undefined when it is gone. Any other failure is thrown: it
- * tells nothing of the deployment.
+ * says nothing about the deployment.
  */
 export async function read(id: string, state: Properties, { deps }: ReadContext): Promise<Properties | undefined> {
   const deployment = await findDeploymentTwice(id, deps);
@@ -54,7 +54,7 @@ function driftOfSecrets(
   const wanted = new Set([...Object.keys(secrets ?? {}), ...Object.keys(secretsFromEnv ?? {})]);
   const values = new Map(shown.map(({ name, value }) => [name, value]));
   const missing = [...wanted].filter((name) => !values.has(name));
-  // What the service did not remove is told as that: another revision would not remove it either.
+  // What the service did not remove has its own warning: another revision would not remove it either.
   const foreign = [...values.keys()].filter((name) => !wanted.has(name) && !staying.includes(name));
   const changed = Object.entries(secrets ?? {}).filter(
     ([name, value]) => !ignoreSecretChanges.includes(name) && isOther(values.get(name), value),

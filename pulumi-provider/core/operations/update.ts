@@ -111,7 +111,7 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
     }
   }
   const emit: DeployDeps["emit"] = (event) => {
-    // Somebody was faster than our create: without this, the update that follows would be made to their deployment.
+    // Another client was faster than our create: without this, the update that follows would be made to their deployment.
     if (event.type === "deployment-created" && event.adopted && found === "refuse") {
       throw new NameInUseError(name, event.deployment.id);
     }
@@ -130,7 +130,7 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   }
 }
 
-/** A revision with removals; a service that refuses those does not fail the update, and what stays is told. */
+/** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */
 async function reviseRemoving(
   requestOf: (removals: Removals) => DeployRequest,
   removals: Removals,

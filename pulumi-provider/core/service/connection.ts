@@ -130,7 +130,7 @@ export function fill(text: string | undefined): string | undefined {
 }
 
 /**
- * What a message says of a variable that is not set. Whoever writes the value in the place of the name must not read it
+ * What a message says of a variable that is not set. A user who writes the value in the place of the name must not find it
  * in a log: only what is written as variables are is shown.
  */
 export function variableFault(name: string): string {

@@ -31,7 +31,7 @@ export async function findDeploymentTwice(
   return await unlessMissing(look, ...GONE);
 }
 
-/** A revision of a deployment; undefined when there is none of this id. */
+/** A revision of a deployment; undefined when the id does not exist. */
 export async function findRevision(
   controlPlane: Reader,
   deploymentId: string,

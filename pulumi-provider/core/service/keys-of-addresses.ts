@@ -39,7 +39,7 @@ export class KeysOfAddresses {
     const inputs = serviceInputsOf(state);
     const { apiKey, controlPlaneUrl = "", faults } = findConnection(inputs, this.#surroundings);
     if (faults.length > 0 && movedTo !== undefined) return false;
-    // Where there is no key, the service's answer or the missing setting is what the user must hear of.
+    // Where there is no key, the user must see the service's response or the missing setting.
     if (apiKey === undefined || (await this.#isPrinted(apiKey, state))) return true;
     const isMoved = movedTo !== undefined;
     if (inputs.credential !== undefined) return !isMoved || differ(inputs.credential, movedTo["credential"]);

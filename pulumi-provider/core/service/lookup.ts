@@ -12,7 +12,7 @@ export interface FoundDeployment extends ServiceFacts {
   readonly source: string | null;
 }
 
-/** There is no such deployment. */
+/** The deployment does not exist. */
 class NoSuchDeploymentError extends GraphDeployError {
   readonly code = "NO_SUCH_DEPLOYMENT";
 

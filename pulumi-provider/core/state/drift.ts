@@ -3,7 +3,7 @@ import { isSameId } from "../../../src/contract/uuid.ts";
 import type { Properties } from "./state.ts";
 
 /**
- * What is different from what our last update left, as sentences without values; state tells it after a refresh.
+ * What is different from what our last update left, as sentences without values; the state has it after a refresh.
  * Without `foreign` only what became of our own revision counts, as long as it is the latest.
  */
 export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {

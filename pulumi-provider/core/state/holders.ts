@@ -22,7 +22,7 @@ export class Holders {
     return this.#of(id).size > 0;
   }
 
-  /** A resource gives its deployment up: tells whether another one still holds it. */
+  /** A resource gives its deployment up; true when another one still holds it. */
   leave(id: string, state: Properties): boolean {
     const holders = this.#of(id);
     holders.delete(holderOf(state));
@@ -42,7 +42,7 @@ export class Holders {
 }
 
 /**
- * What tells the resources apart that hold one deployment: a provider hears of no URN. State of an earlier version has
+ * What distinguishes the resources that hold one deployment: a provider gets no URN. State of an earlier version has
  * no such mark, but a takeover always made a revision then.
  */
 export function holderOf({ holder, managedRevisionId }: Properties): string {

@@ -25,7 +25,7 @@ export const FAULT = {
   loneSurrogate: "an escape \\ud800 to \\udfff is half of a character without its other half",
 } as const;
 
-/** Where a JSON text breaks, and how; whoever knows the file makes an error for users of it. */
+/** Where a JSON text breaks, and how; the reader that knows the file makes an error for users of it. */
 export class JsonFault extends Error {
   /** In bytes from the beginning of the text. */
   readonly at: number;

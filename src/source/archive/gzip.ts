@@ -6,7 +6,7 @@ export interface GzipOptions {
   readonly signal: AbortSignal;
   /** How many blocks are compressed at a time. */
   readonly concurrency?: number;
-  /** Told of each block but the last, as soon as it may be written to again. */
+  /** Called with each block but the last, as soon as it may be written to again. */
   readonly release?: (block: Buffer) => void;
 }
 

@@ -36,7 +36,7 @@ export function followLink(root: string, path: string, target: string): LinkTarg
 
 const MISSING = Symbol("missing");
 
-/** What the link at `absolute` says, undefined for what is no link. */
+/** What the link at `absolute` says, undefined for anything but a link. */
 function linkAt(absolute: string): string | typeof MISSING | undefined {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
   if (stats === undefined) return MISSING;

@@ -25,7 +25,7 @@ export class Dockerignore {
       .replace(/^\uFEFF/, "")
       .split("\n")
       .flatMap((line, index) => {
-        // A comment is told by its first column, before spaces are trimmed.
+        // A comment begins in the first column, before spaces are trimmed.
         const body = line.startsWith("#") ? "" : line.trim();
         if (body === "") return [];
         const label = `${source} line ${String(index + 1)} (${body})`;

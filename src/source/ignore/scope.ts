@@ -38,7 +38,7 @@ export const EMPTY_SCOPE: Scope = { git: [], own: [], inherited: undefined, incl
 export interface ScopeDeps {
   /** Whether the directory may hold an entry of that name; saves looking for what is known not to be there. */
   readonly mayHold: (name: string) => boolean;
-  /** Told of an ignore file that is a link, by its path. */
+  /** Called with the path of each ignore file that is a link. */
   readonly onLink: (path: string) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Rule } from "./rule.ts";
 import { closeSync, openSync, readSync } from "node:fs";
 import { OPEN_FLAGS } from "../entry/open-entry.ts";
 
-/** Names of files that hold credentials, in lower case. Whoever needs one in the archive names it in `include`. */
+/** Names of files that hold credentials, in lower case. A user who needs one in the archive names it in `include`. */
 const FILES = [
   // Environments of programs
   ".env",
@@ -90,7 +90,7 @@ interface Matcher {
 
 const FILE_MATCHERS = FILES.map(matcherFor);
 const FOLDER_MATCHERS = FOLDERS.map(matcherFor);
-// One test for the many names that are none.
+// One test for the many names that match none.
 const ANY_FILE = new RegExp(FILE_MATCHERS.map(({ expression }) => expression.source).join("|"), "s");
 
 function matcherFor(glob: string): Matcher {

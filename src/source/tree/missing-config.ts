@@ -59,14 +59,14 @@ export const CONFIG_LIMIT_BYTES = 1024 * 1024;
 
 // What agent projects call it, besides the name that was asked for.
 const NAMES = [DEFAULT_GRAPH_CONFIG, "langgraph.json"];
-// Packages and build results bring configuration files that nobody means.
+// Packages and build results bring configuration files that are not meant.
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist", "build", "venv", "__pycache__"]);
 // A monorepo keeps its agents near the top; a wide one must not be read as a whole for the sake of an error.
 const MOST_FOLDERS = 500;
 const MOST_ENTRIES = 20_000;
 const MOST_FOUND = 10;
 
-/** A configuration file that somebody may have meant. */
+/** A configuration file that the user may have meant. */
 interface ConfigCandidate {
   /** The directory that it lies in, absolute. */
   readonly folder: string;

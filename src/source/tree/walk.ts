@@ -37,7 +37,7 @@ export interface WalkDeps {
   /** The agent project from the archive's root. */
   readonly project: string;
   readonly warnings: Warnings;
-  /** Told of all that decides what the walk finds. */
+  /** Notes everything that decides what the walk finds. */
   readonly seen?: WalkSightings | undefined;
   readonly signal: AbortSignal;
 }
@@ -114,7 +114,7 @@ export class Walk {
 
   #leaveOut(place: Place, rule: Rule): false {
     if (place.kind === "file" && hasSay(place.name)) this.#see(place);
-    // Nobody misses it, and counting its objects tells nothing.
+    // It is never needed, and the count of its objects means nothing.
     if (place.name === ".git") return false;
     if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
     else this.leftOut.addFile(rule, pathOf(place));

@@ -1,6 +1,6 @@
 import { nameList } from "../../text/quoted.ts";
 
-/** What a user should know about a source that is packed all the same. */
+/** Warnings about a source that is packed nevertheless. */
 export type WarningKind = "dangling-link" | "included-secret" | "linked-ignore-file" | "name-twin" | "special-file";
 
 const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
   "special-file": (names) => `Left out because they are not a file, directory or link: ${names}.`,
 };
 
-/** Gathers warnings, and tells each kind in one sentence: a run has ten annotations. */
+/** Gathers warnings into one sentence for each kind: a run has ten annotations. */
 export class Warnings {
   readonly #names = new Map<WarningKind, Set<string>>();
 
