@@ -16,9 +16,15 @@ const folders = ["src", "action", "pulumi-provider", "scripts", "test", "bench"]
 
 // The longest first, so that two workers end at about the same time.
 const steps: readonly Step[] = [
-  // One pass: the rules need the types, and the types are checked on the way.
-  tool("lint, types", toolPath("oxlint", "bin/oxlint"), "--deny-warnings", "--report-unused-disable-directives", "."),
   tool("dist is fresh", ours("dist-fresh.ts")),
+  // One pass: the rules need the types, and the types are checked on the way.
+  tool(
+    "lint and types",
+    toolPath("oxlint", "bin/oxlint"),
+    "--deny-warnings",
+    "--report-unused-disable-directives",
+    ".",
+  ),
   tool("format", toolPath("prettier", "bin/prettier.cjs"), "--check", "--log-level", "warn", "."),
   tool(
     "floors",
@@ -31,7 +37,7 @@ const steps: readonly Step[] = [
   tool("workflows", ours("validate-workflows.ts")),
 ];
 
-// `npm run check -- lint types` runs only these.
+// `npm run check -- format floors` runs only these.
 const wanted = process.argv.slice(2);
 const chosen = wanted.length === 0 ? steps : steps.filter(({ name }) => wanted.includes(name));
 if (chosen.length < wanted.length) throw new Error(`choose among ${steps.map(({ name }) => name).join(", ")}`);

@@ -1,9 +1,9 @@
 import { cp, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runAction } from "../runner/runner.ts";
-import { API_KEY, UUID } from "./step.ts";
-import { expectGreen, redSentence, UPLOAD_DIST, UPLOAD_PATH, UPLOAD_YML, uploadStep } from "./upload-step.ts";
+import { runAction } from "../../runner/runner.ts";
+import { API_KEY, UUID } from "../../dist/step.ts";
+import { expectGreen, redSentence, UPLOAD_DIST, UPLOAD_PATH, UPLOAD_YML, uploadStep } from "../../dist/upload-step.ts";
 
 describe("an upload", () => {
   test("is green, writes every output and the summary, and leaks and leaves nothing", async () => {

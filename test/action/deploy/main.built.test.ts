@@ -1,9 +1,9 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LocalService } from "../../src/local/index.ts";
-import { runAction, startAction } from "../runner/runner.ts";
-import { API_KEY, OF_FORK, step, UUID } from "./step.ts";
+import type { LocalService } from "../../../src/local/index.ts";
+import { runAction, startAction } from "../../runner/runner.ts";
+import { API_KEY, OF_FORK, step, UUID } from "../../dist/step.ts";
 
 const writes = ({ requests }: LocalService) => requests.filter(({ method }) => method !== "GET");
 const errors = (result: { readonly annotations: readonly { readonly type: string; readonly message: string }[] }) =>

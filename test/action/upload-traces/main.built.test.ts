@@ -2,15 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { projectRoot } from "../../scripts/command.ts";
-import { startLocalService } from "../../src/local/index.ts";
-import { idsOf, RunServer } from "../tracing/run-server.ts";
-import { runAction, startAction } from "../runner/runner.ts";
-import { expectHarmlessMarkdown } from "../action/report/harmless.ts";
-import { linesOf, run, uuid } from "../trace-files/read-files.ts";
-import { API_KEY } from "./step.ts";
-import { traceStep } from "./trace-step.ts";
-import { errorsOf, expectGreen, redSentence } from "./upload-step.ts";
+import { projectRoot } from "../../../scripts/command.ts";
+import { startLocalService } from "../../../src/local/index.ts";
+import { idsOf, RunServer } from "../../tracing/run-server.ts";
+import { runAction, startAction } from "../../runner/runner.ts";
+import { expectHarmlessMarkdown } from "../report/harmless.ts";
+import { linesOf, run, uuid } from "../../trace-files/read-files.ts";
+import { API_KEY } from "../../dist/step.ts";
+import { traceStep } from "../../dist/trace-step.ts";
+import { errorsOf, expectGreen, redSentence } from "../../dist/upload-step.ts";
 
 const Runs = z.object({ resources: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 
