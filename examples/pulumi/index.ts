@@ -3,7 +3,7 @@ import { AgentDeployment } from "graph-deploy/pulumi";
 
 const config = new Config();
 
-/** The folder is uploaded; a revision is made when one of its files changes, and only then. */
+/** The directory is uploaded; only a change of one of its files makes a revision. */
 const agent = new AgentDeployment("support-agent", {
   source: "internal_source",
   directory: { path: "../agent", exclude: ["README.md"] },
