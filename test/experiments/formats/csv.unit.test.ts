@@ -243,7 +243,7 @@ describe("a CSV file", () => {
     [
       "bytes that are no UTF-8",
       Buffer.from([0x61, 0x2c, 0x62, 0x0a, 0xff, 0x2c, 0x31]),
-      /line 2: there are bytes that are not/,
+      /line 2: bytes that are not UTF-8/,
     ],
   ])("with %s is refused", async (_what, content, message) => {
     expect(await refusalOf(csv, storedFile(content), mappingOf("inputs: a"))).toMatch(message);

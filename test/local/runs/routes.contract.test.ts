@@ -73,7 +73,7 @@ describe("an invalid run is rejected, with the rest of its request", () => {
     [
       "a start before the parent's",
       { dotted_order: `${ROOT.dotted_order}.20260304T045959000000Z${CHILD.id}` },
-      "dotted_order has in part 2 a time before that of its parent",
+      "dotted_order has a part 2 that starts before its parent",
     ],
   ];
   test.each(CHILD_RULES)("child: %s", async (_rule, change, sentence) => {
