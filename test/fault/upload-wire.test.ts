@@ -19,11 +19,6 @@ import {
 import { behindFaults, detail, meet, POST } from "../dist/upload-front.ts";
 import { expectGreen, redSentence, UPLOAD_PATH, warningsOf } from "../dist/upload-step.ts";
 
-const UNCERTAIN =
-  'The answer to the upload of "nightly" was lost, and then its name was taken: most likely by this upload. ' +
-  "Look at the experiment of that name in the service: if it has 3 rows and the time of this run, all is well; " +
-  "if not, run again under another name.";
-
 describe("an upload whose answer is lost is sent again under the same name, and stored once", () => {
   test.each([
     ["reset before it was processed", resetBefore],
@@ -60,7 +55,7 @@ describe("an upload whose answer is lost is sent again under the same name, and 
     expect(result.outputs.get("experiment-name")).toBe("nightly");
     expect(result.outputs.get("experiment-id")).toBe("");
     expect([posts, stored.length]).toEqual([2, 1]);
-    expect(warningsOf(result)).toEqual([UNCERTAIN]);
+    expect(warningsOf(result)).toEqual([expect.stringMatching(/"nightly" was lost, .* 3 rows .*/)]);
     expect(result.summary).toContain("nightly is most likely uploaded");
   });
 
