@@ -1,16 +1,19 @@
-import type { DeployRequest, FollowRequest } from "../../src/deployment/request.ts";
+import type { DeployRequest, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
 import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
-import { readPatience } from "./patience.ts";
 import { readRecordPath } from "./record-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
 import { readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
+import { parseExpectation } from "../../src/deployment/expectation.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
+import { readMapping } from "./yaml-mapping.ts";
 
 /** The inputs of the deploy action, checked as far as possible without a request. */
 interface StepInputs {
@@ -88,4 +91,41 @@ export function secretsIn(env: Environment): readonly string[] {
     ...addresses,
     ...proxyPasswords(env),
   ]);
+}
+
+const LONGEST_PAUSE_MILLISECONDS = 3_600_000;
+
+/** How a revision is seen through. */
+function readPatience(reader: InputReader<DeployInputName>): Patience {
+  const patience = {
+    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+    pollCapMilliseconds: reader.duration("poll-interval", { ...TIMEOUT_BOUNDS, most: LONGEST_PAUSE_MILLISECONDS }),
+    onSuperseded: reader.choice("on-superseded", ["fail", "succeed"]),
+    smokeTest: reader.boolean("smoke-test"),
+  };
+  const smokeRun = readSmokeRun(reader, patience.smokeTest);
+  return smokeRun === undefined ? patience : { ...patience, smokeRun };
+}
+
+/** The run that tries the agent in the smoke test; undefined when the input is empty or invalid. */
+function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: boolean): SmokeRun | undefined {
+  const input = readMapping(reader, "smoke-input", "question: What can you do?");
+  const graph = reader.line("smoke-graph");
+  const expect = reader.lines("smoke-expect").map((line) => line.trim());
+  for (const line of expect) {
+    const reading = parseExpectation(line);
+    if (!reading.ok) reader.fault("smoke-expect", `${quoted(line)} ${reading.fault}`);
+  }
+  if (!reader.isChanged("smoke-input")) {
+    for (const name of ["smoke-graph", "smoke-expect"] as const) {
+      if (reader.isChanged(name)) reader.fault(name, "has no effect without `smoke-input`");
+    }
+    return undefined;
+  }
+  if (!smokeTest) reader.fault("smoke-input", "needs the smoke test; remove `smoke-test: false`");
+  // Such a step only starts a revision, and never calls its agent.
+  if (/^false$/i.test(reader.text("wait"))) {
+    reader.fault("smoke-input", "needs a step that waits; remove `wait: false`");
+  }
+  return input === undefined ? undefined : { input, expect, ...(graph === undefined ? {} : { graph }) };
 }

@@ -2,9 +2,8 @@ import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, secretsIn, type DeployInputs, type FollowInputs } from "./inputs.ts";
-import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
+import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
-import { outputsOf } from "./report/outputs.ts";
 import { summaryOf } from "./report/summary.ts";
 
 type Inputs = DeployInputs | FollowInputs;

@@ -3,7 +3,6 @@ import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
-import { Ledger, type Learn } from "./ledger.ts";
 import type { PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 import { noticeAnnotation } from "./workflow-command.ts";
@@ -157,5 +156,29 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
     const options = { sink: print, redact: this.#redact, debug: runner.debug, ...this.#how };
     // The ledger first: the log asks it for the facts.
     return fanOut([this.#ledger, log(options, () => this.#ledger.facts)], work);
+  }
+}
+
+/** The facts that an event changes; undefined where it changes none. */
+export type Learn<Event, Facts> = (event: Event | WarningEvent, facts: Facts) => Partial<Facts> | undefined;
+
+/** Collects the facts of a run, from which the log's end, the outputs and the job summary follow. */
+export class Ledger<Event, Facts extends object> implements Reporter<Event> {
+  readonly name = "outputs";
+  readonly #learn: Learn<Event, Facts>;
+  #facts: Facts;
+
+  /** `facts` are those before the first event. */
+  constructor(facts: Facts, learn: Learn<Event, Facts>) {
+    this.#facts = facts;
+    this.#learn = learn;
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  report(event: Event | WarningEvent): void {
+    this.#facts = { ...this.#facts, ...this.#learn(event, this.#facts) };
   }
 }

@@ -2,9 +2,8 @@ import type { ExperimentRequest, ResultsRequest } from "../../src/experiments/re
 import type { Environment } from "../inputs/input-reader.ts";
 import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
 import { UPLOAD_INPUTS, type UploadInputName } from "./declared-inputs.ts";
-import { readExperiment } from "./experiment.ts";
+import { readExperiment, defaultExperimentName, runFacts } from "./experiment.ts";
 import { readResults } from "./results.ts";
-import { defaultExperimentName, runFacts } from "./run-facts.ts";
 
 export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }>;
 

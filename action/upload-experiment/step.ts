@@ -3,10 +3,9 @@ import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, type UploadInputs } from "./inputs.ts";
-import { learn, NO_FACTS, type UploadFacts } from "./report/facts.ts";
+import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
-import { outputsOf } from "./report/outputs.ts";
 import { summaryOf } from "./report/summary.ts";
 
 export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {

@@ -8,7 +8,6 @@ import type { RunnerFacts } from "../inputs/runner.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { readUploadInputs, reportPatterns, type UploadInputs } from "../inputs/upload-inputs.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
-import { TRACE_INPUTS, type TraceInputName } from "./declared-inputs.ts";
 
 export type TraceInputs = UploadInputs<TraceRequest>;
 
@@ -49,3 +48,20 @@ async function unsentFile(path: string, temp: string): Promise<FoundFile | undef
   const [directory = "", ...rest] = relative(root, real).split(sep);
   return directory.startsWith(UNSENT_PREFIX) && rest.length === 1 ? { path: real, name: path } : undefined;
 }
+
+/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
+export const TRACE_INPUTS = {
+  traces: "",
+  format: "auto",
+  "if-no-files-found": "error",
+  "session-name": "",
+  "base-url": "",
+  "api-key": "",
+  "tenant-id": "",
+  "dry-run": "false",
+  "job-summary": "true",
+  "ca-certificate": "",
+  "allow-http": "false",
+} as const;
+
+export type TraceInputName = keyof typeof TRACE_INPUTS;

@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import { listed, quoted } from "../text/quoted.ts";
 import type { GraphConfig } from "./graph-config.ts";
 import { findPythonName, type NameVerdict } from "./python-names.ts";
-import { findScriptExport } from "./script-exports.ts";
 
 /** The longest file that is looked into, characters: what defines a graph is short. */
 export const LONGEST_GRAPH_FILE = 256 * 1024;
@@ -52,4 +51,92 @@ function dependencyHints({ dependencies }: GraphConfig, { has }: ProjectFiles): 
   if (!isOnlyHome || MANIFESTS.some(has)) return [];
   const expected = listed(["pyproject.toml", "requirements.txt", "package.json"]);
   return [`The dependency "." has no ${expected}: no packages are installed for the agent.`];
+}
+
+// What exports without the keyword, or names that the text does not hold.
+const DYNAMIC = /\bexport\s*(?:=|\*\s*from)|(?<![\w$.])(?:module|exports|require|__esModule)(?![\w$])/;
+const EXPORT = /(?<![\w$.])export(?![\w$])(?!\s*:)/g;
+const DECLARED =
+  /^\s*(?:declare\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\b\s*\*?|class\b|(?:const\s+)?enum\b|namespace\b|type\b|interface\b|import\b)\s*([\w$]+)/;
+const VARIABLES = /^\s*(?:declare\s+)?(?:const|let|var)\b/;
+const CLAUSE = /^\s*(?:type\s*)?(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))/;
+
+/** Looks for an export of a module of JavaScript or TypeScript. Nothing is run. */
+function findScriptExport(text: string, name: string): NameVerdict {
+  const code = withoutTexts(text);
+  if (code === undefined || DYNAMIC.test(code)) return "unknown";
+  const starts = [...code.matchAll(EXPORT)].map(({ index }) => index + "export".length);
+  // Each is read up to the next one.
+  const verdicts = starts.map((start, index) => lookAt(code.slice(start, starts[index + 1]), name));
+  return (
+    verdicts.find((verdict) => verdict === "there") ?? verdicts.find((verdict) => verdict === "unknown") ?? "missing"
+  );
+}
+
+function lookAt(statement: string, name: string): NameVerdict {
+  if (/^\s*default\b/.test(statement)) return verdictOf(name === "default");
+  const declared = DECLARED.exec(statement)?.[1];
+  if (declared !== undefined) return verdictOf(declared === name);
+  if (VARIABLES.test(statement)) return verdictOf(wordsOf(declaration(statement)).includes(name));
+  const [, names, namespace] = CLAUSE.exec(statement) ?? [];
+  if (namespace !== undefined) return verdictOf(namespace === name);
+  // A name may be written as a string, whose content is gone here.
+  if (names === undefined || names.includes('"')) return "unknown";
+  return verdictOf(names.split(",").some((part) => wordsOf(part).at(-1) === name));
+}
+
+function verdictOf(isThere: boolean): NameVerdict {
+  return isThere ? "there" : "missing";
+}
+
+function wordsOf(code: string): readonly string[] {
+  return code.match(/[\w$]+/g) ?? [];
+}
+
+/** The names and patterns of a declaration of variables, without their values. */
+function declaration(statement: string): string {
+  let depth = 0;
+  let isValue = false;
+  let kept = "";
+  for (const sign of statement) {
+    if (")]}".includes(sign)) depth -= 1;
+    if (depth === 0 && sign === ";") break;
+    if (depth === 0 && (sign === "=" || sign === ",")) isValue = sign === "=";
+    if (!isValue) kept += sign;
+    if ("([{".includes(sign)) depth += 1;
+  }
+  return kept;
+}
+
+const TEXTS =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\$]|\\[^]|\$(?!\{)|\$\{[^`{}]*\})*`|["'`/]/g;
+const EXPRESSION = /(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y;
+// A slash behind one of these begins a regular expression; behind a value it divides.
+const BEFORE_EXPRESSION =
+  /(?:^|[=(,:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield))\s*$/;
+const LOOK_BACK = 64;
+
+/** The text without comments and without what strings and expressions hold; undefined where that is ambiguous. */
+function withoutTexts(text: string): string | undefined {
+  const parts: string[] = [];
+  let from = 0;
+  TEXTS.lastIndex = 0;
+  for (let match = TEXTS.exec(text); match !== null; match = TEXTS.exec(text)) {
+    const [found] = match;
+    const code = text.slice(from, match.index);
+    const isComment = /^\/[/*]/.test(found);
+    if (found.length > 1) parts.push(code, isComment ? " " : '""');
+    else {
+      // A string without its end, a comment without its end, or values within values of a template.
+      if (found !== "/" || text.startsWith("/*", match.index)) return undefined;
+      const before = `${parts.at(-1) ?? ""}${code}`.slice(-LOOK_BACK);
+      const isExpression = BEFORE_EXPRESSION.test(before);
+      EXPRESSION.lastIndex = TEXTS.lastIndex;
+      if (isExpression && !EXPRESSION.test(text)) return undefined;
+      parts.push(code, isExpression ? '""' : "/");
+      if (isExpression) TEXTS.lastIndex = EXPRESSION.lastIndex;
+    }
+    from = TEXTS.lastIndex;
+  }
+  return [...parts, text.slice(from)].join("");
 }

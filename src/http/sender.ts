@@ -5,8 +5,7 @@ import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
 import { GarbageError, refusal } from "./bad-response.ts";
-import { retryAfterMilliseconds } from "./retry-after.ts";
-import { backoffMilliseconds, retry, RetryBudget, type RetryNotice } from "./retry.ts";
+import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, type RetryNotice } from "./retry.ts";
 import {
   readAll,
   type Body,

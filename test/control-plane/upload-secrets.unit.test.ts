@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { uploadSecrets } from "../../src/control-plane/upload-secrets.ts";
+import { uploadSecrets } from "../../src/control-plane/upload.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 
 const ID = "0b3f2c1e-1111-4222-8333-944445555666";

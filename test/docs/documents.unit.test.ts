@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
-import { TRACE_INPUTS } from "../../action/upload-traces/declared-inputs.ts";
+import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
 import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../../pulumi-provider/core/inputs/fields.ts";
 import { projectRoot } from "../../scripts/command.ts";

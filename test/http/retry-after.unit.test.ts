@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { retryAfterMilliseconds } from "../../src/http/retry-after.ts";
+import { retryAfterMilliseconds } from "../../src/http/retry.ts";
 import { anyText } from "../wire/any-text.ts";
 
 const NOW = new Date("1994-11-06T08:49:00Z");

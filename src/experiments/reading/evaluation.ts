@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../http/clock.ts";
 import { ColumnNotes } from "../rows/columns.ts";
-import { chooseFormat } from "./choose-format.ts";
+import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { Emit, ReadFile } from "../events.ts";
 import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
-import { formatNamed, FORMATS } from "./formats.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
 import { overlookedColumns } from "./overlooked-columns.ts";

@@ -1,12 +1,16 @@
+import { posix } from "node:path";
 import type { Source } from "../../contract/source.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
-import { build } from "./build.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
-import type { LogStore } from "../state/log-store.ts";
+import type { LogStore, LogLevel } from "../state/log-store.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
 import type { WalkSteps } from "./revision-walk.ts";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
+import { projectHints } from "../../contract/project-hints.ts";
+import type { ArchiveTree } from "../archive/tree.ts";
+import { ArchiveError, readArchive } from "../archive/reader.ts";
 
 export interface StepsOptions {
   readonly deployments: DeploymentStore;
@@ -77,4 +81,92 @@ async function rollOut(
   if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
   else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
   return undefined;
+}
+
+interface BuildInput {
+  /** The uploaded tarball. */
+  readonly file: string;
+  /** Null if the client left it out, which compat allows. */
+  readonly configPath: string | null;
+  readonly log: (level: LogLevel, message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds a revision as far as a local service does: reads the tarball and its configuration file, and checks that the
+ * files it names are there. Returns the graphs, or undefined if the build fails; the log has the reason.
+ */
+async function build(input: BuildInput): Promise<readonly string[] | undefined> {
+  const { log } = input;
+  const configPath = posix.normalize(input.configPath ?? DEFAULT_GRAPH_CONFIG);
+  try {
+    const source = await readSource(input, configPath);
+    log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
+    const config = readConfig(source, configPath, log);
+    if (config === undefined || !checkConfig(config, source.tree, configPath, log)) return undefined;
+    for (const hint of await hintsOf(config, source.tree, configPath, input)) log("WARNING", hint);
+    const graphs = config.graphs.map(({ id }) => id);
+    log("INFO", `Graphs: ${graphs.join(", ")}.`);
+    return graphs;
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    log("ERROR", `The archive is invalid: ${error.message}.`);
+    return undefined;
+  }
+}
+
+interface Unpacked {
+  readonly tree: ArchiveTree;
+  readonly config: Buffer | undefined;
+  readonly bytes: number;
+}
+
+async function readSource({ file, signal }: BuildInput, configPath: string): Promise<Unpacked> {
+  const first = await readArchive(file, { needed: new Set([configPath]) }, { signal });
+  const place = first.tree.resolve(configPath);
+  const config = first.contents.get(configPath);
+  if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
+  // The path goes through a link, which only the complete tree can resolve.
+  const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
+  return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
+}
+
+function readConfig(source: Unpacked, configPath: string, log: BuildInput["log"]): GraphConfig | undefined {
+  if (source.config === undefined) {
+    log("ERROR", `The configuration file ${configPath} is not in the archive.`);
+    return undefined;
+  }
+  const result = parseGraphConfig(source.config.toString("utf8"));
+  if (result.ok) return result.config;
+  for (const error of result.faults) log("ERROR", `${configPath}: ${error}`);
+  return undefined;
+}
+
+// Reports all errors, so that one build is enough to find them.
+function checkConfig(config: GraphConfig, tree: ArchiveTree, configPath: string, log: BuildInput["log"]): boolean {
+  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
+  const missingGraphs = config.graphs.filter(({ file }) => at(file)?.kind !== "file");
+  for (const { id, file } of missingGraphs) log("ERROR", `Graph ${id}: the file ${file} is not in the archive.`);
+  const missingDependencies = config.dependencies.filter((path) => path.startsWith(".") && at(path) === undefined);
+  for (const path of missingDependencies) log("ERROR", `Dependency ${path} is not in the archive.`);
+  if (config.envFile !== undefined && at(config.envFile) === undefined) {
+    log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
+  }
+  return missingGraphs.length === 0 && missingDependencies.length === 0;
+}
+
+// What only shows at run time is left to the start of the agent.
+async function hintsOf(
+  config: GraphConfig,
+  tree: ArchiveTree,
+  configPath: string,
+  { file, signal }: BuildInput,
+): Promise<readonly string[]> {
+  const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
+  const paths = config.graphs.flatMap((graph) => at(graph.file)?.path ?? []);
+  const { contents } = await readArchive(file, { spare: new Set(paths) }, { signal });
+  return projectHints(config, {
+    has: (path) => at(path) !== undefined,
+    read: (path) => contents.get(at(path)?.path ?? "")?.toString("utf8"),
+  });
 }

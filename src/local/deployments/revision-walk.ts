@@ -1,10 +1,9 @@
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
-import type { Source } from "../../contract/source.ts";
+import type { Source, RevisionConfigInput } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
 import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
-import { hasSource, planWalk, stayOf } from "./revision-plan.ts";
 import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
 
 /** The work behind the statuses of a walk. */
@@ -198,4 +197,44 @@ export class RevisionWalker {
     lane.waiting.delete(next[0]);
     next[1].turn.resolve(true);
   }
+}
+
+// The statuses of a revision that succeeds; an image has nothing to build.
+const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
+const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
+
+const IMAGE_SOURCES: ReadonlySet<Source> = new Set<Source>(["external_docker", "internal_docker"]);
+
+// The status after which a revision can end this statuses.
+const ENDS_AFTER: Readonly<Record<string, string>> = {
+  CREATE_FAILED: "CREATING",
+  SKIPPED: "QUEUED",
+  BUILD_FAILED: "BUILDING",
+  INTERRUPTED: "BUILDING",
+  DEPLOY_FAILED: "DEPLOYING",
+};
+
+// How long a status lasts, relative to the others.
+const SHARES: Readonly<Record<string, number>> = { BUILDING: 4, DEPLOYING: 2 };
+
+/** All statuses of a revision, including the last. */
+function planWalk(source: Source, fate: RevisionFate = {}): readonly string[] {
+  if (fate.walk !== undefined && fate.walk.length > 0) return fate.walk;
+  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
+  const { end = "DEPLOYED" } = fate;
+  const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+  return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
+}
+
+/** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
+function stayOf(status: string, source: Source, total: number): number {
+  const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
+  const shares = statuses.reduce((sum, step) => sum + (SHARES[step] ?? 1), 0);
+  return (total * (SHARES[status] ?? 1)) / shares;
+}
+
+/** Without a source there is nothing to build or to roll out: the revision waits for the update that brings it. */
+function hasSource(source: Source, config: RevisionConfigInput): boolean {
+  if (source === "internal_source") return config.source_tarball_path != null;
+  return source !== "external_docker" || config.image_uri != null;
 }

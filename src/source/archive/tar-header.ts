@@ -55,3 +55,69 @@ function paxHeader(path: string, size: number, target: string | undefined): Buff
 export function roundUp(bytes: number): number {
   return Math.ceil(bytes / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES;
 }
+
+// The field for the name holds these as they are, one byte a character.
+const MAX_PATH_BYTES = 99;
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+// POSIX, ustar interchange format: where fields begin. Each number ends with a space and a zero byte.
+const SIZE_AT = 124;
+const SIZE_DIGITS = 10;
+const CHECKSUM_AT = 148;
+const CHECKSUM_DIGITS = 6;
+const CHECKSUM_BYTES = 8;
+const SPACE = 0x20;
+const ZERO = 0x30;
+
+/** A header of a file without name and size, and what its bytes add up to, its checksum counted as spaces. */
+interface Template {
+  readonly bytes: Buffer;
+  readonly sum: number;
+}
+
+const DATA = templateOf(0o644);
+const PROGRAM = templateOf(0o755);
+
+/** True for an entry whose header is one block of tar, which holds all there is to say of it. */
+function isOrdinary({ path, type, size }: SourceEntry): boolean {
+  return type === "file" && path.length <= MAX_PATH_BYTES && size < 8 ** SIZE_DIGITS && PRINTABLE_ASCII.test(path);
+}
+
+/**
+ * Writes the header of an ordinary file into a block: the bytes of tarHeader, in a fraction of its time and without
+ * garbage. For any other entry it is false, and nothing is written.
+ */
+export function writeOrdinaryHeader(entry: SourceEntry, block: Buffer, at: number): boolean {
+  if (!isOrdinary(entry)) return false;
+  const { path, size, mode } = entry;
+  const { bytes, sum } = mode === 0o755 ? PROGRAM : DATA;
+  bytes.copy(block, at);
+  let total = sum;
+  for (let index = 0; index < path.length; index++) {
+    const code = path.charCodeAt(index);
+    block[at + index] = code;
+    total += code;
+  }
+  total += writeOctal(size, block, at + SIZE_AT, SIZE_DIGITS);
+  writeOctal(total, block, at + CHECKSUM_AT, CHECKSUM_DIGITS);
+  return true;
+}
+
+/** Overwrites the zeros of a template; returns by how much that raises the sum of its bytes. */
+function writeOctal(value: number, block: Buffer, at: number, digits: number): number {
+  let sum = 0;
+  let left = value;
+  for (let index = at + digits - 1; index >= at; index--) {
+    const digit = left % 8;
+    left = (left - digit) / 8;
+    block[index] = ZERO + digit;
+    sum += digit;
+  }
+  return sum;
+}
+
+function templateOf(mode: SourceEntry["mode"]): Template {
+  const bytes = tarHeader({ path: "", type: "file", size: 0, mode });
+  const isChecksum = (at: number) => at >= CHECKSUM_AT && at < CHECKSUM_AT + CHECKSUM_BYTES;
+  return { bytes, sum: bytes.reduce((sum, byte, at) => sum + (isChecksum(at) ? SPACE : byte), 0) };
+}

@@ -3,8 +3,7 @@ import type { SourceEntry } from "../entry/entry.ts";
 import { SourceChangedError } from "../entry/errors.ts";
 import { printable } from "../../text/quoted.ts";
 import { openEntry, readFailure } from "../entry/open-entry.ts";
-import { writeOrdinaryHeader } from "./ordinary-header.ts";
-import { roundUp, TAR_BLOCK_BYTES, tarHeader } from "./tar-header.ts";
+import { writeOrdinaryHeader, roundUp, TAR_BLOCK_BYTES, tarHeader } from "./tar-header.ts";
 
 // The gzip stage compresses each as one block: smaller ones compress worse, larger ones hardly better.
 const STREAM_BLOCK_BYTES = 512 * 1024;

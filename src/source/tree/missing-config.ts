@@ -1,9 +1,10 @@
-import { join, basename } from "node:path";
+import { join, basename, dirname } from "node:path";
+import { readdirSync, readFileSync, statSync, type Dirent, existsSync } from "node:fs";
 import { listed, printable } from "../../text/quoted.ts";
 import { GraphConfigError } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
-import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../contract/graph-config.ts";
+import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
 
 /** Where a configuration file was looked for. */
 export interface SoughtConfig {
@@ -118,5 +119,33 @@ function entriesOf(folder: string): readonly Dirent[] {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
+  }
+}
+
+/** Where a configuration file is: `graphConfigPath` is relative to `root`. */
+interface ConfigPlace {
+  readonly root: string;
+  readonly graphConfigPath: string;
+}
+
+/** What seems to be missing in a project, as far as it can be told without running it. */
+export function hintsOf({ root, graphConfigPath }: ConfigPlace): readonly string[] {
+  const configFile = join(root, graphConfigPath);
+  const parsed = parseGraphConfig(readShort(configFile, CONFIG_LIMIT_BYTES) ?? "");
+  if (!parsed.ok) return [];
+  const at = (path: string) => join(dirname(configFile), path);
+  return projectHints(parsed.config, {
+    has: (path) => existsSync(at(path)),
+    read: (path) => readShort(at(path), LONGEST_GRAPH_FILE),
+  });
+}
+
+// What cannot be read is told by the packing.
+function readShort(file: string, mostBytes: number): string | undefined {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= mostBytes ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
   }
 }

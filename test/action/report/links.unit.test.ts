@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outputsOf } from "../../../action/deploy/report/outputs.ts";
+import { outputsOf } from "../../../action/deploy/report/facts.ts";
 import { summaryOf } from "../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OUTPUT_NAMES } from "../../../action/upload-experiment/report/outputs.ts";
+import { OUTPUT_NAMES } from "../../../action/upload-experiment/report/facts.ts";
 import type { UploadSettings } from "../../../action/report/upload-report.ts";
 import { StepReport } from "../../../action/report/step-report.ts";
 import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";

@@ -1,6 +1,5 @@
-import { Ledger } from "../../../action/report/ledger.ts";
+import { Ledger, type Reporting, type ReportInputs, type RunFacts } from "../../../action/report/step-report.ts";
 import type { PrinterOptions } from "../../../action/report/printer.ts";
-import type { Reporting, ReportInputs, RunFacts } from "../../../action/report/step-report.ts";
 
 /** The facts that events leave behind. */
 export function factsOf<Inputs extends ReportInputs, Event, Facts extends RunFacts, How>(

@@ -2,8 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { TRACE_INPUTS, type TraceInputName } from "../../../action/upload-traces/declared-inputs.ts";
-import { readInputs, type TraceInputs } from "../../../action/upload-traces/inputs.ts";
+import {
+  TRACE_INPUTS,
+  type TraceInputName,
+  readInputs,
+  type TraceInputs,
+} from "../../../action/upload-traces/inputs.ts";
 import { makeRunner } from "../inputs/step.ts";
 
 type Inputs = Partial<Record<TraceInputName, string>>;

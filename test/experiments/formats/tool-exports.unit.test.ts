@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseFormat } from "../../../src/experiments/reading/choose-format.ts";
-import { FORMATS } from "../../../src/experiments/reading/formats.ts";
+import { chooseFormat, FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { isJsonObject } from "../../../src/files/json-object.ts";
 import { rowId } from "../../../src/experiments/rows/identity.ts";
 import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";

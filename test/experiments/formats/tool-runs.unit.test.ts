@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runFacts } from "../../../action/upload-experiment/run-facts.ts";
+import { runFacts } from "../../../action/upload-experiment/experiment.ts";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { expectedFiles } from "./expected-file.ts";
 import { readAll } from "./reading.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { chooseFormat } from "../../../src/experiments/reading/choose-format.ts";
+import { chooseFormat, FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { refuseForeign } from "../../../src/experiments/formats/shared/foreign-file.ts";
-import { FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { DataFileError } from "../../../src/files/json/errors.ts";
 import { expectedRefusal, refusedNames } from "../formats/expected-file.ts";
 import { readAll } from "../formats/reading.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, deflateRawSync, gzipSync, inflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { deflateBlock, isNoise } from "../../../src/source/archive/deflate-block.ts";
+import { deflateBlock, isNoise } from "../../../src/source/archive/gzip.ts";
 
 const BLOCK_BYTES = 512 * 1024;
 const OVERHEAD = 1.0002;

@@ -3,8 +3,7 @@ import { propertyRuns } from "../../property-runs.ts";
 import { list } from "tar";
 import { describe, expect, test } from "vitest";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
-import { writeOrdinaryHeader } from "../../../src/source/archive/ordinary-header.ts";
-import { tarHeader } from "../../../src/source/archive/tar-header.ts";
+import { writeOrdinaryHeader, tarHeader } from "../../../src/source/archive/tar-header.ts";
 
 /** Reads a ustar header by POSIX's table of fields, without any library. */
 function readUstar(block: Buffer) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HttpStatusError } from "../../../src/http/errors.ts";
-import { RefusalStreak } from "../../../src/tracing/ingest/refusal-streak.ts";
+import { RefusalStreak } from "../../../src/tracing/ingest/delivery.ts";
 
 const PAUSE = 60_000;
 const refusal = (detail: string, status = 422) => new HttpStatusError(status, [detail], { target: "POST /runs" });

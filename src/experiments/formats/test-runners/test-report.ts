@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FormatContext } from "../shared/format.ts";
+import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
@@ -12,12 +12,12 @@ import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
-export function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
+function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
   return json?.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
 }
 
 /** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-export function* testRows(
+function* testRows(
   file: ResultFile,
   context: FormatContext,
   tool: string,
@@ -199,3 +199,18 @@ function errorOf({ harness }: Evaluation): string | undefined {
     ? undefined
     : errors.map(({ message }) => errorText(message ?? undefined) ?? UNKNOWN_ERROR).join("\n");
 }
+
+/** What `jest --json` writes (30). */
+export const jest: ResultFormat = {
+  name: "jest",
+  // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
+  detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
+  rows: (file, context) => testRows(file, context, "jest"),
+};
+
+/** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
+export const vitest: ResultFormat = {
+  name: "vitest",
+  detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
+  rows: (file, context) => testRows(file, context, "vitest"),
+};

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OUTPUT_NAMES, outputsOf } from "../../../../action/deploy/report/outputs.ts";
+import { OUTPUT_NAMES, outputsOf } from "../../../../action/deploy/report/facts.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
 import { ApplyError } from "../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";

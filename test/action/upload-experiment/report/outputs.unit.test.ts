@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
-import { OUTPUT_NAMES, outputsOf } from "../../../../action/upload-experiment/report/outputs.ts";
+import { OUTPUT_NAMES, outputsOf } from "../../../../action/upload-experiment/report/facts.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { factsOf } from "../../report/told.ts";
 import * as uploads from "./upload-events.ts";

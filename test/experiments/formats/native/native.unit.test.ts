@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { native } from "../../../../src/experiments/formats/native/native.ts";
-import { nativeJsonl } from "../../../../src/experiments/formats/native/jsonl.ts";
+import { native, nativeJsonl } from "../../../../src/experiments/formats/native/native.ts";
 import { writeJsonValue } from "../../../../src/files/json/value.ts";
 import { expectFile } from "../expected-file.ts";
 import { readAll, refusalOf } from "../reading.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseFormat } from "../../../../src/experiments/reading/choose-format.ts";
-import { FORMATS } from "../../../../src/experiments/reading/formats.ts";
+import { chooseFormat, FORMATS } from "../../../../src/experiments/reading/formats.ts";
 import { UNKNOWN_ERROR } from "../../../../src/experiments/formats/shared/error-text.ts";
 import { readRow } from "../../../../src/experiments/reading/row-reader.ts";
 import { readAll } from "../reading.ts";

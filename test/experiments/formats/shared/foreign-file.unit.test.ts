@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chooseFormat } from "../../../../src/experiments/reading/choose-format.ts";
+import { chooseFormat, FORMATS } from "../../../../src/experiments/reading/formats.ts";
 import { refuseForeign } from "../../../../src/experiments/formats/shared/foreign-file.ts";
-import { FORMATS } from "../../../../src/experiments/reading/formats.ts";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { madeZip } from "../made-zip.ts";
 import { storedFile } from "../stored-file.ts";

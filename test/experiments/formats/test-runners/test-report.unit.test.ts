@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jest } from "../../../../src/experiments/formats/test-runners/jest.ts";
-import { vitest } from "../../../../src/experiments/formats/test-runners/vitest.ts";
+import { jest, vitest } from "../../../../src/experiments/formats/test-runners/test-report.ts";
 import { expectedFiles, expectRows } from "../expected-file.ts";
 import { readAll, refusalOf } from "../reading.ts";
 import { storedFile, fixtureFile } from "../stored-file.ts";
