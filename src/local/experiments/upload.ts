@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import * as z from "zod";
+import type * as z from "zod";
 import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../contract/experiment.ts";
 import {
   checkHead,
