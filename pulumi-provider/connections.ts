@@ -1,6 +1,6 @@
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
 import type { Connection } from "../src/connection.ts";
-import { proxyFromEnvironment } from "../src/http/proxy.ts";
+import { proxyFromEnvironment } from "../src/http/proxy-settings.ts";
 import { connectionOf, fill, type Surroundings } from "./core/service/connection.ts";
 import { openService, type ServiceInputs, type TravelOptions } from "./core/service/service.ts";
 

@@ -1,8 +1,7 @@
 // eslint-disable-next-line no-restricted-imports -- The library's own door: the environment has the defaults of its options.
 import { cwd, env } from "node:process";
 import { tmpdir } from "node:os";
-import { proxyFromEnvironment } from "./http/proxy.ts";
-import type { ProxySettings } from "./http/proxy.ts";
+import { proxyFromEnvironment, type ProxySettings } from "./http/proxy-settings.ts";
 
 /** What a function of the library takes from the process if its caller gives nothing. */
 export interface Surroundings {

@@ -1,3 +1,6 @@
+/** The library's public face: the clients, and the workflow that the action runs. */
+// First: an older Node ends here with a sentence.
+import "./node-version.ts";
 export {
   connect,
   connectTracing,

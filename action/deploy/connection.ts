@@ -1,6 +1,6 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../src/http/proxy.ts";
+import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../inputs/endpoint.ts";
 import { readCaCertificate } from "../inputs/certificate.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../src/http/proxy.ts";
+import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../inputs/endpoint.ts";
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { LIKELY_UNSET, passwordsIn } from "../inputs/secrets.ts";

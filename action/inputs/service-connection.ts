@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { ProxySettings } from "../../src/http/proxy.ts";
+import type { ProxySettings } from "../../src/http/proxy-settings.ts";
 import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";

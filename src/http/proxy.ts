@@ -1,13 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import { AddressError } from "./errors.ts";
-
-/** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-export interface ProxySettings {
-  readonly http?: string;
-  readonly https?: string;
-  readonly except?: string;
-}
+import { INVALID_PROXY, isProxyUrl, type ProxySettings } from "./proxy-settings.ts";
 
 /** How a connection is made. */
 export interface ConnectSettings {
@@ -66,35 +60,7 @@ function tagged(connect: buildConnector.connector): buildConnector.connector {
 
 function proxyAddress(variable: string, value: string | undefined): string {
   if (value === undefined || value === "") return "";
-  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
+  if (isProxyUrl(value)) return value;
   // The value may hold a password: it is not repeated.
-  throw new AddressError(`${variable} is not a valid proxy URL (example: http://host:port).`);
-}
-
-/**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; as with curl, the name in lower case wins and a scheme may be missing.
- * A value that is not a valid URL is reported to `onFault` and ignored.
- */
-export function proxyFromEnvironment(
-  variable: (name: string) => string | undefined,
-  onFault: (name: string, fault: string) => void,
-): ProxySettings {
-  const either = (name: string) => variable(name.toLowerCase()) ?? variable(name);
-  const address = (name: string) => {
-    const value = either(name);
-    if (value === undefined) return undefined;
-    const url = value.includes("://") ? value : `http://${value}`;
-    if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-    // The value may hold a password: it is not repeated.
-    onFault(name, "is not a valid proxy URL (example: http://host:port)");
-    return undefined;
-  };
-  const http = address("HTTP_PROXY");
-  const https = address("HTTPS_PROXY");
-  const except = either("NO_PROXY");
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(except === undefined ? {} : { except }),
-  };
+  throw new AddressError(`${variable} ${INVALID_PROXY}.`);
 }

@@ -5,7 +5,8 @@ import { Agent, errors, request, type Dispatcher } from "undici";
 import { isLoopback } from "./base-url.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
-import { proxyDispatcher, type ProxySettings } from "./proxy.ts";
+import { proxyDispatcher } from "./proxy.ts";
+import type { ProxySettings } from "./proxy-settings.ts";
 import { addressesOf, filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
 const CONNECT_MILLISECONDS = 10_000;

@@ -209,7 +209,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
           advice: "Make it readable, or exclude it.",
           reason: "FILE_UNREADABLE",
         },
-        { message: "b went away while the source was read", advice: "Exclude it.", reason: "FILE_GONE" },
+        { message: "b was removed while the source was read", advice: "Exclude it.", reason: "FILE_GONE" },
       ]),
   ],
   ["a directory that does not exist", project(PROJECT, { path: "gone" })],

@@ -23,8 +23,8 @@ export function openEntry(root: string, entry: SourceEntry): number {
 const CHANGES: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "became a directory"],
   ["ELOOP", "became a link"],
-  ["ENOENT", "went away"],
-  ["ENOTDIR", "went away"],
+  ["ENOENT", "was removed"],
+  ["ENOTDIR", "was removed"],
 ]);
 
 /** The error that a failed open or read of a file means. */
