@@ -42,7 +42,7 @@ describe("a tree that changes while it is packed", () => {
   test.each([
     ["grew", (file: string) => appendFileSync(file, "x")],
     ["shrank", (file: string) => truncateSync(file, 99)],
-    ["went away", (file: string) => rmSync(file)],
+    ["was removed", (file: string) => rmSync(file)],
   ])("a file that %s is named", async (how, change) => {
     expect((await packChanged(change)).message).toBe(`data.txt ${how} while the source was packed.`);
   });
@@ -70,7 +70,7 @@ describe("a file that changes after the packing began", () => {
   test.each([
     ["grew", (file: string) => appendFileSync(file, "x")],
     ["shrank", (file: string) => truncateSync(file, 3 * MIB)],
-    ["went away", (file: string) => rmSync(file)],
+    ["was removed", (file: string) => rmSync(file)],
   ])("is named: it %s", async (how, change) => {
     const directory = temporaryTree({ ...before, "data.bin": Buffer.alloc(8 * MIB) });
     const tree = await read(directory);
