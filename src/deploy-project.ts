@@ -17,7 +17,7 @@ import {
 import { quoted } from "./text/quoted.ts";
 
 /**
- * What is to be deployed: a folder, unless `imageUri` or `repoRef` names something else. All but the name has the default
+ * What is to be deployed: a directory, unless `imageUri` or `repoRef` names something else. All but the name has the default
  * of the deploy action.
  */
 export interface DeployProject {
@@ -25,7 +25,7 @@ export interface DeployProject {
   readonly name?: string | undefined;
   /** The id of a deployment that exists. */
   readonly deploymentId?: string | undefined;
-  /** The folder of the agent project, from the working directory; the working directory itself when not given. */
+  /** The directory of the agent project, relative to the working directory, which is the default. */
   readonly path?: string | undefined;
   /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
   readonly graphConfig?: string | undefined;
@@ -35,9 +35,9 @@ export interface DeployProject {
   readonly exclude?: readonly string[] | undefined;
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
-  /** An image to deploy in place of a folder. */
+  /** An image to deploy in place of a directory. */
   readonly imageUri?: string | undefined;
-  /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, in place of a folder. */
+  /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, in place of a directory. */
   readonly repoRef?: string | undefined;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
@@ -55,7 +55,7 @@ export interface DeployProject {
   readonly smokeTest?: boolean | undefined;
   /** Also run the agent once. */
   readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
-  /** The file in which a deploy leaves what it did and finds what an earlier one did; only for a folder. */
+  /** The file in which a deploy leaves what it did and finds what an earlier one did; only for a directory. */
   readonly record?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export const ProjectShape = z.strictObject({
   record: someText.optional(),
 });
 
-// What belongs to a folder alone.
+// What belongs to a directory alone.
 const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;
 
 /** The deploy of a project. Tells what is wrong with arguments whose shapes are right. */
@@ -132,7 +132,7 @@ function sourceOf(
   if (imageUri !== undefined || repoRef !== undefined) {
     for (const field of OF_FOLDER) {
       if (project[field] !== undefined)
-        faults.push(`\`${field}\` is for a folder, and \`${other}\` names another source`);
+        faults.push(`\`${field}\` is for a directory, and \`${other}\` names another source`);
     }
   }
   if (imageUri !== undefined) return { source: "external_docker", imageUri };

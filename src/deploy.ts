@@ -13,10 +13,10 @@ import { ProjectShape, readProject, type DeployProject } from "./deploy-project.
 import { surroundings } from "./environment.ts";
 
 /**
- * Deploys a folder, an image or a repository, waits until its revision is live, and asks the agent whether it answers.
+ * Deploys a directory, an image or a repository, waits until its revision is live, and asks the agent whether it answers.
  * `options` say where the control plane is and who asks; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
  * GRAPH_DEPLOY_TENANT_ID stand in for what they leave out. Rejects with ArgumentsError, which names every wrong argument,
- * before anything is sent, and with a GraphDeployError for every ending that is no success.
+ * before anything is sent, and with a GraphDeployError for every ending that is not a success.
  */
 export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
 /** The same for a request that leaves nothing open, with clients that the caller has made and closes. */
@@ -52,7 +52,7 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
   }
 }
 
-// Enough to tell a forgotten argument: what stands in each is checked on the way.
+// Enough to detect a forgotten argument; the content of each is checked later.
 const RequestShape = z.looseObject({
   target: objectOf(),
   source: z.looseObject({ source: choice(SOURCES) }, "must be an object"),

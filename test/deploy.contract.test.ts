@@ -167,7 +167,7 @@ describe("arguments of a deploy", () => {
     };
     expect(await faultsOf(project, { url: service.url })).toEqual([
       "`name` is missing",
-      "`path` is for a folder, and `imageUri` names another source",
+      "`path` is for a directory, and `imageUri` names another source",
       "`smokeRun` is part of the smoke test; leave out `smokeTest: false`",
       "`smokeRun` needs a live agent; leave out `wait: false`",
       expect.stringMatching(/^`smokeRun.expect`: "\$.answer" /),

@@ -127,7 +127,7 @@ export function givenVariable(env: Environment, name: string): string | undefine
   return value === "" ? undefined : value;
 }
 
-/** The value of an environment variable as it is: the key `constructor` of the object is no variable. */
+/** The value of an environment variable as it is: `constructor` of the object is not a variable. */
 export function ownVariable(env: Environment, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }

@@ -70,7 +70,7 @@ interface ByteClass {
 
 type Range = readonly [from: number, to: number];
 
-// Git's own ctype.c: ASCII only, and its space is no vertical tab and no form feed.
+// Git's own ctype.c: ASCII only, and its space includes neither vertical tab nor form feed.
 const NAMED_CLASSES: Readonly<Record<string, readonly Range[]>> = {
   alnum: [
     [48, 57],

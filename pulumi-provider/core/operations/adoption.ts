@@ -46,7 +46,7 @@ function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput
 export interface AnnounceContext extends RequestContext {
   readonly controlPlane: Pick<ControlPlane, "findByName" | "get" | "revision">;
   readonly isUnknown: IsUnknown;
-  /** True for what a resource of this run holds: a replacement is no takeover. */
+  /** True for what a resource of this run holds: a replacement is not a takeover. */
   readonly isHeld: (id: string) => boolean;
   readonly log: (severity: "info" | "warning", message: string) => void;
 }

@@ -146,7 +146,7 @@ function replacedBy(
     topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
   );
   const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
-  // The option itself is no property of the resource.
+  // The option itself is not a property of the resource.
   return [...new Set([...identity, ...asked])].filter((key) => !OPTION_NAMES.has(key));
 }
 

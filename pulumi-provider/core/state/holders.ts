@@ -1,7 +1,7 @@
 import type { Properties } from "./state.ts";
 
 /**
- * Which resources of the stack hold which deployment, as the calls of one run tell it: an engine asks for the difference
+ * Which resources of the stack hold which deployment, as the calls of one run show it: an engine asks for the difference
  * of every resource that the program still has before it deletes what the program has no longer. A deployment that
  * another resource holds is never deleted.
  */

@@ -7,7 +7,7 @@ import type { ByteWindow } from "./byte-window.ts";
 import { RestTooLargeError } from "./errors.ts";
 import { decodeJson } from "./parsed-value.ts";
 
-/** A piece of a file that holds one JSON value, or what should be one: whoever parses it knows. */
+/** A piece of a file that holds one JSON value, or bytes that should be one: the parser decides. */
 export interface JsonPiece {
   /** Good until the next piece is asked for; to be copied if it is to stay. */
   readonly bytes: Buffer;
@@ -31,7 +31,7 @@ export type ArraySplit =
 
 /**
  * Splits the list at `path` (keys from the top; none for a list that is the whole document) into its elements, holding
- * no more of the file than a block and an element. Throws `DataFileError` for a file that is no JSON text, as far as
+ * no more of the file than a block and an element. Throws `DataFileError` for a file that is not JSON text, as far as
  * can be seen without parsing the elements, and for an element over 64 MiB or a rest over 32 MiB.
  */
 export function* splitJsonArray(
@@ -170,13 +170,13 @@ class RestOfDocument {
   /** Takes bytes of the rest that are done with. */
   readonly add = (bytes: Buffer): void => {
     this.#size += bytes.length;
-    // A document that has no list at the path may be of any size: nobody asks for its rest.
+    // A document that has no list at the path may be of any size: its rest is not needed.
     if (this.#size > MAX_REST_BYTES) this.#parts.length = 0;
     else this.#parts.push(Buffer.from(bytes));
     this.#limit();
   };
 
-  /** From `window.at` on the bytes are no part of the rest. */
+  /** From `window.at` on the bytes do not belong to the rest. */
   leaveGap(): void {
     this.#isLimited = true;
     this.add(this.#window.kept());

@@ -12,7 +12,7 @@ export interface ByteSource {
   readonly open: () => OpenBytes;
 }
 
-/** One reading of a source, to be closed by whoever opened it. */
+/** One reading of a source, closed by the caller that opened it. */
 export interface OpenBytes {
   /** Fills the beginning of `into`, as far as there is something, and says how far: 0 at the end. */
   readonly read: (into: Uint8Array) => number;
@@ -20,7 +20,7 @@ export interface OpenBytes {
 }
 
 /**
- * A file, read with calls that wait: they take a fifth to a half of the time of promises. Whoever reads much lets the
+ * A file, read with calls that wait: they take a fifth to a half of the time of promises. A caller that reads much lets the
  * event loop turn between rows. `name` is what errors call it: the path if not given.
  */
 export function fileBytes(path: string, options: { readonly name?: string } = {}): ByteSource {
@@ -40,7 +40,7 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
   };
 }
 
-/** The size of a file, bytes. Throws `DataFileError` for what is none, such as a pipe, of which nobody knows an end. */
+/** The size of a file, bytes. Throws `DataFileError` for anything else, such as a pipe, which has no known end. */
 export function fileSize(path: string, name: string): number {
   const stats = readable(name, () => statSync(path));
   if (stats.isDirectory()) throw new DataFileError({ file: name }, "the file is a directory");

@@ -155,7 +155,7 @@ function wholeCharacters(bytes: Buffer, from: number, end: number): number {
   return end;
 }
 
-/** Where the first line begins that is no UTF-8. */
+/** Where the first line begins that is not UTF-8. */
 export function startOfBadLine(text: Buffer): number {
   for (let from = 0; ;) {
     const end = text.indexOf(0x0a, from);

@@ -1,6 +1,6 @@
 import { DataFileError } from "./errors.ts";
 
-/** The error about a file that begins as UTF-16 or UTF-32 text; undefined for UTF-8, or what is no text at all. */
+/** The error about a file that begins as UTF-16 or UTF-32 text; undefined for UTF-8, or for bytes that are not text. */
 export function unicodeRefusal(file: string, start: Uint8Array): DataFileError | undefined {
   const name = unicodeName(start);
   if (name === undefined) return undefined;
@@ -13,7 +13,7 @@ export function markLength(start: Uint8Array): number {
   return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0;
 }
 
-/** As many bytes as tell one encoding from another. */
+/** Enough bytes to distinguish the encodings. */
 export const MARK_BYTES = 4;
 
 function unicodeName(start: Uint8Array): string | undefined {

@@ -1,12 +1,12 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 
-/** Where something stands in a file: the line where that tells, else the row; never both in a sentence. */
+/** Where something stands in a file: the line where that is exact, else the row; never both in a sentence. */
 export interface FilePlace {
   /** The file's name as the user knows it. */
   readonly file: string;
   /** Counted from 1; undefined where the file as a whole is meant, and where many rows share a line. */
   readonly line?: number | undefined;
-  /** Which row of the file, counted from 1, where a line does not tell. */
+  /** Which row of the file, counted from 1, where a line is not exact. */
   readonly row?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ByteSource, OpenBytes } from "./byte-source.ts";
 
-/** A source that hashes its bytes when they are read for the first time, so that nobody reads them once more for it. */
+/** A source that hashes its bytes when they are read for the first time, so that they are not read again for it. */
 export class HashedBytes implements ByteSource {
   readonly name: string;
   readonly blockBytes: number;
@@ -35,7 +35,7 @@ export class HashedBytes implements ByteSource {
     };
   };
 
-  /** `sha256:` and the hex digits of all bytes, once; what nobody has read yet is read now. */
+  /** `sha256:` and the hex digits of all bytes, once; bytes that were not read yet are read now. */
   digest(): string {
     if (!this.#isWhole) this.#readAll();
     return `sha256:${this.#hash.digest("hex")}`;

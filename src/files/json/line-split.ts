@@ -5,7 +5,7 @@ import { BYTE, isSpace } from "./bytes.ts";
 
 /**
  * The lines of a file that are not blank, without their ends (LF or CR LF), holding no more of the file than a block
- * and a line. Throws `DataFileError` for bytes that are no text, and for a line over 64 MiB.
+ * and a line. Throws `DataFileError` for bytes that are not text, and for a line over 64 MiB.
  */
 export function* splitJsonLines(source: ByteSource): Generator<JsonPiece, void, undefined> {
   const window = new ByteWindow(source, MAX_LINE_BYTES);

@@ -32,7 +32,7 @@ export interface JsonOutline {
 
 /**
  * The members of the object at `path`, of which no more than names and short values are kept; undefined where no object
- * stands there. Throws `DataFileError` where the source is no JSON text up to the end of that object, as far as can be
+ * stands there. Throws `DataFileError` where the source is not JSON text up to the end of that object, as far as can be
  * seen without parsing it.
  */
 export function outlineJson(source: ByteSource, path: readonly string[]): JsonOutline | undefined {
@@ -118,7 +118,7 @@ function plainAt(walk: JsonWalk, depth: number): JsonValue | undefined {
   return value;
 }
 
-/** The keys of the object that begins at the walk: whoever takes one passes its value. */
+/** The keys of the object that begins at the walk: a caller that takes one passes its value. */
 function* keysOf(walk: JsonWalk): Generator<string, void, undefined> {
   walk.window.at++;
   if (walk.nextOfMore() !== BYTE.closeObject) {

@@ -104,7 +104,7 @@ function stringEnd(text: string, begin: number): number {
   }
 }
 
-/** Throws where and how the text breaks, if it does, which JSON.parse tells only together with a piece of it. */
+/** Throws where and how the text breaks, if it does, which JSON.parse reports only together with a piece of it. */
 function refuseFault(bytes: Buffer, refusesHalves = false): void {
   const fault = findJsonFault(bytes, refusesHalves);
   if (fault !== undefined) throw fault;

@@ -4,12 +4,12 @@ import { markLength, unicodeRefusal } from "./encoding.ts";
 import { FAULT, JsonFault } from "./faults.ts";
 import { JsonScan, type JsonVisitor } from "./scan.ts";
 
-/** What can be told from the beginning of a file. */
+/** What the beginning of a file shows. */
 export interface JsonPeek {
   /**
    * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. `texts` are
    * values one behind the other, of which one stands in several lines. What breaks JSON's grammar before any key or
-   * nested value is `other`; what breaks later, whoever reads it will tell.
+   * nested value is `other`; the reader reports what breaks later.
    */
   readonly kind: "object" | "array" | "lines" | "texts" | "other";
   /** The keys of the object; of a list or of lines those of all that were seen, in the order of their first sight. */
@@ -22,7 +22,7 @@ export interface JsonPeek {
   readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
 
-/** Looks at the first 256 KiB of a file, to tell its format by its content. Throws for UTF-16 and UTF-32. */
+/** Looks at the first 256 KiB of a file, to detect its format by its content. Throws for UTF-16 and UTF-32. */
 export function peekJson(source: ByteSource): JsonPeek {
   const { bytes, isWhole } = readBeginning(source);
   const refusal = unicodeRefusal(source.name, bytes);
@@ -79,7 +79,7 @@ function breaksIn({ bytes }: JsonScan, from: number, to: number): number {
   return lineBreaks(bytes.subarray(from, to));
 }
 
-/** Passes a value; tells where the grammar or the bytes do not let it. */
+/** Passes a value; returns where the grammar or the bytes do not allow it. */
 function faultOf(scan: JsonScan): JsonFault | undefined {
   try {
     scan.value();
@@ -91,7 +91,7 @@ function faultOf(scan: JsonScan): JsonFault | undefined {
 }
 
 function readBeginning(source: ByteSource): { readonly bytes: Buffer; readonly isWhole: boolean } {
-  // One byte more tells whether the file ends there.
+  // One byte more shows whether the file ends there.
   const bytes = Buffer.allocUnsafe(PEEK_BYTES + 1);
   const opened = source.open();
   try {

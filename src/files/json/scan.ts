@@ -1,7 +1,7 @@
 import { backslashesBefore, BYTE, endsScalar, isSpace, MAX_DEPTH } from "./bytes.ts";
 import { FAULT, JsonFault } from "./faults.ts";
 
-/** What a scan tells of a text as it goes. */
+/** What a scan reports of a text as it reads. */
 export interface JsonVisitor {
   readonly opens: () => void;
   readonly closes: () => void;
@@ -29,7 +29,7 @@ export class JsonScan {
     this.#visitor = visitor;
   }
 
-  /** Passes white space, and tells the byte behind it; -1 at the end. */
+  /** Passes white space and returns the byte behind it; -1 at the end. */
   next(): number {
     for (; this.at < this.bytes.length; this.at++) {
       const byte = this.bytes[this.at] ?? 0;

@@ -42,7 +42,7 @@ export function writeJsonValue(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
-/** A value as whoever receives it reads it: every number is a plain one, and what JSON has no word for is null. */
+/** A value as its receiver reads it: every number is a plain one, and what JSON has no word for is null. */
 export function receivedValue(value: JsonValue): unknown {
   return JSON.parse(writeJsonValue(value));
 }

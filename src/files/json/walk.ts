@@ -5,7 +5,7 @@ import { FAULT } from "./faults.ts";
 
 /**
  * A walk over a JSON text that sees where values begin and end, and nothing of what they are: strings, and brackets
- * that fit each other. Whether a value is well-formed inside tells whoever parses it.
+ * that fit each other. Whether a value is well-formed inside is left to the parser.
  */
 export class JsonWalk {
   readonly window: ByteWindow;
@@ -19,7 +19,7 @@ export class JsonWalk {
     this.window = new ByteWindow(source, maxKept);
   }
 
-  /** Passes white space, and tells the byte behind it without passing that; -1 at the end of the source. */
+  /** Passes white space and returns the byte behind it without passing that; -1 at the end of the source. */
   next(): number {
     const { window } = this;
     for (;;) {
@@ -54,7 +54,7 @@ export class JsonWalk {
     this.#passRestOfString();
   }
 
-  /** Passes a key, its colon and the white space behind, and tells the key. */
+  /** Passes a key, its colon and the white space behind, and returns the key. */
   passKey(): string {
     const { window } = this;
     if (this.nextOfMore() !== BYTE.quote) throw this.fault(FAULT.noKey);

@@ -27,7 +27,7 @@ export function tookText({ start_ms, end_ms }: Pick<RunRow, "end_ms" | "start_ms
   return end_ms === null ? "" : latencyText(end_ms - start_ms);
 }
 
-/** A JSON value as text. The name of the value tells bytes and durations, which get units. */
+/** A JSON value as text. A value whose name says bytes or a duration gets a unit. */
 export function valueText(name: string, json: string): string {
   const number = /^-?\d/.test(json) ? Number(json) : Number.NaN;
   if (!(number >= 0 && Number.isFinite(number))) return stringOf(json) ?? json;

@@ -92,7 +92,7 @@ function sizes(entries: readonly SourceEntry[]): string {
 }
 
 /**
- * Buffers of one size that are lent, given back and lent again: memory outside the heap that nobody holds any more
+ * Buffers of one size that are lent, given back and lent again: memory outside the heap that is no longer referenced
  * waits for the garbage collector, which comes late for it and takes time when it comes.
  */
 class BlockPool {

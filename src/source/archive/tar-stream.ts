@@ -18,7 +18,7 @@ export function newBlock(): Buffer {
 /**
  * The tar stream of a tree in blocks of 512 KiB, the last one shorter, made as they are asked for. `nextBlock` gives
  * the buffer of each; one that was yielded before must be done with. Reading is synchronous, for one block at a time:
- * whoever consumes it lets other work in between.
+ * the consumer lets other work in between.
  */
 export function* tarStream(
   root: string,
@@ -57,7 +57,7 @@ class Content {
 
   /** Reads behind what is used of the block; returns how many bytes. */
   readInto(cutter: Cutter): number {
-    // One byte more than there should be, where it fits, tells in the same call that the file did not grow.
+    // One byte more than there should be, where it fits, shows in the same call that the file did not grow.
     const asked = Math.min(cutter.room, this.#left + 1);
     const count = this.#read(cutter, asked);
     if (count > this.#left) throw new SourceChangedError(printable(this.#entry.path), "grew");

@@ -58,7 +58,7 @@ export class SourceTreeError extends GraphDeployError {
   }
 }
 
-// An annotation holds 4096 characters, and nobody reads more.
+// An annotation holds 4096 characters.
 const FAULTS_SHOWN = 20;
 
 /** A file of the tree cannot be read. */

@@ -13,7 +13,7 @@ interface DockerPattern {
 
 /** A `.dockerignore` as the builder reads it (moby/patternmatcher): anchored, and a directory's match covers all below. */
 export class Dockerignore {
-  /** Lines that are no pattern, as labels; a build refuses such a file, so nothing sensible follows from them. */
+  /** Lines that are not a pattern, as labels; a build rejects such a file, so nothing sensible follows from them. */
   readonly malformed: readonly string[];
   readonly text: string;
   readonly #patterns: readonly DockerPattern[];

@@ -128,7 +128,7 @@ interface ConfigPlace {
   readonly graphConfigPath: string;
 }
 
-/** What seems to be missing in a project, as far as it can be told without running it. */
+/** What seems to be missing in a project, as far as that shows without running it. */
 export function hintsOf({ root, graphConfigPath }: ConfigPlace): readonly string[] {
   const configFile = join(root, graphConfigPath);
   const parsed = parseGraphConfig(readShort(configFile, CONFIG_LIMIT_BYTES) ?? "");
@@ -140,7 +140,7 @@ export function hintsOf({ root, graphConfigPath }: ConfigPlace): readonly string
   });
 }
 
-// What cannot be read is told by the packing.
+// The packing reports what cannot be read.
 function readShort(file: string, mostBytes: number): string | undefined {
   try {
     const stats = statSync(file);

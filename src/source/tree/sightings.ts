@@ -5,7 +5,7 @@ const NUMBERS = 5;
 const PATHS_PER_TURN = 2_048;
 
 /**
- * What the file system said of paths below a directory: it says the same again as long as nobody has touched them. What
+ * What the file system said of paths below a directory: it says the same again as long as they are unchanged. What
  * changed after the moment `settled`, in milliseconds since 1970, may have changed again without a trace.
  */
 export class Sightings {

@@ -21,7 +21,7 @@ interface Kept {
 // FAT counts in steps of 2 s.
 const SETTLED_MILLISECONDS = 2_000;
 
-/** Remembers one tree, so that it is not walked again while nobody touches it. Lives as long as its process. */
+/** Remembers one tree, so that it is not walked again while it is unchanged. Lives as long as its process. */
 export class TreeMemory {
   readonly #clock: Pick<Clock, "date">;
   #kept: Kept | undefined;

@@ -31,9 +31,9 @@ export interface SourceRequest {
   /** Lines in gitignore syntax, relative to `directory`; they win over every other rule except .git. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Absolute path of a file that the deploy itself writes, and that is no part of the source wherever it lies. */
+  /** Absolute path of a file that the deploy itself writes, and that is never part of the source. */
   readonly ownFile?: string | undefined;
-  /** Of this project: `entries` of a tree that nobody touched are those of before, and `leftOut` is as it was then. */
+  /** Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then. */
   readonly memory?: TreeMemory | undefined;
   readonly signal: AbortSignal;
 }
