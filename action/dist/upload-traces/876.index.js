@@ -6447,7 +6447,7 @@ function statusCell(run) {
 function cells_tookText({ start_ms, end_ms }) {
     return end_ms === null ? "" : (0,duration/* latencyText */.eN)(end_ms - start_ms);
 }
-/** A JSON value as text. The name of the value tells bytes and durations, which get units. */
+/** A JSON value as text. A value whose name says bytes or a duration gets a unit. */
 function valueText(name, json) {
     const number = /^-?\d/.test(json) ? Number(json) : Number.NaN;
     if (!(number >= 0 && Number.isFinite(number)))

@@ -17,11 +17,7 @@ function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
 }
 
 /** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-function* testRows(
-  file: ResultFile,
-  context: FormatContext,
-  tool: string,
-): Generator<SourceRow, void, undefined> {
+function* testRows(file: ResultFile, context: FormatContext, tool: string): Generator<SourceRow, void, undefined> {
   context.describeRun({ tool });
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
   const rest = (report: JsonValue) => {
