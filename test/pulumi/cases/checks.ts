@@ -20,7 +20,7 @@ export const CHECKS: readonly Case[] = [
         for (const what of [
           ...["imageUri is required", "graphConfigPath must not be set", "timeoutSeconds must be more than 0"],
           ...["adopt must be never or ifExists", "imageURI is not a known input (did you mean imageUri?)"],
-          ...["secrets has a name that is none", "secrets.EMPTY has an empty value"],
+          ...["secrets has a name that is not a valid variable name", "secrets.EMPTY is empty"],
           ...["secretsFromEnv.TOKEN names the variable NOT_SET, which is not set"],
           "sourceTarballPath is taken care of by the provider",
         ]) {
