@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../files/json/value.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+
+/** Whether more of a metric is better, or less. */
+export type Direction = "higher" | "lower";
+
+/** What the values of a metric are. `bounded`: within `low` and `high`; `positive`: times, costs and counts, above 0. */
+export type MetricKind = "binary" | "bounded" | "positive" | "unbounded";
+
+/** What is known of a metric before two sets are compared. */
+export interface MetricFacts {
+  readonly kind: MetricKind;
+  /** Of `bounded`, and 0 and 1 of `binary`. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly direction: Direction;
+}
+
+/** What is known of a run of an evaluation. */
+export interface RunOfCases {
+  /** The id of the dataset, its name, or both. */
+  readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
+  /** A digest of what judged: scorers, judge model and prompt; undefined where the files do not state it. */
+  readonly evaluator?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly ref?: string | undefined;
+  /** The workflow run that made it, by which a run knows its own snapshot; all attempts of it share it. */
+  readonly run?: string | undefined;
+  readonly agentRevision?: string | undefined;
+  /** RFC 3339, UTC. */
+  readonly created: string;
+  readonly concurrency?: number | undefined;
+  /** False where a file says that its run did not end. */
+  readonly isComplete: boolean;
+}
+
+/** One answer to one case. */
+export interface Trial {
+  /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. */
+  readonly values: Float64Array;
+  readonly hasError: boolean;
+  /** Where it stands in the files that were read; undefined where it is from a snapshot. */
+  readonly place?: FilePlace | undefined;
+  /** Only where texts are kept. */
+  readonly outputs?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** One case of the dataset with its trials. */
+export interface Case {
+  /** The same in every run of the evaluation: a UUID. */
+  readonly key: string;
+  /** What people call it: the id in its source, else the first digits of the key. */
+  readonly name: string;
+  /** Of inputs and expected outputs: hex digits. */
+  readonly digest: string;
+  /** Scalars only, for filters and groups. */
+  readonly metadata: JsonObject | undefined;
+  readonly trials: readonly Trial[];
+  /** Only where texts are kept. */
+  readonly inputs?: string | undefined;
+  readonly expected?: string | undefined;
+}
+
+/** The results of an evaluation by case, whatever the files and the order of their rows. */
+export interface CaseSet {
+  readonly run: RunOfCases;
+  /** By name, in byte order; scores, and `latency` (milliseconds), `cost` and `tokens` where rows have them. */
+  readonly metrics: ReadonlyMap<string, MetricFacts>;
+  /** In the order of their keys. */
+  readonly cases: readonly Case[];
+}
+
+/** A baseline: one run, or several whose trials are pooled. */
+export interface Baseline extends CaseSet {
+  /** The runs that were pooled, the newest first; one for a single baseline. Each for the noise between them. */
+  readonly runs: readonly CaseSet[];
+  /** Files it was read from, as the user names them. */
+  readonly sources: readonly string[];
+}

@@ -1,0 +1,71 @@
+import type { Direction } from "../cases/case-set.ts";
+
+/** What a row is counted by, in place of a metric. */
+export const COUNTERS = [
+  "rows",
+  "errors",
+  "error_rate",
+  "missing_scores",
+  "newly_failing",
+  "newly_flaky",
+  "unmatched",
+] as const;
+/** One of them. */
+export type Counter = (typeof COUNTERS)[number];
+
+/** How many values of a metric become one; `lower` and `upper` are its 95 % limits. */
+export const STATISTICS = ["mean", "min", "p50", "p90", "p95", "p99", "lower", "upper"] as const;
+/** One of them. */
+export type Statistic = (typeof STATISTICS)[number];
+
+/** What a rule looks at. */
+export type RuleValue =
+  | { readonly of: "counter"; readonly counter: Counter }
+  | { readonly of: "metric"; readonly metric: string; readonly statistic: Statistic };
+
+export const OPERATORS = [">=", "<=", "=", ">", "<"] as const;
+/** How a value is compared. */
+export type Operator = (typeof OPERATORS)[number];
+
+/** A part of the cases, by their metadata: `[language = de, tier != free]`. */
+export interface RuleFilter {
+  readonly key: string;
+  readonly operator: Operator | "!=";
+  readonly text: string;
+}
+
+/** A number of a rule: as a part of one (5 % of what it was), or in the metric's unit (milliseconds for times). */
+export interface RuleNumber {
+  readonly value: number;
+  readonly isRelative: boolean;
+}
+
+/** What must hold: by the number alone, or by one of three burdens of proof against the baseline. */
+export type RuleTest =
+  | { readonly by: "number"; readonly operator: Operator; readonly number: RuleNumber }
+  /** The change as it was measured, whatever chance may have made of it. */
+  | { readonly by: "point"; readonly word: "drop" | "rise"; readonly most: RuleNumber }
+  /** Fails when harm is shown. */
+  | { readonly by: "not-regressed" }
+  /** Fails until more harm than this is ruled out. */
+  | { readonly by: "not-worse"; readonly margin: RuleNumber };
+
+/** One rule of the gates. */
+export interface Rule {
+  /** As it was written, without its comment. */
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+  /** A rule that only warns. */
+  readonly isWarning: boolean;
+  readonly value: RuleValue;
+  readonly filters: readonly RuleFilter[];
+  readonly test: RuleTest;
+}
+
+/** What rules may name. */
+export interface Vocabulary {
+  readonly metrics: ReadonlyMap<string, { readonly direction: Direction }>;
+  /** Keys of metadata that cases have. */
+  readonly keys: ReadonlySet<string>;
+}
