@@ -1,4 +1,4 @@
-import type { Direction } from "../cases/case-set.ts";
+import type { Direction, MetricKind } from "../cases/case-set.ts";
 
 /** What a row is counted by, in place of a metric. */
 export const COUNTERS = [
@@ -34,10 +34,13 @@ export interface RuleFilter {
   readonly text: string;
 }
 
-/** A number of a rule: as a part of one (5 % of what it was), or in the metric's unit (milliseconds for times). */
+/** A number of a rule, in the unit of its metric. */
 export interface RuleNumber {
   readonly value: number;
+  /** A part of what the baseline has: 0.05 for `5%`. */
   readonly isRelative: boolean;
+  /** In milliseconds, since it was written with a unit of time. */
+  readonly isTime: boolean;
 }
 
 /** What must hold: by the number alone, or by one of three burdens of proof against the baseline. */
@@ -63,9 +66,17 @@ export interface Rule {
   readonly test: RuleTest;
 }
 
+/** What a rule must know of its metric. */
+export interface NamedMetric {
+  readonly direction: Direction;
+  readonly kind: MetricKind;
+  /** True for one in milliseconds. */
+  readonly isTime: boolean;
+}
+
 /** What rules may name. */
 export interface Vocabulary {
-  readonly metrics: ReadonlyMap<string, { readonly direction: Direction }>;
+  readonly metrics: ReadonlyMap<string, NamedMetric>;
   /** Keys of metadata that cases have. */
   readonly keys: ReadonlySet<string>;
 }

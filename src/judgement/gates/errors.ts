@@ -1,0 +1,49 @@
+import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
+import { countOf } from "../../text/number.ts";
+import { cut } from "../../text/foreign-text.ts";
+
+/** One thing that is wrong with the gates. */
+export interface GateFault {
+  /** From 1. */
+  readonly line: number;
+  /** The line as it was written. */
+  readonly text: string;
+  /** Which part of the line: from 0, and how many characters. */
+  readonly at: number;
+  readonly length: number;
+  /** A clause that follows the line: `names no metric or counter`. */
+  readonly message: string;
+  /** What would be right, without a full stop; undefined if that is open. */
+  readonly hint: string | undefined;
+}
+
+/** The gates cannot be read, or name what the results do not have. Holds all faults. */
+export class GatesError extends GraphDeployError {
+  readonly code = "GATES";
+  readonly faults: readonly GateFault[];
+
+  constructor(faults: readonly GateFault[]) {
+    const [first] = faults;
+    const more = faults.length > 1 ? ` (and ${countOf(faults.length - 1, "more error")} in the gates)` : "";
+    super(first === undefined ? "The gates are invalid." : `${sentenceOf(first)}${more}.`);
+    this.faults = faults;
+  }
+}
+
+function sentenceOf({ line, text, message, hint }: GateFault): string {
+  const said = hint === undefined ? "" : `; ${hint}`;
+  return `gates line ${String(line)}: \`${cut(text.trim(), LONGEST)}\` ${message}${said}`;
+}
+
+const LONGEST = 120;
+
+/** A fault as a terminal shows it: the line, a caret below the part that is wrong, and the hint. */
+export function faultText({ line, text, at, length, message, hint }: GateFault): string {
+  const label = `gates line ${String(line)}: \``;
+  // A long line is cut around the part that is wrong, which always shows.
+  const start = Math.max(0, Math.min(at, at + Math.min(length, LONGEST) - LONGEST));
+  const shown = `${start > 0 ? "…" : ""}${text.slice(start, start + LONGEST)}${text.length > start + LONGEST ? "…" : ""}`;
+  const indent = " ".repeat(label.length + at - start + (start > 0 ? 1 : 0));
+  const carets = "^".repeat(Math.max(1, Math.min(length, LONGEST)));
+  return `${label}${shown}\` ${message}\n${indent}${carets}${hint === undefined ? "" : `  ${hint}`}`;
+}

@@ -1,0 +1,110 @@
+import { countText } from "../../text/number.ts";
+import { GatesError, type GateFault } from "./errors.ts";
+import type { Token } from "./line-scanner.ts";
+import { readRule, type NamedPlaces } from "./rule-parser.ts";
+import { COUNTERS, type Rule, type Vocabulary } from "./rule.ts";
+import { namesHint, written } from "./suggestion.ts";
+
+// Each rule is a line of the log and of the summary.
+const MOST_RULES = 200;
+const LONGEST_TEXT = 64 * 1024;
+
+/** Gates as they were written: rules whose names are not checked yet. */
+export class Gates {
+  readonly #rules: readonly ReadRule[];
+
+  private constructor(rules: readonly ReadRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Reads one rule from each line; `#` begins a comment. Throws GatesError with all faults. */
+  static parse(text: string): Gates {
+    if (text.length > LONGEST_TEXT) {
+      throw new GatesError([
+        whole(`have ${countText(text.length)} characters; the most are ${countText(LONGEST_TEXT)}`),
+      ]);
+    }
+    const rules: ReadRule[] = [];
+    const faults: GateFault[] = [];
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      const reading = readRule(line, index + 1);
+      if (reading?.ok === true) rules.push({ ...reading, line });
+      else if (reading !== undefined) faults.push(reading.fault);
+    }
+    if (rules.length > MOST_RULES) {
+      faults.push(whole(`have ${countText(rules.length)} rules; the most are ${countText(MOST_RULES)}`));
+    }
+    if (faults.length > 0) throw new GatesError(faults);
+    return new Gates(rules);
+  }
+
+  /** The rules, if all their names are known and fit their tests. Throws GatesError with all faults. */
+  rules(vocabulary: Vocabulary): readonly Rule[] {
+    const faults = this.#rules.flatMap((read) => faultsOf(read, vocabulary));
+    if (faults.length > 0) throw new GatesError(faults);
+    return this.#rules.map(({ rule }) => rule);
+  }
+}
+
+interface ReadRule {
+  readonly rule: Rule;
+  readonly places: NamedPlaces;
+  /** The whole line. */
+  readonly line: string;
+}
+
+function whole(message: string): GateFault {
+  return { line: 1, text: "", at: 0, length: 0, message, hint: undefined };
+}
+
+function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabulary): readonly GateFault[] {
+  const faults: GateFault[] = [];
+  const fault = ({ at, length }: Token, message: string, hint: string) => {
+    faults.push({ line: rule.line, text: line, at, length, message, hint });
+  };
+  for (const key of places.filters) {
+    if (!keys.has(key.text)) fault(key, "filters by a key that no case has", namesHint(key.text, [...keys]));
+  }
+  const { value, test } = rule;
+  if (value.of === "counter") {
+    if (test.by === "number" && test.number.isTime)
+      fault(places.test, "compares a count with a time", `write \`${value.counter} = 0\``);
+    return faults;
+  }
+  const metric = metrics.get(value.metric);
+  const name = written(value.metric);
+  if (metric === undefined) {
+    fault(places.value, "names no metric or counter", namesHint(value.metric, [...metrics.keys(), ...COUNTERS]));
+    return faults;
+  }
+  const number =
+    test.by === "number"
+      ? test.number
+      : test.by === "point"
+        ? test.most
+        : test.by === "not-worse"
+          ? test.margin
+          : undefined;
+  if (number?.isTime === true && !metric.isTime) {
+    fault(
+      places.test,
+      "has a unit of time, which its metric does not have",
+      `write the number alone, in the unit of \`${name}\``,
+    );
+  }
+  if (number?.isTime === false && metric.isTime && !number.isRelative && test.by !== "not-worse") {
+    fault(places.test, "has a time without a unit", "write 3s or 250ms");
+  }
+  const harm = metric.direction === "higher" ? "drop" : "rise";
+  if (test.by === "point" && test.word !== harm) {
+    fault(
+      places.test,
+      `limits a ${test.word}, but ${metric.direction} is better for \`${name}\``,
+      `write \`${name} ${harm} <= …\``,
+    );
+  }
+  if (test.by === "not-worse" && metric.kind === "positive" && !test.margin.isRelative) {
+    fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
+  }
+  return faults;
+}

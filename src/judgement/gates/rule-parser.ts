@@ -1,0 +1,179 @@
+import { listed } from "../../text/quoted.ts";
+import type { GateFault } from "./errors.ts";
+import { LineCursor, LineFault } from "./line-cursor.ts";
+import type { Token } from "./line-scanner.ts";
+import { parseNumber } from "./rule-number.ts";
+import {
+  COUNTERS,
+  OPERATORS,
+  STATISTICS,
+  type Rule,
+  type RuleFilter,
+  type RuleNumber,
+  type RuleTest,
+  type RuleValue,
+} from "./rule.ts";
+import { closest } from "./suggestion.ts";
+
+/** Where in its line each name of a rule stands, for errors about names. */
+export interface NamedPlaces {
+  readonly value: Token;
+  readonly test: Token;
+  readonly filters: readonly Token[];
+}
+
+/** A line that holds a rule, or what is wrong with it; undefined for one without a rule. */
+export type LineReading =
+  | { readonly ok: true; readonly rule: Rule; readonly places: NamedPlaces }
+  | { readonly ok: false; readonly fault: GateFault };
+
+/** Reads one line of gates; `line` counts from 1. */
+export function readRule(text: string, line: number): LineReading | undefined {
+  try {
+    const cursor = new LineCursor(text);
+    return cursor.isEmpty ? undefined : { ok: true, ...readWhole(cursor, line) };
+  } catch (error) {
+    if (!(error instanceof LineFault)) throw error;
+    const { at, length, message, hint } = error;
+    return { ok: false, fault: { line, text, at, length, message, hint } };
+  }
+}
+
+const TESTS = "a test, as in `accuracy >= 0.9`, `accuracy drop <= 0.02` or `accuracy not regressed`";
+
+function readWhole(cursor: LineCursor, line: number): { readonly rule: Rule; readonly places: NamedPlaces } {
+  const first = cursor.peek() ?? cursor.end();
+  const isWarning = cursor.takes("warn:");
+  const value = readValue(cursor);
+  const { filters, keys } = readFilters(cursor);
+  const testToken = cursor.peek() ?? cursor.end();
+  const test = readTest(cursor, value.of, value.token);
+  const rest = cursor.peek();
+  if (rest !== undefined)
+    cursor.fail(rest, `has more after its rule: \`${rest.text}\``, "write each rule on a line of its own");
+  return {
+    rule: { text: cursor.textOf(first, cursor.end()), line, isWarning, value: value.of, filters, test },
+    places: { value: value.token, test: testToken, filters: keys },
+  };
+}
+
+function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token: Token } {
+  const token = cursor.name("a metric or a counter");
+  if (cursor.takes("(")) {
+    const statistic = STATISTICS.find((name) => name === token.text);
+    if (statistic === undefined) {
+      cursor.fail(token, `has an unknown statistic \`${token.text}\``, didYouMean(token.text, STATISTICS));
+    }
+    const metric = cursor.name("a metric");
+    cursor.needs(")", "the closing bracket of the metric");
+    return { of: { of: "metric", metric: metric.text, statistic }, token: metric };
+  }
+  const counter = token.isQuoted ? undefined : COUNTERS.find((name) => name === token.text);
+  if (counter !== undefined) return { of: { of: "counter", counter }, token };
+  return { of: { of: "metric", metric: token.text, statistic: "mean" }, token };
+}
+
+function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilter[]; readonly keys: readonly Token[] } {
+  const filters: RuleFilter[] = [];
+  const keys: Token[] = [];
+  if (!cursor.takes("[")) return { filters, keys };
+  do {
+    const key = cursor.name("a key of the metadata");
+    const operator = cursor.operator([...OPERATORS, "!="]);
+    filters.push({ key: key.text, operator, text: readFilterText(cursor, operator) });
+    keys.push(key);
+  } while (cursor.takes(","));
+  cursor.needs("]", "the closing bracket of the filter");
+  return { filters, keys };
+}
+
+/** Words up to the next comma or bracket, as they stand there. */
+function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
+  const first = cursor.name("a value");
+  const isOrder = operator !== "=" && operator !== "!=";
+  if (isOrder && parseNumber(first.text) === undefined) {
+    cursor.fail(first, `compares with \`${first.text}\`, which is not a number`, "write `=` or `!=` for a text");
+  }
+  if (first.isQuoted) return first.text;
+  let last = first;
+  for (let token = cursor.peek(); token?.kind === "name" && !token.isQuoted; token = cursor.peek())
+    last = cursor.take(token);
+  return cursor.textOf(first, last);
+}
+
+function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest {
+  const token = cursor.peek();
+  if (token === undefined) cursor.fail(named, "lacks its test", `add ${TESTS}`);
+  if (token.kind === "symbol")
+    return { by: "number", operator: cursor.operator(OPERATORS), number: readNumber(cursor) };
+  cursor.take(token);
+  const word = token.text;
+  if (word !== "drop" && word !== "rise" && word !== "not") {
+    const near = closest(word, ["drop", "rise", "not"]);
+    cursor.fail(token, `has no test: \`${word}\``, near === undefined ? `write ${TESTS}` : `did you mean \`${near}\`?`);
+  }
+  if (value.of === "counter") {
+    cursor.fail(token, `counts, and a count is compared with a number`, `write \`${value.counter} = 0\``);
+  }
+  if (word !== "not") {
+    cursor.operator(["<="]);
+    return { by: "point", word, most: readSize(cursor, `${word} <= 0.02`) };
+  }
+  return readBurden(cursor, token, value);
+}
+
+function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonly of: "metric" }): RuleTest {
+  const token = cursor.peek();
+  const text = value.metric;
+  if (value.statistic !== "mean") {
+    cursor.fail(not, "tests a change, which is that of the mean", `write \`${text} not regressed\``);
+  }
+  if (token?.text === "regressed") {
+    cursor.take(token);
+    return { by: "not-regressed" };
+  }
+  if (token?.text !== "worse") {
+    cursor.fail(
+      token ?? not,
+      "has no test after `not`",
+      `write \`${text} not regressed\` or \`${text} not worse by 0.02\``,
+    );
+  }
+  cursor.take(token);
+  const lacks = {
+    message: "lacks its margin",
+    hint: `as in \`${text} not worse by 0.02\`; without one write \`${text} not regressed\``,
+  };
+  const by = cursor.peek();
+  if (by?.text !== "by") cursor.fail(token, lacks.message, lacks.hint);
+  cursor.take(by);
+  if (cursor.peek() === undefined) cursor.fail(by, lacks.message, lacks.hint);
+  const at = cursor.peek() ?? by;
+  const margin = readSize(cursor, `${text} not worse by 0.02`);
+  if (margin.value === 0)
+    cursor.fail(at, "has a margin of 0, which no result can rule out", `as in \`${text} not worse by 0.02\``);
+  return { by: "not-worse", margin };
+}
+
+/** A number that is not negative; a percentage is a part of what the baseline has. */
+function readSize(cursor: LineCursor, example: string): RuleNumber {
+  const token = cursor.name("a number", example);
+  const number = parseNumber(token.text);
+  if (number === undefined || token.isQuoted)
+    cursor.fail(token, `has an invalid number \`${token.text}\``, `as in \`${example}\``);
+  if (number.value < 0) cursor.fail(token, "has a negative number", "write how much more harm may be, such as 0.02");
+  return { ...number, isRelative: number.unit === "%" };
+}
+
+function readNumber(cursor: LineCursor): RuleNumber {
+  const token = cursor.name("a number");
+  const number = token.isQuoted ? undefined : parseNumber(token.text);
+  if (number === undefined)
+    cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s or 250ms");
+  return { ...number, isRelative: false };
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = closest(name, known);
+  return near === undefined ? `there are ${listed(known, { conjunction: "and" })}` : `did you mean \`${near}\`?`;
+}
