@@ -1,23 +1,24 @@
 import type { FilePlace } from "../files/json/errors.ts";
+import type { Comparison } from "../statistics/comparison.ts";
+import type { Level } from "../statistics/level.ts";
+import type { Plan } from "../statistics/needed.ts";
 import type { MetricFacts, RunOfCases } from "./cases/case-set.ts";
 import type { Rule } from "./gates/rule.ts";
 
-/** The 95 % limits of a number; undefined where there are too few cases for any. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** What may be said of a change. `inconclusive` is no proof that nothing regressed. */
+/**
+ * What may be said of a change. `inconclusive` does not prove that nothing regressed. `no rule`: a metric that no rule is
+ * about is shown, and not judged.
+ */
 export const VERDICTS = [
-  "improved",
   "regressed",
-  "not worse",
-  "inconclusive",
-  "too few",
-  "unchanged",
   "incomplete",
+  "too few",
+  "inconclusive",
   "not compared",
+  "no rule",
+  "not worse",
+  "unchanged",
+  "improved",
 ] as const;
 /** One of them. */
 export type Verdict = (typeof VERDICTS)[number];
@@ -27,45 +28,10 @@ export const GATE_STATUSES = ["passed", "failed", "warned", "bootstrap", "incomp
 /** One of them. */
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
-/** A metric on one side. */
-export interface Level {
-  /** Cases that have it. */
-  readonly n: number;
-  readonly mean: number;
-  readonly interval: Interval | undefined;
-  /** Of times, costs and counts: by nearest rank. */
-  readonly median: number | undefined;
-  readonly p95: number | undefined;
-}
-
-/** How many cases or trials would decide. */
-export interface Needed {
-  readonly cases: number;
-  /** With so many trials of each case that there is now; undefined where trials do not help or are not known to. */
-  readonly trials: number | undefined;
-}
-
-/** A metric against the baseline: over the cases that both have. */
-export interface Change {
-  readonly n: number;
-  /** Cases where it differs. */
-  readonly changed: number;
-  /** Now minus baseline, or the ratio now / baseline where `isRatio`. */
-  readonly change: number;
-  readonly isRatio: boolean;
-  readonly interval: Interval | undefined;
-  /** Two-sided. */
-  readonly p: number | undefined;
-  /** After Holm over the rules that ask; undefined without such a rule. */
-  readonly adjustedP: number | undefined;
-  /** How it was computed: `exact McNemar`, `exact sign flip`, `t`. */
-  readonly method: string;
-  /** The change if all missing scores were the worst, and the best; undefined where none is missing. */
-  readonly ifMissingWorst: number | undefined;
-  readonly ifMissingBest: number | undefined;
-  /** The largest change between two runs of the baseline; undefined with fewer than two. */
-  readonly noise: number | undefined;
-  readonly needed: Needed | undefined;
+/** The change over all cases of the baseline, if each missing score were the worst, or the best. */
+export interface MissingRange {
+  readonly worst: number;
+  readonly best: number;
 }
 
 /** A metric, or a part of it by a filter. */
@@ -74,22 +40,30 @@ export interface MetricJudgement {
   /** The filter in its own words, as in `language = de`; undefined for all cases. */
   readonly part: string | undefined;
   readonly facts: MetricFacts;
-  readonly now: Level;
+  /** Over all cases that have it; undefined where none has. */
+  readonly now: Level | undefined;
   readonly baseline: Level | undefined;
-  readonly change: Change | undefined;
+  /** Over the cases that both sides have; undefined without a baseline, or where they share no case. */
+  readonly comparison: Comparison | undefined;
+  /** p after Holm over the rules `not regressed`; undefined without such a rule. */
+  readonly adjustedP: number | undefined;
+  /** Undefined where no score is missing, or the metric has no bounds. */
+  readonly ifMissing: MissingRange | undefined;
+  /** The largest change between two runs of the baseline; undefined with fewer than two. */
+  readonly noise: number | undefined;
   readonly verdict: Verdict;
 }
 
 /** How a rule came out. */
 export interface RuleOutcome {
   readonly rule: Rule;
-  /** Undefined for a rule that cannot be judged without a baseline. */
+  /** Undefined for a rule that cannot be judged: without a baseline, or without its metric. */
   readonly holds: boolean | undefined;
   readonly verdict: Verdict;
-  /** What was found, as a clause: `mean 0.87 [0.81, 0.91] on 200 cases`. */
+  /** What was found, as a clause: `accuracy −2.0 pp [−5.1, +1.1] on 200 cases`. */
   readonly found: string;
   /** What would decide, for an inconclusive one. */
-  readonly needed: Needed | undefined;
+  readonly needed: Plan | undefined;
   /** Where the first rows stand that broke it. */
   readonly places: readonly FilePlace[];
 }
@@ -108,6 +82,7 @@ export interface ListedCase {
 
 /** The cases that someone should look at, each list by harm and then by name. */
 export interface CaseLists {
+  /** Passed in all trials of the baseline, and failed in all of now. */
   readonly newlyFailing: readonly ListedCase[];
   readonly newlyFlaky: readonly ListedCase[];
   readonly flaky: readonly ListedCase[];
@@ -126,31 +101,33 @@ export interface CaseLists {
 
 /** Something that keeps the comparison from being whole. It fails closed. */
 export interface Gap {
-  readonly kind: "missing-scores" | "lost-metric" | "no-rows" | "run-not-ended";
+  readonly kind: "lost-metric" | "missing-cases" | "missing-scores" | "no-rows" | "nothing-shared" | "run-not-ended";
   /** A sentence. */
   readonly message: string;
+}
+
+/** How much was measured on one side. */
+export interface MeasuredRun extends RunOfCases {
+  readonly cases: number;
+  readonly trials: number;
+  /** Trials with an error. */
+  readonly errors: number;
 }
 
 /** What was found: may this change go on? JSON can hold all of it. */
 export interface Judgement {
   readonly schema: 1;
   readonly status: GateStatus;
-  /** Of the comparison as a whole: the worst of the rules and of the metrics that they name. */
+  /** The worst of the rules, in the order of VERDICTS. */
   readonly verdict: Verdict;
   /** The first line: what happened and what to do, for someone who never heard of a p-value. */
   readonly headline: string;
-  readonly now: RunOfCases & { readonly cases: number; readonly trials: number; readonly errors: number };
-  readonly baseline:
-    | (RunOfCases & {
-        readonly cases: number;
-        readonly trials: number;
-        readonly runs: number;
-        readonly sources: readonly string[];
-      })
-    | undefined;
+  readonly now: MeasuredRun;
+  readonly baseline: (MeasuredRun & { readonly runs: number; readonly sources: readonly string[] }) | undefined;
   readonly metrics: readonly MetricJudgement[];
   readonly rules: readonly RuleOutcome[];
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
+  /** Sentences. */
   readonly warnings: readonly string[];
 }

@@ -7,6 +7,11 @@ export type Direction = "higher" | "lower";
 /** What the values of a metric are. `bounded`: within `low` and `high`; `positive`: times, costs and counts, above 0. */
 export type MetricKind = "binary" | "bounded" | "positive" | "unbounded";
 
+/** The metric that every reader of results measures in milliseconds. */
+export const LATENCY = "latency";
+/** What is measured of a row, and is not a score. */
+export const MEASURES: ReadonlySet<string> = new Set([LATENCY, "cost", "tokens"]);
+
 /** What is known of a metric before two sets are compared. */
 export interface MetricFacts {
   readonly kind: MetricKind;

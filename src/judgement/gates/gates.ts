@@ -1,4 +1,5 @@
 import { countText } from "../../text/number.ts";
+import { LATENCY } from "../cases/case-set.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-scanner.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
@@ -73,6 +74,7 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
   }
   const metric = metrics.get(value.metric);
   const name = written(value.metric);
+  const isTime = value.metric === LATENCY;
   if (metric === undefined) {
     fault(places.value, "names no metric or counter", namesHint(value.metric, [...metrics.keys(), ...COUNTERS]));
     return faults;
@@ -85,14 +87,14 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
         : test.by === "not-worse"
           ? test.margin
           : undefined;
-  if (number?.isTime === true && !metric.isTime) {
+  if (number?.isTime === true && !isTime) {
     fault(
       places.test,
       "has a unit of time, which its metric does not have",
       `write the number alone, in the unit of \`${name}\``,
     );
   }
-  if (number?.isTime === false && metric.isTime && !number.isRelative && test.by !== "not-worse") {
+  if (number?.isTime === false && isTime && !number.isRelative && test.by !== "not-worse") {
     fault(places.test, "has a time without a unit", "write 3s or 250ms");
   }
   const harm = metric.direction === "higher" ? "drop" : "rise";

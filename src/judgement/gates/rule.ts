@@ -70,8 +70,6 @@ export interface Rule {
 export interface NamedMetric {
   readonly direction: Direction;
   readonly kind: MetricKind;
-  /** True for one in milliseconds. */
-  readonly isTime: boolean;
 }
 
 /** What rules may name. */

@@ -11,14 +11,14 @@ import {
 } from "../../../src/judgement/gates/rule.ts";
 import { written } from "../../../src/judgement/gates/suggestion.ts";
 
-const score: NamedMetric = { direction: "higher", kind: "bounded", isTime: false };
+const score: NamedMetric = { direction: "higher", kind: "bounded" };
 const vocabulary: Vocabulary = {
   metrics: new Map<string, NamedMetric>([
     ["accuracy", score],
     ["tone", score],
     ["Answer Relevancy", score],
-    ["latency", { direction: "lower", kind: "positive", isTime: true }],
-    ["cost", { direction: "lower", kind: "positive", isTime: false }],
+    ["latency", { direction: "lower", kind: "positive" }],
+    ["cost", { direction: "lower", kind: "positive" }],
   ]),
   keys: new Set(["language", "tier", "difficulty"]),
 };

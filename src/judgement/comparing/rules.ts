@@ -1,0 +1,145 @@
+import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
+import { holm } from "../../statistics/holm.ts";
+import { countText } from "../../text/number.ts";
+import type { Rule, RuleNumber } from "../gates/rule.ts";
+import type { RuleOutcome, Verdict } from "../judgement.ts";
+import { changeText, comparisonText, levelText, nameOf, pText, sizeText, valueText } from "../words.ts";
+import { countOf, type Counted } from "./counters.ts";
+import { meets, valueOf } from "./level-value.ts";
+import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { planFor } from "./plan.ts";
+
+/** Chance may show harm where there is none this often. */
+export const ALPHA = 0.05;
+
+/** What the rules are judged by. */
+export interface Evidence extends Counted {
+  /** The metric of a rule in its part; the same object for the same metric and part. */
+  readonly metricOf: (rule: Rule) => MeasuredMetric;
+}
+
+/** Judges all rules together. */
+export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly RuleOutcome[] {
+  const adjusted = adjustedPs(rules, evidence);
+  return rules.map((rule) => judgeRule(rule, evidence, adjusted));
+}
+
+/** p of each metric that a rule `not regressed` is about, after Holm. */
+export function adjustedPs(
+  rules: readonly Rule[],
+  { metricOf }: Pick<Evidence, "metricOf">,
+): ReadonlyMap<MeasuredMetric, number> {
+  const asked = rules.filter(({ test }) => test.by === "not-regressed").map(metricOf);
+  const compared = [...new Set(asked)].filter(({ comparison }) => comparison !== undefined);
+  const adjusted = holm(compared.map(({ comparison }) => comparison?.p ?? 1));
+  return new Map(compared.map((metric, index) => [metric, adjusted[index] ?? 1]));
+}
+
+type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict">;
+
+function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): RuleOutcome {
+  const outcome =
+    rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence.metricOf(rule), adjusted);
+  const places = outcome.holds === false ? evidence.placesOf(rule) : [];
+  return { rule, ...outcome, places };
+}
+
+function judgeCount(rule: Rule, evidence: Evidence): Outcome {
+  const { value, test } = rule;
+  if (value.of !== "counter" || test.by !== "number") throw new TypeError("a counter is compared with a number");
+  const count = countOf(rule, value.counter, evidence);
+  if (count === undefined) return notCompared(value.counter);
+  const holds = meets(count, test.operator, test.number.value);
+  return { holds, verdict: "no rule", found: `${value.counter} is ${countText(count)}`, needed: undefined };
+}
+
+function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
+  const { test } = rule;
+  if (test.by === "number") return judgeLevel(rule, metric);
+  const { comparison, facts, baseline } = metric;
+  if (comparison === undefined) {
+    return baseline === undefined ? notCompared(nameOf(metric)) : nothingShared(nameOf(metric));
+  }
+  if (test.by === "point") return judgePoint(rule, metric, comparison);
+  const p = adjusted.get(metric) ?? comparison.p;
+  const verdict = verdictOf(comparison, p);
+  const size = sizeText(comparison.cases, comparison.cases * metric.trials);
+  const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
+  if (test.by === "not-regressed") {
+    const needed = verdict === "inconclusive" ? planFor(metric, comparison, undefined) : undefined;
+    return { holds: verdict !== "regressed", verdict, found, needed };
+  }
+  const margin = marginOf(test.margin, comparison);
+  const isProven = isNotWorse(comparison, margin);
+  if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
+  const unproven: Verdict = verdict === "regressed" ? verdict : isProven === undefined ? "too few" : "inconclusive";
+  const needed = unproven === "regressed" ? undefined : planFor(metric, comparison, margin);
+  return { holds: false, verdict: unproven, found, needed };
+}
+
+function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
+  if (value.of !== "metric" || test.by !== "number") throw new TypeError("a level is compared with a number");
+  const { statistic } = value;
+  const name = statistic === "mean" ? nameOf(metric) : `${statistic}(${nameOf(metric)})`;
+  const { now } = metric;
+  if (now === undefined)
+    return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
+  const level = valueOf(now, statistic);
+  if (level === undefined) {
+    const found = `${name} has no limits on ${sizeText(now.cases, now.cases)}`;
+    return { holds: false, verdict: "too few", found, needed: undefined };
+  }
+  const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
+  const holds = meets(level, test.operator, test.number.value);
+  return {
+    holds,
+    verdict: "no rule",
+    found: `${name} is ${text} on ${sizeText(now.cases, now.cases)}`,
+    needed: undefined,
+  };
+}
+
+/** The change as it was measured: of the mean, or of a quantile. */
+function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: Comparison): Outcome {
+  if (value.of !== "metric" || test.by !== "point") throw new TypeError("a change is compared with a number");
+  const { statistic } = value;
+  const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
+  const name = statistic === "mean" ? nameOf(metric) : `${statistic}(${nameOf(metric)})`;
+  if (now === undefined || before === undefined) {
+    return { holds: false, verdict: "too few", found: `${name} has no limits`, needed: undefined };
+  }
+  const harm = test.word === "drop" ? before - now : now - before;
+  const most = test.most.isRelative ? test.most.value * Math.abs(before) : test.most.value;
+  const holds = meets(harm, "<=", most);
+  const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
+  const change = changeText(metric.facts, "difference", now - before);
+  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
+}
+
+/** What may be said of a change with this p. */
+export function verdictOf(comparison: Comparison, p: number): Verdict {
+  if (comparison.test === "unchanged") return "unchanged";
+  if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";
+  return comparison.changedUnits < LEAST_CHANGED ? "too few" : "inconclusive";
+}
+
+// With fewer no test reaches p < 0.05.
+const LEAST_CHANGED = 6;
+
+/** As a number on the scale of the comparison: of a ratio it is a part of one. */
+function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
+  return isRelative && scale === "difference" ? value * Math.abs(baseline.mean) : value;
+}
+
+function notCompared(name: string): Outcome {
+  return { holds: undefined, verdict: "not compared", found: `${name} needs a baseline`, needed: undefined };
+}
+
+function nothingShared(name: string): Outcome {
+  return {
+    holds: false,
+    verdict: "incomplete",
+    found: `${name} shares no case with the baseline`,
+    needed: undefined,
+  };
+}

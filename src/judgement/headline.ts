@@ -1,0 +1,72 @@
+import { countOf } from "../text/number.ts";
+import { quoted, listed } from "../text/quoted.ts";
+import type { Judgement, RuleOutcome } from "./judgement.ts";
+import { neededText } from "./words.ts";
+
+/** The first line: what happened, and what to do about it. */
+export function headlineOf(judgement: Omit<Judgement, "headline">): string {
+  const { status, gaps, rules } = judgement;
+  const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
+  switch (status) {
+    case "incomplete":
+      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${more(gaps.length - 1, "more gap")} Nothing can be said until the results are whole.`;
+    case "failed":
+      return failedLine(failed, rules);
+    case "bootstrap":
+      return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
+    case "none":
+      return "No gates: the results are shown, and nothing was judged.";
+    case "warned":
+      return `Passed with ${countOf(rules.filter(({ holds }) => holds !== true).length, "warning")}. ${changesText(rules)}`;
+    case "passed":
+      return `Passed: ${rules.length === 1 ? "the rule holds" : `all ${String(rules.length)} rules hold`}. ${changesText(rules)}`;
+  }
+}
+
+function failedLine(failed: readonly RuleOutcome[], rules: readonly RuleOutcome[]): string {
+  const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
+  if (first === undefined) {
+    const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
+    return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one.`;
+  }
+  const others = more(failed.length - 1, "more broken rule");
+  const { rule, found, needed, verdict } = first;
+  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  const text = `\`${rule.text}\``;
+  if (verdict === "regressed") return `Regressed: ${found}.${others} Look at the cases that got worse.`;
+  if (rule.test.by === "not-worse") {
+    return `Not proven harmless: ${found}. ${text} needs proof that no more harm was done${decide}.${others}`;
+  }
+  return `Failed: ${found}, and the rule is ${text}.${others}`;
+}
+
+function rank({ verdict, rule }: RuleOutcome): number {
+  return verdict === "regressed" ? 0 : rule.test.by === "not-worse" ? 2 : 1;
+}
+
+function more(count: number, noun: string): string {
+  return count > 0 ? ` (${countOf(count, noun)})` : "";
+}
+
+function heldText(rules: readonly RuleOutcome[]): string {
+  const judged = rules.filter(({ holds }) => holds !== undefined);
+  if (judged.length === 0) return "Save the snapshot of this run as the baseline.";
+  return `${judged.length === 1 ? "The rule" : `The ${String(judged.length)} rules`} about the results alone ${judged.length === 1 ? "holds" : "hold"}. Save the snapshot of this run as the baseline.`;
+}
+
+/** What was found by the rules that compare, without a claim that nothing changed. */
+function changesText(rules: readonly RuleOutcome[]): string {
+  const compared = rules.filter(
+    ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
+  );
+  const [first] = compared;
+  if (first === undefined) return rules[0] === undefined ? "" : `${sentence(rules[0].found)}`;
+  const inconclusive = compared.filter(({ verdict }) => verdict === "inconclusive" || verdict === "too few");
+  const doubt =
+    inconclusive.length === 0 ? "" : " That is no proof of no change: the interval says how much may be hidden.";
+  return `${sentence(first.found)}${doubt}`;
+}
+
+function sentence(clause: string): string {
+  return `${clause}.`;
+}

@@ -1,0 +1,179 @@
+import type { FilePlace } from "../files/json/errors.ts";
+import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
+import { listCases } from "./comparing/case-lists.ts";
+import { errorsOf, rowsOf } from "./comparing/counters.ts";
+import { findGaps } from "./comparing/gaps.ts";
+import { measure, type MeasuredMetric } from "./comparing/metric.ts";
+import { pairCases } from "./comparing/pairing.ts";
+import { isInPart } from "./comparing/part.ts";
+import { placesOf } from "./comparing/places.ts";
+import { adjustedPs, judgeRules, verdictOf } from "./comparing/rules.ts";
+import { Gates } from "./gates/gates.ts";
+import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { headlineOf } from "./headline.ts";
+import {
+  VERDICTS,
+  type GateStatus,
+  type Gap,
+  type Judgement,
+  type MeasuredRun,
+  type MetricJudgement,
+  type RuleOutcome,
+  type Verdict,
+} from "./judgement.ts";
+
+/** What is judged, and by which rules. */
+export interface JudgeRequest {
+  readonly results: CaseSet;
+  /** Undefined where there is none yet: then only rules about the results themselves are judged. */
+  readonly baseline: Baseline | undefined;
+  readonly gates: Gates;
+  /** The key of the metadata that names the cluster of a case, of cases that vary together; undefined without clusters. */
+  readonly cluster?: string | undefined;
+  /** Whether rules that need a baseline fail without one. */
+  readonly failsWithoutBaseline?: boolean | undefined;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * Judges results against a baseline by the gates; reads and writes nothing, and draws no random numbers: the same results
+ * in any order give the same judgement. Throws GatesError for rules about what the results do not have.
+ */
+export function judge(request: JudgeRequest): Judgement {
+  const { results: now, baseline, gates, cluster, warnings = [] } = request;
+  const rules = gates.rules(vocabularyOf(now, baseline));
+  const pairing = baseline && pairCases(now, baseline);
+  const sides = { now, baseline, pairs: pairing?.pairs ?? [], cluster };
+  const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
+  const lists = listCases(now, baseline, pairing);
+  const cases = new Map([...(baseline?.cases ?? []), ...now.cases].map((one) => [one.key, one]));
+  const outcomes = judgeRules(rules, {
+    now,
+    baseline,
+    lists,
+    caseOf: (key) => cases.get(key),
+    metricOf: (rule) => measured.ofRule(rule),
+    placesOf: (rule): readonly FilePlace[] =>
+      placesOf(rule, { now, lists, isIn: (key) => isCaseIn(cases.get(key), rule.filters) }),
+  });
+  const gaps = findGaps({ now, baseline, lists, rules, isShared: (pairing?.pairs.length ?? 0) > 0 });
+  const status = statusOf(outcomes, gaps, request);
+  const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });
+  for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
+  const metrics = measured.all.map((metric) => judgeMetric(metric, outcomes, adjusted, measured));
+  const judgement = {
+    schema: 1 as const,
+    status,
+    verdict: worstOf(gaps, outcomes, baseline),
+    now: { ...now.run, ...sizeOf(now) },
+    baseline: baseline && {
+      ...baseline.run,
+      ...sizeOf(baseline),
+      runs: baseline.runs.length,
+      sources: baseline.sources,
+    },
+    metrics,
+    rules: outcomes,
+    gaps,
+    cases: lists,
+    warnings,
+  };
+  return { ...judgement, headline: headlineOf(judgement) };
+}
+
+function isCaseIn(one: Case | undefined, filters: readonly RuleFilter[]): boolean {
+  return one !== undefined && isInPart(one, filters);
+}
+
+/** Measures each metric of each part once. */
+class MeasuredMetrics {
+  readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
+  readonly #known = new Map<string, MeasuredMetric>();
+
+  constructor(measureMetric: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric) {
+    this.#measure = measureMetric;
+  }
+
+  /** Those of rules first, in their order, and then the others by name. */
+  get all(): readonly MeasuredMetric[] {
+    return [...this.#known.values()];
+  }
+
+  of(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
+    const key = JSON.stringify([metric, filters]);
+    const known = this.#known.get(key) ?? this.#measure(metric, filters);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  ofRule({ value, filters }: Rule): MeasuredMetric {
+    if (value.of !== "metric") throw new TypeError("a counter is no metric");
+    return this.of(value.metric, filters);
+  }
+}
+
+function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
+  const metrics = new Map([...(baseline?.metrics ?? []), ...now.metrics].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const keys = new Set([now, ...(baseline === undefined ? [] : [baseline])].flatMap(({ cases }) => keysOf(cases)));
+  return { metrics, keys };
+}
+
+function keysOf(cases: readonly Case[]): readonly string[] {
+  const keys = new Set<string>();
+  for (const { metadata } of cases) for (const key in metadata) keys.add(key);
+  return [...keys];
+}
+
+function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
+  return { cases: cases.length, trials: rowsOf(cases), errors: errorsOf(cases) };
+}
+
+function judgeMetric(
+  metric: MeasuredMetric,
+  outcomes: readonly RuleOutcome[],
+  adjusted: ReadonlyMap<MeasuredMetric, number>,
+  measured: MeasuredMetrics,
+): MetricJudgement {
+  const { trials: _trials, withinVariance: _variance, ...shown } = metric;
+  const own = outcomes.filter(({ rule }) => rule.value.of === "metric" && measured.ofRule(rule) === metric);
+  const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  return {
+    ...shown,
+    adjustedP: adjusted.get(metric),
+    verdict: verdicts.length === 0 ? plainVerdict(metric) : worst(verdicts),
+  };
+}
+
+/** Of a metric that no burden of proof is about: never regressed, since nothing was asked. */
+function plainVerdict({ comparison }: MeasuredMetric): Verdict {
+  if (comparison === undefined) return "not compared";
+  const verdict = verdictOf(comparison, comparison.p);
+  return verdict === "unchanged" ? verdict : "no rule";
+}
+
+function statusOf(
+  outcomes: readonly RuleOutcome[],
+  gaps: readonly Gap[],
+  { baseline, failsWithoutBaseline = false }: JudgeRequest,
+): GateStatus {
+  const binding = outcomes.filter(({ rule }) => !rule.isWarning);
+  if (gaps.length > 0 || binding.some(({ holds, verdict }) => holds === false && verdict === "incomplete")) {
+    return "incomplete";
+  }
+  const isOpen = binding.some(({ holds }) => holds === undefined);
+  if (binding.some(({ holds }) => holds === false) || (isOpen && failsWithoutBaseline)) return "failed";
+  if (isOpen) return "bootstrap";
+  if (outcomes.length === 0) return baseline === undefined ? "bootstrap" : "none";
+  return outcomes.some(({ holds }) => holds !== true) ? "warned" : "passed";
+}
+
+function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baseline: CaseSet | undefined): Verdict {
+  if (gaps.length > 0) return "incomplete";
+  if (baseline === undefined) return "not compared";
+  const verdicts = outcomes.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
+  return verdicts.length === 0 ? "no rule" : worst(verdicts);
+}
+
+function worst(verdicts: readonly Verdict[]): Verdict {
+  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? "no rule";
+}

@@ -1,0 +1,74 @@
+import type { Comparison } from "../statistics/comparison.ts";
+import type { Interval } from "../statistics/interval.ts";
+import type { Plan } from "../statistics/needed.ts";
+import { durationText } from "../text/duration.ts";
+import { countOf, countText, numberText } from "../text/number.ts";
+import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
+import type { MetricJudgement } from "./judgement.ts";
+
+/** A metric in a sentence, with the part of the cases that it is of: `accuracy [language = de]`. */
+export function nameOf({ metric, part }: Pick<MetricJudgement, "metric" | "part">): string {
+  return part === undefined ? metric : `${metric} [${part}]`;
+}
+
+/** A value of a metric: `0.87`, `1.2 s`. */
+export function valueText(metric: string, value: number): string {
+  return metric === LATENCY ? durationText(value) : numberText(value);
+}
+
+/** A value with its 95 % limits: `0.87 [0.81, 0.91]`. */
+export function levelText(metric: string, value: number, interval: Interval | undefined): string {
+  const text = valueText(metric, value);
+  return interval === undefined
+    ? text
+    : `${text} [${valueText(metric, interval.low)}, ${valueText(metric, interval.high)}]`;
+}
+
+/** A change: shares of one in percentage points, ratios in percent: `−2.0 pp`, `+9.3 %`. */
+export function changeText(facts: MetricFacts, scale: Comparison["scale"], change: number): string {
+  const { text, unit } = changeForm(facts, scale);
+  return `${text(change)}${unit}`;
+}
+
+/** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */
+export function comparisonText(facts: MetricFacts, { scale, change, interval }: Comparison): string {
+  const { text } = changeForm(facts, scale);
+  const limits = interval === undefined ? "" : ` [${text(interval.low)}, ${text(interval.high)}]`;
+  return `${changeText(facts, scale, change)}${limits}`;
+}
+
+function changeForm({ kind, low = 0, high = 1 }: MetricFacts, scale: Comparison["scale"]) {
+  if (scale === "ratio") return { text: (ratio: number) => signed((ratio - 1) * 100), unit: " %" };
+  const isShare = (kind === "binary" || kind === "bounded") && low === 0 && high === 1;
+  if (isShare) return { text: (change: number) => signed(change * 100), unit: " pp" };
+  return { text: (change: number) => withSign(change, numberText(Math.abs(change))), unit: "" };
+}
+
+function signed(value: number): string {
+  return withSign(value, Math.abs(value).toFixed(1));
+}
+
+function withSign(value: number, text: string): string {
+  if (Number(text.replaceAll(",", "")) === 0) return text;
+  return value < 0 ? `−${text}` : `+${text}`;
+}
+
+/** A p-value: `p 0.023`, `p < 0.001`. */
+export function pText(p: number): string {
+  return p < 0.001 ? "p < 0.001" : `p ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+}
+
+/** How much was measured: `200 cases`, `200 cases × 3 trials`. */
+export function sizeText(cases: number, trials: number): string {
+  const each = cases === 0 ? 0 : trials / cases;
+  if (each <= 1) return countOf(cases, "case");
+  return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
+}
+
+/** What would decide, the cheaper way first: `about 770 cases, or 5 trials of each case`. */
+export function neededText({ cases, trials, cheaper }: Plan): string {
+  const moreCases = `about ${countText(cases)} cases`;
+  if (trials === undefined) return moreCases;
+  const moreTrials = `${countText(trials)} trials of each case`;
+  return cheaper === "cases" ? `${moreCases}, or ${moreTrials}` : `${moreTrials}, or ${moreCases}`;
+}
