@@ -60,7 +60,7 @@ function changesText(rules: readonly RuleOutcome[]): string {
     ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
   );
   const [first] = compared;
-  if (first === undefined) return rules[0] === undefined ? "" : `${sentence(rules[0].found)}`;
+  if (first === undefined) return rules[0] === undefined ? "" : sentence(rules[0].found);
   const inconclusive = compared.filter(({ verdict }) => verdict === "inconclusive" || verdict === "too few");
   const doubt =
     inconclusive.length === 0 ? "" : " That is no proof of no change: the interval says how much may be hidden.";

@@ -8,7 +8,7 @@ import { pairCases } from "./comparing/pairing.ts";
 import { isInPart } from "./comparing/part.ts";
 import { placesOf } from "./comparing/places.ts";
 import { adjustedPs, judgeRules, verdictOf } from "./comparing/rules.ts";
-import { Gates } from "./gates/gates.ts";
+import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { headlineOf } from "./headline.ts";
 import {

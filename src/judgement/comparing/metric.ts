@@ -42,7 +42,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     baseline: baseline && levelIn(valuesIn(baseline, measured), facts, cluster),
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
-    noise: comparison && baseline && noiseOf(baseline.runs, measured, comparison.scale),
+    noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     trials: values.trials.reduce((sum, { length }) => sum + length, 0) / values.cases.length,
     withinVariance: withinVariance(values.trials),
   };
