@@ -141,7 +141,12 @@ export interface Judgement {
   readonly headline: string;
   readonly now: RunOfCases & { readonly cases: number; readonly trials: number; readonly errors: number };
   readonly baseline:
-    | (RunOfCases & { readonly cases: number; readonly trials: number; readonly runs: number; readonly sources: readonly string[] })
+    | (RunOfCases & {
+        readonly cases: number;
+        readonly trials: number;
+        readonly runs: number;
+        readonly sources: readonly string[];
+      })
     | undefined;
   readonly metrics: readonly MetricJudgement[];
   readonly rules: readonly RuleOutcome[];

@@ -4,10 +4,12 @@ import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../../
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import { quotedName } from "../../text/quoted.ts";
-import type { CaseSet, Direction, RunOfCases } from "./case-set.ts";
+import type { CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
+import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { metricFacts } from "./metric-facts.ts";
 import { RowCases } from "./row-cases.ts";
 import { declaredOf, runOfCases, type GivenRun } from "./run-of-cases.ts";
+import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
 /** Which results are read as cases, and what is known of them. */
 export interface CasesRequest {
@@ -18,6 +20,43 @@ export interface CasesRequest {
   readonly directions: ReadonlyMap<string, Direction>;
   /** True keeps inputs, outputs and errors, for a report that shows them. */
   readonly keepsTexts: boolean;
+}
+
+/**
+ * Reads the results of one run: result files, the rows of a program, or snapshots, such as one of each shard. Throws
+ * ResultsError and SnapshotError. A set without cases is not an error here.
+ */
+export async function readCases(request: CasesRequest, deps: ReadingDeps): Promise<CaseSet> {
+  const { results, run, directions } = request;
+  if ("rows" in results) return await readResults(request, deps);
+  const others = results.files.filter((file) => !isSnapshot(file));
+  const sets = results.files.filter(isSnapshot).map(readSnapshot);
+  if (sets.length === 0) return await readResults(request, deps);
+  if (others.length > 0) sets.push(await readResults({ ...request, results: { ...results, files: others } }, deps));
+  return withGiven(joinedRuns(sets), run, directions);
+}
+
+/** The sets of several parts of a run as one, with the facts of the newest part. */
+function joinedRuns(sets: readonly CaseSet[]): CaseSet {
+  const [newest, ...others] = sets.toSorted(byTime);
+  if (newest === undefined) throw new Error("There is no set to join.");
+  if (others.length === 0) return newest;
+  const all = [newest, ...others];
+  const run = { ...newest.run, isComplete: all.every((set) => set.run.isComplete) };
+  return joinedSets(run, all, { takes: () => true, metrics: mergedMetrics(all) });
+}
+
+/** What is given counts above what a snapshot says, but for its dataset, from which its keys follow. */
+function withGiven(
+  set: CaseSet,
+  { dataset: _dataset, ...run }: GivenRun,
+  directions: CasesRequest["directions"],
+): CaseSet {
+  const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
+  const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
+    return [metric, { ...facts, direction: directions.get(metric) ?? facts.direction }];
+  });
+  return { ...set, run: { ...set.run, ...given }, metrics: new Map(metrics) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import type { ReadingDeps } from "../../../src/experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../../../src/experiments/request.ts";
+import { systemClock } from "../../../src/http/clock.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
@@ -18,7 +19,7 @@ export async function casesRig() {
   const events: ExperimentEvent[] = [];
   const deps: ReadingDeps = {
     spoolDirectory: workspace,
-    clock: { now: () => 0, date: () => NOW, sleep: () => Promise.resolve() },
+    clock: { ...systemClock, date: () => NOW },
     signal: new AbortController().signal,
     emit: (event) => {
       events.push(event);
