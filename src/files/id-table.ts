@@ -52,6 +52,20 @@ export class IdTable {
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
 
+  /** How many rows there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Less than 0 when the id of the one row sorts before that of the other. */
+  compare(row: number, other: number): number {
+    for (let word = 0; word < WORDS; word++) {
+      const difference = ((this.#ids[row * WORDS + word] ?? 0) >>> 0) - ((this.#ids[other * WORDS + word] ?? 0) >>> 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
   #want(id: string): void {
     for (let word = 0; word < WORDS; word++) {
       let bits = 0;

@@ -15,6 +15,7 @@ import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
+import type { TakeRow } from "./taken-row.ts";
 
 /** What the rows are read for. */
 interface ReadingPurpose {
@@ -55,7 +56,11 @@ export const WHOLE = { file: "experiment" } as const;
  * Reads the rows of all files, or those of a program, into one experiment; a file that cannot be read to its end is one
  * error. The caller removes the spool.
  */
-export async function readEvaluation(request: EvaluationRequest, deps: ReadingDeps): Promise<Evaluation> {
+export async function readEvaluation(
+  request: EvaluationRequest,
+  deps: ReadingDeps,
+  takeRow?: TakeRow,
+): Promise<Evaluation> {
   const isGiven = "rows" in request;
   const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined);
   const opened = isGiven ? [] : openAll(request, faults);
@@ -63,7 +68,7 @@ export async function readEvaluation(request: EvaluationRequest, deps: ReadingDe
   const dataset = request.dataset ?? datasetOf(opened, run);
   const spool = new RowSpool(deps.spoolDirectory);
   try {
-    const rows = new RowCollector(dataset, spool, faults);
+    const rows = new RowCollector(dataset, spool, faults, takeRow);
     const reading = { deps, run, rows, faults };
     const files: ReadFile[] = [];
     if (isGiven)

@@ -2,13 +2,14 @@ import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 import { writeJsonValue } from "../../files/json/value.ts";
 import type { ResultFaults } from "./result-faults.ts";
-import { identifying, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
+import { caseKey, identifying, isRowId, isSameRow, namedMetadata, rowId, type RowIdentity } from "../rows/identity.ts";
 import { readRow } from "./row-reader.ts";
 import type { RowSpool } from "./row-spool.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { ScoreTally, type RowScore } from "./score-tally.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
+import type { TakeRow } from "./taken-row.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
 import { grown } from "../../files/column.ts";
@@ -22,6 +23,7 @@ export class RowCollector {
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
+  readonly #watch: TakeRow | undefined;
   #ids = new IdTable();
   readonly #kept = new KeptRows();
   #errors = 0;
@@ -31,8 +33,10 @@ export class RowCollector {
 
   readonly #replaced: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
 
-  constructor(dataset: string, spool: RowSpool, faults: ResultFaults) {
+  /** `watch` gets no row that is taken verbatim. */
+  constructor(dataset: string, spool: RowSpool, faults: ResultFaults, watch?: TakeRow) {
     this.#dataset = dataset;
+    this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
   }
@@ -103,6 +107,7 @@ export class RowCollector {
     }
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
+    this.#watch?.({ source, inputs, expected, scores, times, metadata, caseKey: caseKey(identity, source) });
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */

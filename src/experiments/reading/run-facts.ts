@@ -27,9 +27,19 @@ export class RunFacts {
     return [...new Set(this.#values((run) => run[field]).filter((text) => text !== ""))];
   }
 
+  /** False once a file says that its run did not come to its end. */
+  get isComplete(): boolean {
+    return this.#values((run) => run.isComplete).every(Boolean);
+  }
+
   /** The times that each file states for its run; undefined for a file without. */
   times(files: readonly string[]): readonly (SourceRun["times"] | undefined)[] {
     return files.map((file) => this.#files.get(file)?.times);
+  }
+
+  /** The times of all files that state some. */
+  get allTimes(): readonly NonNullable<SourceRun["times"]>[] {
+    return this.#values((run) => run.times);
   }
 
   /** All fields, each by the first file that has it. */

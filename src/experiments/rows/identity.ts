@@ -36,6 +36,26 @@ export function rowId({ dataset, id: given, inputs, expected, repetition }: RowI
 }
 
 /**
+ * What all repetitions of a case share: the id that the upload gives to the first of them. A row that brings its own UUID
+ * is one of a case where its metadata say so, by `case_id` or by `repetition`, as those of an uploaded row do.
+ */
+export function caseKey(
+  identity: Omit<RowIdentity, "repetition">,
+  { namesCase = false, repetition, metadata }: Pick<SourceRow, "metadata" | "namesCase" | "repetition">,
+): string {
+  const ownsId = isRowId(identity.id) && !namesCase && repetition === undefined;
+  if (!ownsId) return rowId({ ...identity, repetition: 0 });
+  const { case_id: id, repetition: stated } = metadata ?? {};
+  if (isCaseId(id)) return rowId({ ...identity, id, repetition: 0 });
+  return rowId({ ...identity, id: typeof stated === "number" ? undefined : identity.id, repetition: 0 });
+}
+
+/** True for what a row's metadata may name its case by. */
+export function isCaseId(value: JsonValue | undefined): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
+}
+
+/**
  * True when two rows say the same, whatever their spaces and the order of their keys; their times are not looked at.
  */
 export function isSameRow(one: Buffer, other: Buffer): boolean {

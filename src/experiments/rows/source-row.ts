@@ -68,4 +68,6 @@ export interface SourceRun {
   readonly datasetDescription?: string | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly summaryScores?: readonly SourceScore[] | undefined;
+  /** False where the file says that the run did not come to its end. */
+  readonly isComplete?: boolean | undefined;
 }

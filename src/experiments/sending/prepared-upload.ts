@@ -1,17 +1,17 @@
 import { instantOfMilliseconds } from "../../contract/instant.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
-import type { DatasetKey, Emit, ResultsRead } from "../events.ts";
+import type { DatasetKey } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
 import { experimentBody, experimentHead, type ExperimentHead, type WholeFault } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
-import { latenciesOf } from "../rows/times.ts";
-import { placeText, type FilePlace } from "../../files/json/errors.ts";
+import { resultsOf, warnOf } from "../reading/results-read.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
 import type { RowRange } from "../reading/row-spool.ts";
 import { countOf } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
-import { statedWindow, placeRows, type TimePolicy } from "./window.ts";
+import { statedWindow, placeRows } from "./window.ts";
 
 /** Results that were read and checked without an error, and not sent yet. */
 export class PreparedUpload implements AsyncDisposable {
@@ -104,7 +104,8 @@ function checkAll(
     for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns));
   }
   faults.throwIfAny();
-  warn(evaluation, { naive, outsiders, policy: request.timePolicy, ofHead: head.replaced }, emit);
+  const isClamped = request.timePolicy === "clamp";
+  warnOf(evaluation, { naive, outsiders, isClamped, replacedOutside: head.replaced }, emit);
   return head;
 }
 
@@ -146,67 +147,6 @@ function emptyFault(files: readonly { readonly name: string }[]): string {
   if (files.length === 0) return "there are no files";
   const names = files.map(({ name }) => name);
   return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "contains" : "contain"} no rows`;
-}
-
-interface Findings {
-  /** Characters outside the rows that were replaced. */
-  readonly ofHead: number;
-  /** Times without a zone. */
-  readonly naive: number;
-  readonly outsiders: number;
-  readonly policy: TimePolicy;
-}
-
-function warn({ files, run, rows }: Evaluation, { naive, outsiders, policy, ofHead }: Findings, emit: Emit): void {
-  const say = (message: string) => {
-    emit({ type: "warning", message });
-  };
-  if (naive > 0) say(`${countOf(naive, "time")} without a time zone, read as UTC.`);
-  if (outsiders > 0) {
-    const done = policy === "clamp" ? "clamped to it" : "which was extended to include them";
-    say(`${countOf(outsiders, "row")} outside the time of the experiment, ${done}.`);
-  }
-  const { replaced } = rows;
-  if (replaced.count + ofHead > 0) {
-    const where = replaced.first === undefined ? "outside the rows" : `in ${placeText(replaced.first)}`;
-    const characters = countOf(replaced.count + ofHead, "character");
-    say(
-      `Replaced ${characters} that cannot be stored (NUL, half of a surrogate pair) by U+FFFD; the first is ${where}.`,
-    );
-  }
-  const { count, first } = rows.ambiguous;
-  if (first !== undefined) {
-    const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
-    say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
-  }
-  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
-  const { differing } = run.summaryScores;
-  if (differing.length > 0) {
-    say(`The files state different values for these summary scores, which are left out: ${differing.join(", ")}.`);
-  }
-}
-
-function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
-  return {
-    files,
-    rows: spool.count,
-    errors: rows.errors,
-    missingScores: rows.tally.missing,
-    scores: rows.tally.summaries,
-    words: rows.tally.words,
-    latency: latenciesOf(spool.times),
-    sharedRows: rows.shared,
-    madeTimes: madeTimes(spool),
-  };
-}
-
-function madeTimes({ times }: Evaluation["spool"]): number {
-  let count = 0;
-  for (let row = 0; row < times.count; row++) {
-    const { start, end } = times.get(row);
-    if (start === undefined || end === undefined) count += 1;
-  }
-  return count;
 }
 
 function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {

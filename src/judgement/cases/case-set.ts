@@ -39,9 +39,9 @@ export interface RunOfCases {
   readonly isComplete: boolean;
 }
 
-/** One answer to one case. */
+/** One answer to one case. Made when it is asked for, as its case is: keep what you need of it. */
 export interface Trial {
-  /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. */
+  /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
   readonly values: Float64Array;
   readonly hasError: boolean;
   /** Where it stands in the files that were read; undefined where it is from a snapshot. */
@@ -51,7 +51,7 @@ export interface Trial {
   readonly error?: string | undefined;
 }
 
-/** One case of the dataset with its trials. */
+/** One case of the dataset with its trials. Its members may be getters: not to be spread, cloned or written as JSON. */
 export interface Case {
   /** The same in every run of the evaluation: a UUID. */
   readonly key: string;
@@ -59,8 +59,9 @@ export interface Case {
   readonly name: string;
   /** Of inputs and expected outputs: hex digits. */
   readonly digest: string;
-  /** Scalars only, for filters and groups. */
+  /** What all trials have in common: scalars only, for filters and groups. */
   readonly metadata: JsonObject | undefined;
+  /** At least one; in an order that does not depend on the files. */
   readonly trials: readonly Trial[];
   /** Only where texts are kept. */
   readonly inputs?: string | undefined;
@@ -70,7 +71,7 @@ export interface Case {
 /** The results of an evaluation by case, whatever the files and the order of their rows. */
 export interface CaseSet {
   readonly run: RunOfCases;
-  /** By name, in byte order; scores, and `latency` (milliseconds), `cost` and `tokens` where rows have them. */
+  /** By name, in the order of UTF-16 code units; scores, and `latency` (milliseconds), `cost` and `tokens` where rows have them. */
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   /** In the order of their keys. */
   readonly cases: readonly Case[];

@@ -73,7 +73,10 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
 function describeRun(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
   context.describeRun(runOf(log));
   const reason = unfinished(log);
-  if (reason !== undefined) context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
+  if (reason !== undefined) {
+    context.describeRun({ isComplete: false });
+    context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
+  }
   const { path, count } = statedSamples(log);
   // A run that broke has samples beside those that it completed.
   const stated = reason !== undefined && count !== undefined && count < found ? undefined : count;

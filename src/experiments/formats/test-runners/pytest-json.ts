@@ -31,6 +31,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     if (report.created != null) {
       context.describeRun({ times: { end: report.created, milliseconds, fields: { end: "created" } } });
     }
+    if (report.exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
     compareCount({ name: "`summary.total`", stated: report.summary?.total, found: count }, place, context);
     broken.push(...(report.collectors ?? []).filter(({ outcome }) => outcome === "failed").map(brokenFile(file)));
   };
@@ -43,8 +44,11 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   yield* broken;
 }
 
+// pytest.ExitCode.INTERRUPTED
+const INTERRUPTED = 2;
 const REPORT = z.object({
   created: anyField,
+  exitcode: anyField,
   duration: numberField,
   summary: z.object({ total: numberField }).nullish(),
   collectors: z.array(z.object({ nodeid: z.string(), outcome: textField, longrepr: anyField })).nullish(),

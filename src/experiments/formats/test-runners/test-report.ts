@@ -30,6 +30,7 @@ function* testRows(file: ResultFile, context: FormatContext, tool: string): Gene
 
 const REPORT = z.object({
   startTime: anyField,
+  wasInterrupted: anyField,
   numTotalTests: numberField,
   numPassedTests: numberField,
   numFailedTests: numberField,
@@ -124,6 +125,7 @@ class TestReader {
     if (report.startTime !== undefined) {
       this.#context.describeRun({ times: { start: report.startTime, fields: { start: "startTime" } } });
     }
+    if (report.wasInterrupted === true) this.#context.describeRun({ isComplete: false });
     const { all, passed, failed } = this.#tests;
     const compare = (name: "numTotalTests" | "numPassedTests" | "numFailedTests", found: number) => {
       compareCount({ name: `\`${name}\``, stated: report[name], found }, place, this.#context);

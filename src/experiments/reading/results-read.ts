@@ -1,0 +1,71 @@
+import type { Emit, ResultsRead } from "../events.ts";
+import { placeText } from "../../files/json/errors.ts";
+import { countOf } from "../../text/number.ts";
+import { latenciesOf } from "../rows/times.ts";
+import type { Evaluation } from "./evaluation.ts";
+
+/** What was found besides the rows. */
+interface Findings {
+  /** Characters outside the rows that were replaced. */
+  readonly replacedOutside: number;
+  /** Times without a zone. */
+  readonly naive: number;
+  /** Rows outside of the time of the experiment. */
+  readonly outsiders: number;
+  readonly isClamped: boolean;
+}
+
+/** Warns of what a user should check. */
+export function warnOf({ files, run, rows }: Evaluation, found: Findings, emit: Emit): void {
+  const { naive, outsiders, isClamped, replacedOutside } = found;
+  const say = (message: string) => {
+    emit({ type: "warning", message });
+  };
+  if (naive > 0) say(`${countOf(naive, "time")} without a time zone, read as UTC.`);
+  if (outsiders > 0) {
+    const done = isClamped ? "clamped to it" : "which was extended to include them";
+    say(`${countOf(outsiders, "row")} outside the time of the experiment, ${done}.`);
+  }
+  const { replaced } = rows;
+  if (replaced.count + replacedOutside > 0) {
+    const where = replaced.first === undefined ? "outside the rows" : `in ${placeText(replaced.first)}`;
+    const characters = countOf(replaced.count + replacedOutside, "character");
+    say(
+      `Replaced ${characters} that cannot be stored (NUL, half of a surrogate pair) by U+FFFD; the first is ${where}.`,
+    );
+  }
+  const { count, first } = rows.ambiguous;
+  if (first !== undefined) {
+    const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
+    say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
+  }
+  for (const { name } of files.filter((file) => file.rows === 0)) say(`${name} contains no rows.`);
+  const { differing } = run.summaryScores;
+  if (differing.length > 0) {
+    say(`The files state different values for these summary scores, which are left out: ${differing.join(", ")}.`);
+  }
+}
+
+/** The content of all files, before their rows are placed in time: times that are made up are not latencies. */
+export function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
+  return {
+    files,
+    rows: spool.count,
+    errors: rows.errors,
+    missingScores: rows.tally.missing,
+    scores: rows.tally.summaries,
+    words: rows.tally.words,
+    latency: latenciesOf(spool.times),
+    sharedRows: rows.shared,
+    madeTimes: madeTimes(spool),
+  };
+}
+
+function madeTimes({ times }: Evaluation["spool"]): number {
+  let count = 0;
+  for (let row = 0; row < times.count; row++) {
+    const { start, end } = times.get(row);
+    if (start === undefined || end === undefined) count += 1;
+  }
+  return count;
+}

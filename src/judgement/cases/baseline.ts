@@ -1,0 +1,138 @@
+import type { ReadingDeps } from "../../experiments/reading/evaluation.ts";
+import type { ResultsRequest } from "../../experiments/request.ts";
+import { quoted } from "../../text/quoted.ts";
+import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
+import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
+import { readResults, type CasesRequest } from "./reading.ts";
+import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
+
+/** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
+export interface BaselineRequest extends Omit<CasesRequest, "results"> {
+  readonly results: ResultsRequest;
+  /** How many runs are pooled at most: the newest. */
+  readonly keep: number;
+  /** The id of the workflow run that is judged, whose own snapshot is not its baseline. */
+  readonly judgedRun: string | undefined;
+}
+
+/** Why a run of the baseline does not count. */
+export type LeftReason = "evaluator" | "dataset" | "same-run" | "too-old";
+
+/** A run that was read, and left out of the baseline. */
+export interface LeftRun {
+  readonly sources: readonly string[];
+  readonly run: RunOfCases;
+  readonly reason: LeftReason;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** The baseline, and what of the files is not part of it. */
+export interface BaselineReading {
+  /** Undefined where no run is left: nothing can be compared. */
+  readonly baseline: Baseline | undefined;
+  readonly left: readonly LeftRun[];
+}
+
+/** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
+export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
+  return pooledBaseline(await readRuns(request, deps), request);
+}
+
+/** A run with the files that it was read from. */
+export interface SourcedRun {
+  readonly set: CaseSet;
+  readonly sources: readonly string[];
+}
+
+async function readRuns(request: BaselineRequest, deps: ReadingDeps): Promise<readonly SourcedRun[]> {
+  const { files } = request.results;
+  const [snapshots, others] = [files.filter(isSnapshot), files.filter((file) => !isSnapshot(file))];
+  const runs: SourcedRun[] = snapshots.map((file) => ({ set: readSnapshot(file), sources: [file.name] }));
+  if (others.length === 0) return runs;
+  const set = await readResults({ ...request, results: { ...request.results, files: others } }, deps);
+  return [...runs, { set, sources: others.map(({ name }) => name) }];
+}
+
+/**
+ * Pools runs, the newest first. Its cases are those of the newest run, and the trials of older ones count where the case
+ * has the same inputs and expected outputs; so do only runs of the same dataset and evaluator.
+ */
+export function pooledBaseline(
+  given: readonly SourcedRun[],
+  { keep, judgedRun }: Pick<BaselineRequest, "judgedRun" | "keep">,
+): BaselineReading {
+  const left: LeftRun[] = [];
+  const leave = ({ set: { run }, sources }: SourcedRun, reason: LeftReason) => {
+    left.push({ sources, run, reason, message: `${sources.join(", ")} ${SENTENCES[reason]}.` });
+  };
+  const kept: SourcedRun[] = [];
+  for (const each of given.toSorted(newestFirst)) {
+    const { run } = each.set;
+    const [newest] = kept;
+    const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
+    if (judgedRun !== undefined && run.run === judgedRun) leave(each, "same-run");
+    else if (differences[0] !== undefined) leave(each, differences[0].kind);
+    else if (kept.length >= keep) leave(each, "too-old");
+    else kept.push(each);
+  }
+  const [newest] = kept;
+  if (newest === undefined) return { baseline: undefined, left };
+  const runs = kept.map(({ set }) => set);
+  const pooled = runs.length === 1 ? newest.set : poolOf(newest.set, runs);
+  return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left };
+}
+
+const SENTENCES: Readonly<Record<LeftReason, string>> = {
+  "same-run": "is of the run that is judged, and is not its own baseline",
+  "too-old": "is left out of the baseline: enough newer runs are in it",
+  dataset: "is left out of the baseline: its dataset is another one than that of the newest run",
+  evaluator: "is left out of the baseline: its evaluator is another one than that of the newest run",
+};
+
+function newestFirst(one: SourcedRun, other: SourcedRun): number {
+  const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
+  return byTime(one.set, other.set) || (a < b ? -1 : Number(a > b));
+}
+
+function poolOf(newest: CaseSet, runs: readonly CaseSet[]): CaseSet {
+  const digests = new Map(newest.cases.map(({ key, digest }) => [key, digest]));
+  const merged = [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric));
+  const run = { ...newest.run, isComplete: runs.every((set) => set.run.isComplete) };
+  return joinedSets(run, runs, {
+    takes: (key, digest) => digests.get(key) === digest,
+    metrics: new Map(merged),
+  });
+}
+
+/** Something that makes two runs hard to compare. */
+export interface RunDifference {
+  readonly kind: "dataset" | "evaluator";
+  /** A clause: `the baseline is of the dataset "a", and this run is of "b"`. */
+  readonly message: string;
+}
+
+/** Whether a run is of another dataset than its baseline, or was judged otherwise. What a run does not state is no difference. */
+export function differencesOf(now: RunOfCases, baseline: RunOfCases): readonly RunDifference[] {
+  const found: RunDifference[] = [];
+  const [ours, theirs] = [now.dataset, baseline.dataset];
+  const field = ours.id !== undefined && theirs.id !== undefined ? "id" : "name";
+  if (differ(ours[field], theirs[field])) {
+    const message = `the baseline is of the dataset ${quoted(theirs[field] ?? "")}, and this run is of ${quoted(ours[field] ?? "")}`;
+    found.push({ kind: "dataset", message });
+  }
+  if (differ(now.evaluator, baseline.evaluator)) {
+    const message = `the evaluator of the baseline is ${quoted(baseline.evaluator ?? "")}, and that of this run is ${quoted(now.evaluator ?? "")}`;
+    found.push({ kind: "evaluator", message });
+  }
+  return found;
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** How old a run is, milliseconds. */
+export function ageOf({ created }: RunOfCases, now: Date): number {
+  return now.getTime() - Date.parse(created);
+}

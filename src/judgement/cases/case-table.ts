@@ -1,0 +1,240 @@
+import { hash } from "node:crypto";
+import { Column } from "../../files/column.ts";
+import { IdTable } from "../../files/id-table.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { SeenValues } from "./metric-facts.ts";
+import { MetricValues } from "./metric-values.ts";
+import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
+import { TextColumn } from "./text-column.ts";
+
+/** A trial with what it says of its case. */
+export interface NewTrial {
+  /** A UUID in lower case. */
+  readonly key: string;
+  /** Undefined where nothing but the key names the case. */
+  readonly name: string | undefined;
+  readonly digest: string;
+  /** Scalars only. */
+  readonly metadata: JsonObject | undefined;
+  /** By metric, each once. */
+  readonly values: Iterable<readonly [metric: string, value: number]>;
+  readonly hasError: boolean;
+  readonly place?: FilePlace | undefined;
+  /** Where texts are kept. */
+  readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
+}
+
+/** Hex digits of a digest: 128 bits tell contents apart that nobody makes collide. */
+const DIGEST_DIGITS = 32;
+const NAME_DIGITS = 8;
+const CASE_TEXTS = ["inputs", "expected"] as const;
+const TRIAL_TEXTS = ["outputs", "error"] as const;
+const MOST_PARSED = 1024;
+
+/** A digest of a text, as cases have one. */
+export function digestOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, DIGEST_DIGITS);
+}
+
+const numbers = () => new Column((rows) => new Int32Array(rows));
+
+/** Texts of some rows: the number of a text and 1, or 0 for none. */
+class Texts {
+  readonly #numbers = numbers();
+  readonly #texts: TextColumn;
+
+  constructor(texts: TextColumn) {
+    this.#texts = texts;
+  }
+
+  get(row: number): string | undefined {
+    const number = this.#numbers.get(row);
+    return number === 0 ? undefined : this.#texts.get(number - 1);
+  }
+
+  set(row: number, text: string): void {
+    this.#numbers.set(row, this.#texts.add(text) + 1);
+  }
+
+  /** Keeps the text that sorts first, so that the order of rows does not show. */
+  setLeast(row: number, text: string): void {
+    const kept = this.get(row);
+    if (kept === undefined || text < kept) this.set(row, text);
+  }
+}
+
+/**
+ * Groups trials by their cases, whatever the order in which they come. A value takes 8 bytes and a case about 80: as
+ * objects 100,000 of them would take ten times as much.
+ */
+export class CaseTable {
+  readonly #ids = new IdTable();
+  readonly #store = new TextColumn();
+  readonly #names = new Texts(this.#store);
+  readonly #metadata = new Texts(this.#store);
+  readonly #digests = new Texts(this.#store);
+  /** Digests of the cases that have more than one. */
+  readonly #moreDigests = new Map<number, Set<string>>();
+  readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
+  readonly #trialTexts = { outputs: new Texts(this.#store), error: new Texts(this.#store) };
+  readonly #metrics = new Map<string, MetricValues>();
+  readonly #caseOf = numbers();
+  readonly #errors = new Column((rows) => new Uint8Array(rows));
+  readonly #files = new Map<string, number>();
+  readonly #fileOf = numbers();
+  /** The line, or less than 0 the row of the file; 0 where neither is known. */
+  readonly #lines = numbers();
+  #trials = 0;
+
+  add({ key, name, digest, metadata = {}, values, hasError, place, texts = {} }: NewTrial): void {
+    const trial = this.#trials++;
+    const at = this.#ids.get(key) ?? this.#ids.count;
+    if (at === this.#ids.count) this.#ids.add(key);
+    this.#caseOf.set(trial, at);
+    if (name !== undefined) this.#names.setLeast(at, name);
+    this.#addDigest(at, digest);
+    this.#describe(at, metadata);
+    for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
+    this.#errors.set(trial, Number(hasError));
+    if (place !== undefined) this.#addPlace(trial, place);
+    for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
+    for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
+  }
+
+  /** Gives a metric another name, unless another metric has that name: then the values are dropped. */
+  rename(metric: string, name: string): void {
+    const values = this.#metrics.get(metric);
+    this.#metrics.delete(metric);
+    if (values !== undefined && !this.#metrics.has(name)) this.#metrics.set(name, values);
+  }
+
+  /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
+  finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
+    const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
+    const columns = this.#columns(metrics.map(([, values]) => values));
+    const order = Uint32Array.from({ length: this.#ids.count }, (_, at) => at);
+    order.sort((one, other) => this.#ids.compare(one, other));
+    return {
+      run,
+      metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
+      cases: Array.from(order, (at) => new StoredCase(columns, at)),
+    };
+  }
+
+  #valuesOf(metric: string): MetricValues {
+    const known = this.#metrics.get(metric);
+    if (known !== undefined) return known;
+    const values = new MetricValues();
+    this.#metrics.set(metric, values);
+    return values;
+  }
+
+  #addDigest(at: number, digest: string): void {
+    const first = this.#digests.get(at);
+    if (first === undefined) this.#digests.set(at, digest);
+    else if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
+  }
+
+  /** Keeps the metadata that all trials of the case have in common. */
+  #describe(at: number, metadata: JsonObject): void {
+    const text = canonicalJson(metadata);
+    const kept = this.#metadata.get(at);
+    if (kept === undefined) this.#metadata.set(at, text);
+    else if (kept !== text) this.#metadata.set(at, canonicalJson(commonOf(parsed(kept), metadata)));
+  }
+
+  #addPlace(trial: number, { file, line, row }: FilePlace): void {
+    const number = this.#files.get(file) ?? this.#files.size + 1;
+    this.#files.set(file, number);
+    this.#fileOf.set(trial, number);
+    this.#lines.set(trial, line ?? -(row ?? 0));
+  }
+
+  #columns(metrics: readonly MetricValues[]): StoredColumns {
+    const files = [...this.#files.keys()];
+    const { order, starts } = this.#grouped(metrics);
+    const metadata = new Map<string, JsonObject>();
+    return {
+      key: (at) => this.#ids.at(at),
+      name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
+      digest: (at) => {
+        const several = this.#moreDigests.get(at);
+        return several === undefined ? (this.#digests.get(at) ?? "") : digestOf([...several].sort().join());
+      },
+      metadata: (at) => {
+        const text = this.#metadata.get(at) ?? "{}";
+        if (text === "{}") return undefined;
+        const known = metadata.get(text) ?? parsed(text);
+        if (metadata.size >= MOST_PARSED) metadata.clear();
+        metadata.set(text, known);
+        return known;
+      },
+      caseText: (at, part) => this.#caseTexts[part].get(at),
+      trials: (at) => order.subarray(starts.get(at), starts.get(at + 1)),
+      values: (trial) => {
+        const values = new Float64Array(metrics.length);
+        for (const [metric, all] of metrics.entries()) values[metric] = all.get(trial);
+        return values;
+      },
+      hasError: (trial) => this.#errors.get(trial) === 1,
+      place: (trial) => {
+        const file = files[this.#fileOf.get(trial) - 1];
+        const line = this.#lines.get(trial);
+        return file === undefined ? undefined : { file, ...(line > 0 ? { line } : line < 0 ? { row: -line } : {}) };
+      },
+      trialText: (trial, part) => this.#trialTexts[part].get(trial),
+    };
+  }
+
+  /** The trials by case, and where those of each begin. Those of a case are ordered by what they say. */
+  #grouped(metrics: readonly MetricValues[]) {
+    const starts = numbers();
+    for (let trial = 0; trial < this.#trials; trial++) increment(starts, this.#caseOf.get(trial) + 1);
+    for (let at = 0; at < this.#ids.count; at++) starts.set(at + 1, starts.get(at) + starts.get(at + 1));
+    const seen = numbers();
+    const order = new Uint32Array(this.#trials);
+    for (let trial = 0; trial < this.#trials; trial++) {
+      const at = this.#caseOf.get(trial);
+      order[starts.get(at) + increment(seen, at)] = trial;
+    }
+    const compare = (one: number, other: number) => this.#compare(one, other, metrics);
+    for (let at = 0; at < this.#ids.count; at++) {
+      if (seen.get(at) > 1) order.subarray(starts.get(at), starts.get(at + 1)).sort(compare);
+    }
+    return { order, starts };
+  }
+
+  #compare(one: number, other: number, metrics: readonly MetricValues[]): number {
+    for (const values of metrics) {
+      const [a, b] = [values.get(one), values.get(other)];
+      if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return Number.isNaN(a) || a > b ? 1 : -1;
+    }
+    const errors = this.#errors.get(one) - this.#errors.get(other);
+    if (errors !== 0) return errors;
+    for (const part of TRIAL_TEXTS) {
+      const [a = "", b = ""] = [this.#trialTexts[part].get(one), this.#trialTexts[part].get(other)];
+      if (a !== b) return a < b ? -1 : 1;
+    }
+    return 0;
+  }
+}
+
+/** Adds 1; returns what it was. */
+function increment(column: Column, row: number): number {
+  const count = column.get(row);
+  column.set(row, count + 1);
+  return count;
+}
+
+function parsed(text: string): JsonObject {
+  // It was written by canonicalJson.
+  return JSON.parse(text) as JsonObject;
+}
+
+function commonOf(one: JsonObject, other: JsonObject): JsonObject {
+  const isCommon = ([key, value]: readonly [string, JsonValue]) => Object.hasOwn(other, key) && other[key] === value;
+  return Object.fromEntries(Object.entries(one).filter(isCommon));
+}

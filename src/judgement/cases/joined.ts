@@ -1,0 +1,56 @@
+import { canonicalJson } from "../../text/canonical-json.ts";
+import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { CaseTable } from "./case-table.ts";
+import { mergedFacts } from "./metric-facts.ts";
+
+/** Which trials of a set are taken, by their case. */
+type Takes = (key: string, digest: string) => boolean;
+
+/**
+ * Joins the trials of several sets by their cases, with the facts of the first for what is known of a run. Of the others
+ * only the trials are taken that `takes` lets in, and of these only the values of metrics in `metrics`.
+ */
+export function joinedSets(
+  run: RunOfCases,
+  sets: readonly CaseSet[],
+  { takes, metrics }: { readonly takes: Takes; readonly metrics: ReadonlyMap<string, MetricFacts> },
+): CaseSet {
+  const table = new CaseTable();
+  for (const set of sets) {
+    const names = [...set.metrics.keys()];
+    for (const { key, name, digest, metadata, trials, inputs, expected } of set.cases) {
+      if (!takes(key, digest)) continue;
+      const given = key.startsWith(name) ? undefined : name;
+      for (const { values, hasError, place, outputs, error } of trials) {
+        const known = names.flatMap((metric, at) => {
+          const value = values[at];
+          const isKnown = value !== undefined && !Number.isNaN(value) && metrics.has(metric);
+          return isKnown ? [[metric, value] as const] : [];
+        });
+        const texts = { inputs, expected, outputs, error };
+        table.add({ key, name: given, digest, metadata, values: known, hasError, place, texts });
+      }
+    }
+  }
+  return table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+}
+
+/** The metrics of all sets, for their values together; a direction is that of the first set that has the metric. */
+export function mergedMetrics(sets: readonly CaseSet[]): ReadonlyMap<string, MetricFacts> {
+  const merged = new Map<string, MetricFacts>();
+  for (const { metrics } of sets) {
+    for (const [metric, facts] of metrics) {
+      const before = merged.get(metric);
+      merged.set(metric, before === undefined ? facts : mergedFacts(before, facts));
+    }
+  }
+  return merged;
+}
+
+/** Sorts the newest first; runs of one time by what else is known of them. */
+export function byTime({ run: one }: CaseSet, { run: other }: CaseSet): number {
+  const difference = Date.parse(other.created) - Date.parse(one.created);
+  if (difference !== 0) return difference;
+  const [a, b] = [canonicalJson(one), canonicalJson(other)];
+  return a < b ? -1 : Number(a > b);
+}

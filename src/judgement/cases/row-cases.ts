@@ -1,0 +1,153 @@
+import type { TakenRow } from "../../experiments/reading/taken-row.ts";
+import type { RowScore } from "../../experiments/reading/score-tally.ts";
+import { isCaseId } from "../../experiments/rows/identity.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { canonicalJson } from "../../text/canonical-json.ts";
+import { CaseTable, digestOf, type NewTrial } from "./case-table.ts";
+import { MEASURES, type Range } from "./metric-facts.ts";
+import { rangeOf } from "./run-of-cases.ts";
+
+/** Takes the rows of an evaluation as trials of its cases. */
+export class RowCases {
+  readonly table = new CaseTable();
+  /** Ranges that rows declare of their scores. */
+  readonly ranges = new Map<string, Range>();
+  /** Rows that end before they start. */
+  readonly reversed: FilePlace[] = [];
+  /** The last end of a row, microseconds since the epoch. */
+  lastEnd: bigint | undefined;
+  readonly #keepsTexts: boolean;
+
+  constructor({ keepsTexts }: { readonly keepsTexts: boolean }) {
+    this.#keepsTexts = keepsTexts;
+  }
+
+  readonly take = (row: TakenRow): void => {
+    const { source, inputs, expected, scores, caseKey: key } = row;
+    for (const score of scores) this.#noteRange(score);
+    const { id = source.metadata?.["case_id"], error = "" } = source;
+    const outputs = source.outputs ?? undefined;
+    this.table.add({
+      key,
+      name: isCaseId(id) ? String(id) : undefined,
+      digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
+      metadata: scalarsOf(source.metadata),
+      values: [...valuesOf(scores), ...this.#measuresOf(row)],
+      hasError: error !== "",
+      place: source.place,
+      texts: this.#keepsTexts
+        ? {
+            inputs: plainText(inputs),
+            expected: plainText(expected),
+            outputs: plainText(outputs),
+            error: error || undefined,
+          }
+        : undefined,
+    });
+  };
+
+  /** No further rows follow: what was measured is a metric where no score has its name. */
+  end(): CaseTable {
+    for (const measure of MEASURES) this.table.rename(measured(measure), measure);
+    return this.table;
+  }
+
+  #noteRange({ key, feedback }: RowScore): void {
+    const config = feedback?.["feedback_config"];
+    const range = config === undefined ? undefined : rangeOf(config);
+    if (range === undefined) return;
+    const { low, high } = this.ranges.get(key) ?? range;
+    this.ranges.set(key, { low: Math.min(low, range.low), high: Math.max(high, range.high) });
+  }
+
+  *#measuresOf({ source, times }: TakenRow): Generator<readonly [string, number]> {
+    const { start, end } = times;
+    if (end !== undefined && (this.lastEnd === undefined || end > this.lastEnd)) this.lastEnd = end;
+    const microseconds = start !== undefined && end !== undefined ? end - start : times.latency;
+    if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
+    else if (microseconds !== undefined) yield [measured("latency"), Number(microseconds) / 1000];
+    const { metadata = {} } = source;
+    const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
+    if (cost !== undefined) yield [measured("cost"), cost];
+    const tokens = tokensIn(source.usage) ?? tokensIn(metadata["usage"]) ?? tokensIn(metadata["tokenUsage"]);
+    if (tokens !== undefined) yield [measured("tokens"), tokens];
+  }
+}
+
+/** A name that no score has. */
+function measured(measure: (typeof MEASURES)[number]): string {
+  return `\0${measure}`;
+}
+
+/** The numbers of a row's scores: the mean where several have one name. */
+function valuesOf(scores: readonly RowScore[]): NewTrial["values"] {
+  const values = new Map<string, number>();
+  const counts = new Map<string, number>();
+  for (const { key, number } of scores) {
+    if (number === undefined) continue;
+    const before = values.get(key);
+    values.set(key, (before ?? 0) + number);
+    if (before !== undefined) counts.set(key, (counts.get(key) ?? 1) + 1);
+  }
+  for (const [key, count] of counts) values.set(key, (values.get(key) ?? 0) / count);
+  return values;
+}
+
+const COST_KEYS = ["cost", "total_cost", "totalCost", "tokenCost"];
+const TOTAL_KEYS = ["total_tokens", "totalTokens", "total", "tokens"];
+const PART_KEYS = [
+  ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "input", "prompt"],
+  ["output_tokens", "completion_tokens", "outputTokens", "completionTokens", "output", "completion"],
+];
+
+/** The tokens of a row: their total, or the sum of those that went in and came out. */
+function tokensIn(usage: JsonValue | undefined): number | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const total = firstNumber(usage, TOTAL_KEYS);
+  if (total !== undefined) return total;
+  const parts = PART_KEYS.map((keys) => firstNumber(usage, keys)).filter((count) => count !== undefined);
+  return parts.length === 0 ? undefined : parts.reduce((sum, count) => sum + count, 0);
+}
+
+function firstNumber(object: JsonObject, keys: readonly string[]): number | undefined {
+  for (const key of keys) {
+    const number = Object.hasOwn(object, key) ? numberOf(object[key]) : undefined;
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const number =
+    value instanceof ExactNumber ? value.value : typeof value === "string" ? Number(value || Number.NaN) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+// What is a metric, names the case, or is made up.
+const NOT_OF_CASE = new Set([...COST_KEYS, "usage", "tokenUsage", "case_id", "repetition", "timestamp_source"]);
+const LONGEST_SCALAR = 200;
+
+/** What filters and groups may look at: longer texts are content. */
+function scalarsOf(metadata: JsonObject | undefined): JsonObject | undefined {
+  if (metadata === undefined) return undefined;
+  const scalars = Object.entries(metadata).filter(([key, value]) => !NOT_OF_CASE.has(key) && isScalar(value));
+  return scalars.length === 0 ? undefined : Object.fromEntries(scalars);
+}
+
+function isScalar(value: JsonValue): boolean {
+  if (typeof value === "string") return value.length <= LONGEST_SCALAR;
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+// As much as a person compares; more would fill the memory.
+const LONGEST_TEXT = 20_000;
+
+/** A part of a row for people: a text that stands alone in it as it is, all else as JSON. */
+function plainText(value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const [only, ...others] = isJsonObject(value) ? Object.values(value) : [value];
+  const text = typeof only === "string" && others.length === 0 ? only : JSON.stringify(value, undefined, 2);
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text;
+}

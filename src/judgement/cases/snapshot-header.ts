@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { parseInstant } from "../../contract/instant.ts";
+import type { JsonObject } from "../../files/json/value.ts";
+import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+
+/** How the first line of each snapshot begins. */
+export const SCHEMA_NAME = "graph-deploy/snapshot";
+const SCHEMA = `${SCHEMA_NAME}@1`;
+
+const text = z.string("must be a text").min(1, "must not be empty").optional();
+const count = z.int("must be a whole number").min(0, "must be 0 or more");
+const direction = z.enum(["higher", "lower"], "must be higher or lower");
+const number = z.number("must be a number");
+const Metric = z.union(
+  [
+    z.object({ name: z.string(), kind: z.enum(["positive", "unbounded"]), direction }),
+    z.object({ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number, direction }),
+  ],
+  "must have a name, a kind, a direction, and where it is bounded its low and its high",
+);
+
+const Header = z.object({
+  schema: z.literal(SCHEMA),
+  dataset: z.object({ id: text, name: text }, "must be an object"),
+  evaluator: text,
+  commit: text,
+  ref: text,
+  run: text,
+  agent_revision: text,
+  created: z.string("must be a text").refine(isTime, "is not a time of RFC 3339"),
+  concurrency: number.optional(),
+  complete: z.boolean("must be true or false"),
+  cases: count,
+  trials: count,
+  // A list: an object could not hold every name.
+  metrics: z.array(Metric, "must be a list"),
+});
+
+/** What the first line of a snapshot says. */
+export interface SnapshotHeader {
+  readonly run: RunOfCases;
+  readonly metrics: ReadonlyMap<string, MetricFacts>;
+  readonly cases: number;
+  readonly trials: number;
+}
+
+function isTime(value: string): boolean {
+  return parseInstant(value)?.zoned === true;
+}
+
+/** The header of a set, as an object. */
+export function headerOf({ run, metrics, cases }: CaseSet): JsonObject {
+  const { dataset, agentRevision, isComplete, created, concurrency, evaluator, commit, ref } = run;
+  const facts = {
+    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
+    ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
+    trials: cases.reduce((trials, each) => trials + each.trials.length, 0),
+    metrics: [...metrics].map(([name, { kind, low, high, direction }]) => ({ name, kind, low, high, direction })),
+  };
+  // Absent members stay absent.
+  return JSON.parse(JSON.stringify(facts)) as JsonObject;
+}
+
+/** A header that was read, or what is wrong with it: a clause. */
+export type HeaderReading =
+  { readonly header: SnapshotHeader } | { readonly header: undefined; readonly fault: string };
+
+const NO_HEADER = `the first line must be the header of a snapshot, with \`"schema":"${SCHEMA}"\``;
+
+/** Reads the first line of a snapshot. */
+export function readHeader(value: unknown): HeaderReading {
+  const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? "";
+  if (!schema.startsWith(`${SCHEMA_NAME}@`)) return { header: undefined, fault: NO_HEADER };
+  if (schema !== SCHEMA) {
+    return {
+      header: undefined,
+      fault: `the snapshot has another schema than \`${SCHEMA}\`, the only one that this version reads`,
+    };
+  }
+  const parsed = Header.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return {
+      header: undefined,
+      fault: `\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`,
+    };
+  }
+  const { schema: _schema, agent_revision: agentRevision, complete: isComplete, ...facts } = parsed.data;
+  const { cases, trials, metrics, ...run } = facts;
+  return {
+    header: {
+      run: { ...run, ...(agentRevision === undefined ? {} : { agentRevision }), isComplete },
+      metrics: new Map(metrics.map(({ name, ...known }) => [name, known])),
+      cases,
+      trials,
+    },
+  };
+}

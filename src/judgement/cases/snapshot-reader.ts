@@ -1,0 +1,163 @@
+import { isUuid } from "../../contract/uuid.ts";
+import { fileBytes, fileSize } from "../../files/json/byte-source.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import { splitJsonLines } from "../../files/json/line-split.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import type { FoundFile } from "../../files/find-files.ts";
+import { quotedName } from "../../text/quoted.ts";
+import type { CaseSet, MetricFacts } from "./case-set.ts";
+import { CaseTable, type NewTrial } from "./case-table.ts";
+import { SnapshotError } from "./errors.ts";
+import { readHeader, SCHEMA_NAME, type SnapshotHeader } from "./snapshot-header.ts";
+import { MEASURE_FIELDS } from "./snapshot-writer.ts";
+
+const SUFFIX = ".snapshot.jsonl";
+const BEGIN = Buffer.from(`{"schema":"${SCHEMA_NAME}@`);
+
+/** True for a snapshot, by its name or by how it begins; false for a file that cannot be read. */
+export function isSnapshot({ path, name }: FoundFile): boolean {
+  if (name.endsWith(SUFFIX)) return true;
+  try {
+    fileSize(path, name);
+    const begin = Buffer.alloc(BEGIN.length);
+    const opened = fileBytes(path, { name }).open();
+    try {
+      opened.read(begin);
+    } finally {
+      opened.close();
+    }
+    return begin.equals(BEGIN);
+  } catch (error) {
+    if (error instanceof DataFileError) return false;
+    throw error;
+  }
+}
+
+/** Reads a snapshot: the set that was written, without texts that are not in it. Throws SnapshotError. */
+export function readSnapshot({ path, name }: FoundFile): CaseSet {
+  try {
+    fileSize(path, name);
+    return new SnapshotReader(name).read(path);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    throw new SnapshotError(error.place, error.fault, { cause: error, advice: ADVICE });
+  }
+}
+
+const ADVICE = "Restore the snapshot, or delete it and let a green run write a new one.";
+
+type Fault = (fault: string) => never;
+
+class SnapshotReader {
+  readonly #name: string;
+  readonly #table = new CaseTable();
+  #cases = 0;
+  #trials = 0;
+  #lastKey = "";
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  read(path: string): CaseSet {
+    let header: SnapshotHeader | undefined;
+    for (const { bytes, line } of splitJsonLines(fileBytes(path, { name: this.#name }))) {
+      const place = { file: this.#name, line };
+      const value = parseJsonValue(bytes, place);
+      if (header === undefined) header = this.#header(value, place);
+      else this.#case(value, header, place);
+    }
+    if (header === undefined) throw new DataFileError({ file: this.#name }, "the file is empty");
+    const { cases, trials, run, metrics } = header;
+    if (this.#cases !== cases || this.#trials !== trials) {
+      const stated = `${String(cases)} cases with ${String(trials)} trials`;
+      const found = `${String(this.#cases)} with ${String(this.#trials)}`;
+      throw new DataFileError({ file: this.#name }, `the header states ${stated}, but the file has ${found}`);
+    }
+    return this.#table.finish(run, (metric) => metrics.get(metric) ?? { kind: "unbounded", direction: "higher" });
+  }
+
+  #header(value: JsonValue, place: FilePlace): SnapshotHeader {
+    const reading = readHeader(value);
+    if (reading.header === undefined) throw new DataFileError(place, reading.fault);
+    return reading.header;
+  }
+
+  #case(value: JsonValue, { metrics }: SnapshotHeader, place: FilePlace): void {
+    const fault: Fault = (message) => {
+      throw new DataFileError(place, message);
+    };
+    if (!isJsonObject(value)) return fault(`the line is ${kindOf(value)}, not a case`);
+    const { case: key, name, digest, metadata, trials, inputs, expected } = value;
+    if (typeof key !== "string" || !isUuid(key) || key !== key.toLowerCase()) {
+      return fault("`case` must be a UUID in lower case");
+    }
+    if (key === this.#lastKey) return fault("the case is there twice");
+    if (key < this.#lastKey) return fault("the cases are not in the order of their keys");
+    this.#lastKey = key;
+    if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);
+    if (typeof digest !== "string" || !DIGEST.test(digest)) return fault("`digest` must be 32 hex digits");
+    if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
+    if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
+    const texts = { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) };
+    const ofCase = { key, name: name === key.slice(0, 8) ? undefined : name, digest, metadata };
+    for (const trial of trials) {
+      const read = trialOf(trial, metrics, fault);
+      this.#table.add({ ...ofCase, ...read, texts: { ...texts, ...read.texts } });
+      this.#trials += 1;
+    }
+    this.#cases += 1;
+  }
+}
+
+const DIGEST = /^[\da-f]{32}$/;
+
+function isScalars(value: JsonValue): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
+}
+
+type ReadTrial = Pick<NewTrial, "hasError" | "texts" | "values">;
+
+function trialOf(trial: JsonValue, metrics: SnapshotHeader["metrics"], fault: Fault): ReadTrial {
+  if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
+  const { scores, outputs, error } = trial;
+  if (!isJsonObject(scores)) return fault(`\`scores\` of a trial is ${kindOf(scores)}, not an object`);
+  const values = Object.entries(scores).map(([metric, value]) => valueOf(metric, value, metrics, fault));
+  for (const [metric, field] of MEASURE_FIELDS) {
+    const value = trial[field];
+    if (value !== undefined) values.push(valueOf(metric, value, metrics, fault));
+  }
+  if (error !== undefined && error !== true && typeof error !== "string") {
+    return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);
+  }
+  const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
+  return { values, hasError: error !== undefined, texts };
+}
+
+function valueOf(
+  metric: string,
+  value: JsonValue,
+  metrics: SnapshotHeader["metrics"],
+  fault: Fault,
+): readonly [string, number] {
+  const facts = metrics.get(metric);
+  if (facts === undefined) return fault(`${quotedName(metric)} is not among the metrics of the header`);
+  if (typeof value !== "number") return fault(`${quotedName(metric)} is ${kindOf(value)}, not a number`);
+  if (!fits(value, facts)) return fault(`${quotedName(metric)} has a value that its kind in the header does not have`);
+  return [metric, value];
+}
+
+function fits(value: number, { kind, low = 0, high = 1 }: MetricFacts): boolean {
+  if (kind === "unbounded") return true;
+  if (kind === "positive") return value > 0;
+  return kind === "binary" ? value === 0 || value === 1 : value >= low && value <= high;
+}
+
+function textOf(field: string, value: JsonValue | undefined, fault: Fault): string | undefined {
+  if (value !== undefined && typeof value !== "string") return fault(`\`${field}\` is ${kindOf(value)}, not a text`);
+  return value;
+}

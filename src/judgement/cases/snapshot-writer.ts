@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileErrorCode } from "../../files/file-error.ts";
+import type { Case, CaseSet, Trial } from "./case-set.ts";
+import { SnapshotError } from "./errors.ts";
+import { headerOf } from "./snapshot-header.ts";
+
+/** Where a snapshot is written. */
+export interface SnapshotTarget {
+  /** Absolute. Its directory is made where it is missing. */
+  readonly path: string;
+  /** For messages. */
+  readonly name: string;
+}
+
+const BLOCK_CHARACTERS = 256 * 1024;
+
+/**
+ * Writes a set of cases to a file in one step: a reader sees the file that was there before, or all of the new one. Equal
+ * sets become equal bytes. Texts are left out unless `withTexts`. Throws SnapshotError.
+ */
+export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget, options: SnapshotOptions = {}): void {
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const descriptor = openSync(draft, "wx", 0o644);
+    try {
+      for (const block of blocks(snapshotLines(set, options))) writeAll(descriptor, Buffer.from(block));
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, path);
+  } catch (cause) {
+    discard(draft);
+    const code = fileErrorCode(cause);
+    if (code === undefined) throw cause;
+    const why = code === "ENOSPC" ? `the disk is full (${code})` : code;
+    throw new SnapshotError({ file: name }, `the snapshot cannot be written: ${why}`, { cause });
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // What made the write fail is reported.
+  }
+}
+
+/** What stands in a snapshot. */
+export interface SnapshotOptions {
+  /** True writes inputs, outputs and error texts where the set has them. */
+  readonly withTexts?: boolean;
+}
+
+/** The lines of a snapshot, with their ends. */
+export function* snapshotLines(set: CaseSet, { withTexts = false }: SnapshotOptions = {}): Generator<string> {
+  yield `${JSON.stringify(headerOf(set))}\n`;
+  const metrics = [...set.metrics.keys()];
+  for (const each of set.cases) yield `${JSON.stringify(caseOf(each, metrics, withTexts))}\n`;
+}
+
+function caseOf(
+  { key, name, digest, metadata, trials, inputs, expected }: Case,
+  metrics: readonly string[],
+  withTexts: boolean,
+) {
+  return {
+    ...{ case: key, name, digest, metadata: metadata && sorted(metadata) },
+    ...(withTexts ? { inputs, expected } : {}),
+    trials: trials.map((trial) => trialOf(trial, metrics, withTexts)),
+  };
+}
+
+/** What is measured stands apart from the scores, under names with units. */
+export const MEASURE_FIELDS: ReadonlyMap<string, "cost" | "ms" | "tokens"> = new Map([
+  ["latency", "ms"],
+  ["tokens", "tokens"],
+  ["cost", "cost"],
+]);
+
+function trialOf({ values, hasError, outputs, error }: Trial, metrics: readonly string[], withTexts: boolean) {
+  const known = metrics.flatMap((metric, at) => {
+    const value = values[at];
+    return value === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
+  });
+  const measures = known.flatMap(([metric, value]) => {
+    const field = MEASURE_FIELDS.get(metric);
+    return field === undefined ? [] : [[field, value] as const];
+  });
+  return {
+    scores: Object.fromEntries(known.filter(([metric]) => !MEASURE_FIELDS.has(metric))),
+    ...Object.fromEntries(measures),
+    ...(withTexts ? { outputs } : {}),
+    ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),
+  };
+}
+
+function sorted(metadata: NonNullable<Case["metadata"]>): object {
+  return Object.fromEntries(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function* blocks(lines: Iterable<string>): Generator<string> {
+  let block = "";
+  for (const line of lines) {
+    block += line;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    yield block;
+    block = "";
+  }
+  yield block;
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+}

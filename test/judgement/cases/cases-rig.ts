@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ExperimentEvent } from "../../../src/experiments/events.ts";
+import type { ReadingDeps } from "../../../src/experiments/reading/evaluation.ts";
+import type { ResultsRequest } from "../../../src/experiments/request.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import { findFiles } from "../../../src/files/find-files.ts";
+import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
+import { readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
+
+export const NOW = new Date("2026-11-22T00:00:00.000Z");
+
+/** A workspace, and the reading of cases in it. */
+export async function casesRig() {
+  const workspace = await mkdtemp(join(tmpdir(), "graph-deploy-cases-"));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  const events: ExperimentEvent[] = [];
+  const deps: ReadingDeps = {
+    spoolDirectory: workspace,
+    clock: { ...systemClock, date: () => NOW },
+    signal: new AbortController().signal,
+    emit: (event) => {
+      events.push(event);
+    },
+  };
+  const filesOf = async (patterns: readonly string[] = ["*"]) => (await findFiles(patterns, workspace)).files;
+  return {
+    workspace,
+    deps,
+    events,
+    filesOf,
+    warnings: () => events.flatMap((event) => (event.type === "warning" ? [event.message] : [])),
+    write: async (files: Readonly<Record<string, string>>) => {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(workspace, name)), { recursive: true });
+        await writeFile(join(workspace, name), text);
+      }
+    },
+    read: async ({ patterns, mapping, ...request }: Overrides = {}): Promise<CaseSet> => {
+      const results: ResultsRequest = { files: await filesOf(patterns), format: undefined, mapping, workspace };
+      return await readResults({ run: {}, directions: new Map(), keepsTexts: false, results, ...request }, deps);
+    },
+  };
+}
+
+interface Overrides extends Partial<CasesRequest> {
+  readonly patterns?: readonly string[];
+  readonly mapping?: ResultsRequest["mapping"];
+}
+
+/** All of a set as plain values: the members of its cases may be getters. */
+export function plain({ run, metrics, cases }: CaseSet, { withPlaces = true } = {}) {
+  return {
+    run,
+    metrics: Object.fromEntries(metrics),
+    cases: cases.map(({ key, name, digest, metadata, trials, inputs, expected }) => ({
+      ...{ key, name, digest, metadata, inputs, expected },
+      trials: trials.map(({ values, hasError, place, outputs, error }) => ({
+        ...{ values: [...values], hasError, outputs, error },
+        ...(withPlaces ? { place } : {}),
+      })),
+    })),
+  };
+}
