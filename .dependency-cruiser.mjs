@@ -17,7 +17,7 @@ const workflows = ["src/deployment", "src/experiments", "src/trace-files"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 // The upper one first: the source of a deployment is read with what src/files knows of files.
 const materials = ["src/source", "src/files"];
-const ground = ["src/contract", "src/http", "src/text"];
+const ground = ["src/contract", "src/http", "src/statistics", "src/text"];
 
 /** The rooms of a folder, the lowest first: a room may import from those before it, and from no other. */
 const rooms = {
@@ -73,6 +73,12 @@ export default {
       ...materials,
       ...ground.filter((room) => room !== "src/text"),
     ]),
+    forbid(
+      "statistics-alone",
+      "Statistics are functions of numbers: they import nothing but each other.",
+      { path: "^src/statistics/" },
+      { pathNot: "^src/statistics/" },
+    ),
     forbid(
       "face-on-top",
       "The files of src/ itself put the floors together: no floor leans on them.",

@@ -1,0 +1,162 @@
+import type { Interval } from "./interval.ts";
+import { isYesOrNo, type Kind, LEAST_UNITS, type Level, levelOf, rangeOf } from "./level.ts";
+import {
+  boundWithImaginedCase,
+  estimateMean,
+  lowerBound,
+  type MeanEstimate,
+  type Range,
+  tInterval,
+  tTest,
+} from "./mean.ts";
+import { type Flips, mcnemar, pairedBound, pairedInterval } from "./paired-binary.ts";
+import { signFlip } from "./sign-flip.ts";
+import { type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
+
+/** The scores of the cases that both sides have, in the same order on both. */
+export interface PairedScores {
+  /** One finite number a case: the mean of its trials. */
+  readonly baseline: Numbers;
+  readonly current: Numbers;
+  readonly kind: Kind;
+  /** Which scores are better. */
+  readonly direction: "higher" | "lower";
+  /** One trial of each case on both sides, the same number of trials on both, or another number for some case. */
+  readonly trials: "single" | "equal" | "unequal";
+  /** The name of each case's cluster, of cases that vary together. */
+  readonly clusters?: readonly string[] | undefined;
+}
+
+/** Now against the baseline. */
+export interface Comparison {
+  /** Whether `change`, `interval` and `bound` are current − baseline, or the ratio current / baseline. */
+  readonly scale: "difference" | "ratio";
+  readonly direction: "higher" | "lower";
+  readonly cases: number;
+  /** Cases, or clusters where they are given: with fewer than 15 a mean of numbers has no interval and no bound. */
+  readonly units: number;
+  /** Units that changed: with fewer than 6 no p is below 0.05. */
+  readonly changedUnits: number;
+  /** How many cases got worse. For yes or no they fail newly. */
+  readonly worse: number;
+  /** How many cases got better. For yes or no they are fixed. */
+  readonly better: number;
+  readonly baseline: Level;
+  readonly current: Level;
+  /** The mean difference of the cases, or the geometric mean of their ratios. */
+  readonly change: number;
+  /** 95 % interval of the change; undefined with too few units, or where all cases changed alike. */
+  readonly interval: Interval | undefined;
+  /** Two-sided p of no change. */
+  readonly p: number;
+  readonly test: "mcnemar" | "sign flip" | "t" | "unchanged";
+  /** How bad the change may be: its one-sided 95 % limit on the side of harm. Undefined with too few units. */
+  readonly bound: number | undefined;
+  /** Standard deviation of the differences, of logarithms for a ratio; undefined with one unit. */
+  readonly spread: number | undefined;
+}
+
+/** Compares the scores of two runs, case by case. Undefined without cases. Throws RangeError for lists that do not fit. */
+export function compare(scores: PairedScores): Comparison | undefined {
+  const { kind, direction, clusters } = scores;
+  check(scores);
+  const baseline = levelOf(scores.baseline, kind, clusters);
+  const current = levelOf(scores.current, kind, clusters);
+  if (!baseline || !current) return undefined;
+  const isRatio = kind.kind === "positive" && baseline.quantiles.min > 0 && current.quantiles.min > 0;
+  const turn = direction === "higher" ? 1 : -1;
+  const gains = isRatio ? logGains(scores, turn) : gainsOf(scores, turn);
+  const units = unitsOf(gains, clusters);
+  const estimate = estimateMean(units);
+  const worse = gains.counts.filter((gain) => gain < 0).length;
+  const better = gains.counts.filter((gain) => gain > 0).length;
+  const flips = arePairsOfYesOrNo(scores) ? { newlyFailing: worse, fixed: better, n: estimate.cases } : undefined;
+  const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind));
+  const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
+  const [low, high] = direction === "higher" ? (["low", "high"] as const) : (["high", "low"] as const);
+  return {
+    scale: isRatio ? "ratio" : "difference",
+    direction,
+    cases: estimate.cases,
+    units: estimate.units,
+    changedUnits: changedOf(units),
+    worse,
+    better,
+    baseline,
+    current,
+    change: outside(estimate.mean),
+    interval: limits.interval && { low: outside(limits.interval[low]), high: outside(limits.interval[high]) },
+    ...(worse + better === 0 ? { p: 1, test: "unchanged" } : testOf(scores, units, estimate, flips)),
+    bound: limits.bound === undefined ? undefined : outside(limits.bound),
+    spread: estimate.error === undefined ? undefined : estimate.error * Math.sqrt(estimate.cases),
+  };
+}
+
+function check({ baseline, current, clusters }: PairedScores): void {
+  const lengths = new Set([baseline.length, current.length, clusters?.length ?? current.length]);
+  if (lengths.size > 1) throw new RangeError(`lists of ${[...lengths].join(", ")} cases do not fit`);
+  for (let i = 0; i < baseline.length; i += 1) {
+    if (!Number.isFinite(baseline[i]) || !Number.isFinite(current[i])) throw new RangeError(`case ${i} has no score`);
+  }
+}
+
+/** What each case gained: below 0 it got worse. */
+function gainsOf({ baseline, current }: PairedScores, turn: number): Ticks {
+  const gains = Float64Array.from(current, (score, i) => turn * (score - (baseline[i] ?? 0)));
+  return toTicks(gains, ticksPerUnit(baseline, current));
+}
+
+function logGains({ baseline, current }: PairedScores, turn: number): Ticks {
+  return toTicks(
+    Float64Array.from(current, (score, i) => turn * Math.log(score / (baseline[i] ?? 1))),
+    1e9,
+  );
+}
+
+function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: PairedScores): boolean {
+  return trials === "single" && !clusters && isYesOrNo(baseline, kind) && isYesOrNo(current, kind);
+}
+
+interface Limits {
+  readonly interval: Interval | undefined;
+  readonly bound: number | undefined;
+}
+
+function pairedLimits(flips: Flips): Limits {
+  return { interval: pairedInterval(flips), bound: pairedBound(flips) };
+}
+
+function meanLimits(units: Units, estimate: MeanEstimate, range: Range | undefined): Limits {
+  if (estimate.units < LEAST_UNITS) return { interval: undefined, bound: undefined };
+  const interval = tInterval(estimate);
+  if (!range) return { interval, bound: lowerBound(estimate) };
+  const width = range.high - range.low;
+  return {
+    interval: interval && { low: Math.max(-width, interval.low), high: Math.min(width, interval.high) },
+    bound: Math.max(-width, boundWithImaginedCase(units, width)),
+  };
+}
+
+const changedOf = (units: Units) => units.sums.filter((sum) => sum !== 0).length;
+
+function testOf(
+  { trials }: PairedScores,
+  units: Units,
+  estimate: MeanEstimate,
+  flips: Flips | undefined,
+): Pick<Comparison, "p" | "test"> {
+  if (flips) return { p: mcnemar(flips.newlyFailing, flips.fixed), test: "mcnemar" };
+  const byT = tTest(estimate);
+  // With other trials than the baseline a case is not as likely to move up as down by the same amount.
+  const byFlip = trials === "unequal" && byT !== undefined ? undefined : signFlip(units.sums, units.cases);
+  if (byFlip !== undefined) return { p: byFlip, test: "sign flip" };
+  // Never less than what signs alone can show.
+  return { p: Math.max(byT ?? 1, 2 ** (1 - changedOf(units))), test: "t" };
+}
+
+/** Whether more harm than `margin` is ruled out; the margin is a share of the baseline for a ratio. Undefined with too few units. */
+export function isNotWorse({ bound, scale, direction }: Comparison, margin: number): boolean | undefined {
+  if (bound === undefined) return undefined;
+  const change = scale === "ratio" ? bound - 1 : bound;
+  return direction === "higher" ? change > -margin : change < margin;
+}

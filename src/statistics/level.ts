@@ -1,0 +1,80 @@
+import { type Interval, wilson } from "./interval.ts";
+import { boundedInterval, estimateMean, type Range, tInterval } from "./mean.ts";
+import { type Numbers, sortedSum, toTicks, unitsOf } from "./ticks.ts";
+
+/** What the numbers of a metric may be: a case's score, or the mean of its trials. */
+export type Kind =
+  /** 0 or 1 in each trial. */
+  | { readonly kind: "binary" }
+  | ({ readonly kind: "bounded" } & Range)
+  | { readonly kind: "unbounded" }
+  /** Above 0, and compared as a ratio: latency, cost, tokens. */
+  | { readonly kind: "positive" };
+
+/** With fewer units than this a mean of numbers gets no interval. */
+export const LEAST_UNITS = 15;
+
+/** The scores of one side. */
+export interface Level {
+  readonly cases: number;
+  readonly mean: number;
+  /** 95 % interval of the mean; undefined with fewer than 15 units, but for yes or no in one trial. */
+  readonly interval: Interval | undefined;
+  /** By nearest rank. */
+  readonly quantiles: Quantiles;
+}
+
+export interface Quantiles {
+  readonly min: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** Undefined without cases. `clusters` holds the name of each case's cluster. */
+export function levelOf(scores: Numbers, kind: Kind, clusters?: readonly string[]): Level | undefined {
+  const cases = scores.length;
+  if (cases === 0) return undefined;
+  const sorted = Float64Array.from(scores).sort();
+  const sum = sortedSum(sorted);
+  return {
+    cases,
+    mean: sum / cases,
+    interval: isYesOrNo(sorted, kind) && !clusters ? wilson(sum, cases) : meanInterval(scores, kind, clusters),
+    quantiles: {
+      min: quantile(sorted, 0),
+      p50: quantile(sorted, 0.5),
+      p90: quantile(sorted, 0.9),
+      p95: quantile(sorted, 0.95),
+      p99: quantile(sorted, 0.99),
+    },
+  };
+}
+
+/** Whether each case has one yes or no. */
+export function isYesOrNo(scores: Numbers, { kind }: Kind): boolean {
+  if (kind !== "binary") return false;
+  for (const score of scores) if (score !== 0 && score !== 1) return false;
+  return true;
+}
+
+function meanInterval(scores: Numbers, kind: Kind, clusters: readonly string[] | undefined): Interval | undefined {
+  const estimate = estimateMean(unitsOf(toTicks(scores), clusters));
+  if (estimate.units < LEAST_UNITS) return undefined;
+  const range = rangeOf(kind);
+  return range ? boundedInterval(estimate, range) : tInterval(estimate);
+}
+
+/** Where the scores lie; undefined where nothing bounds them. */
+export function rangeOf(kind: Kind): Range | undefined {
+  if (kind.kind === "binary") return { low: 0, high: 1 };
+  return kind.kind === "bounded" ? kind : undefined;
+}
+
+/** The smallest of ascending numbers that at least this share of them does not exceed: the nearest rank. */
+export function quantile(sorted: Float64Array, share: number): number {
+  // 0.07 · 100 is a little over 7.
+  const rank = Math.max(1, Math.ceil(share * sorted.length - 1e-9));
+  return sorted[rank - 1] ?? Number.NaN;
+}

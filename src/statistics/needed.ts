@@ -1,0 +1,66 @@
+import { ALPHA } from "./interval.ts";
+import { normalQuantile } from "./student-t.ts";
+import type { Numbers } from "./ticks.ts";
+
+/** What more data shall show: that there is a change of some size, or that nothing got worse by a margin of that size. */
+export type Goal = "change" | "not worse";
+
+/** The chance with which the needed data show it. */
+const POWER = 0.8;
+
+const reachOf = (goal: Goal) => normalQuantile(goal === "change" ? ALPHA / 2 : ALPHA) + normalQuantile(1 - POWER);
+
+/** The cases needed, where the differences of the cases have the standard deviation `spread`. Cohen (1988). */
+export function neededCases(spread: number, size: number, goal: Goal): number {
+  return Math.ceil(((reachOf(goal) * spread) / size) ** 2);
+}
+
+/** The cases needed to show a change of a share, where so large a share of the cases flips. Connor (1987). */
+export function neededPairs(flipping: number, size: number): number {
+  const [a, b] = [normalQuantile(ALPHA / 2), normalQuantile(1 - POWER)];
+  const rest = Math.max(0, flipping - size * size);
+  return Math.ceil(((a * Math.sqrt(flipping) + b * Math.sqrt(rest)) / size) ** 2);
+}
+
+/** What a comparison has now. */
+export interface Effort {
+  /** Standard deviation of the differences between the cases. */
+  readonly spread: number;
+  /** Variance between the trials of one case on one side. */
+  readonly within: number;
+  readonly cases: number;
+  /** Trials of each case on each side. */
+  readonly trials: number;
+}
+
+/** Two ways to what is needed: more cases with the trials of now, or more trials of the cases of now. */
+export interface Plan {
+  readonly cases: number;
+  /** Undefined where no number of trials is enough. */
+  readonly trials: number | undefined;
+  /** Which of the two needs fewer runs. */
+  readonly cheaper: "cases" | "trials";
+}
+
+/** The variance of differences is ω² + 2σ²/K, of which K trials a case only lower the second part. Miller (2024). */
+export function plan({ spread, within, cases, trials }: Effort, size: number, goal: Goal): Plan {
+  const moreCases = neededCases(spread, size, goal);
+  const between = Math.max(0, spread ** 2 - (2 * within) / trials);
+  const room = cases * (size / reachOf(goal)) ** 2 - between;
+  const moreTrials = room > 0 ? Math.max(1, Math.ceil((2 * within) / room)) : undefined;
+  const isTrials = moreTrials !== undefined && cases * moreTrials < moreCases * trials;
+  return { cases: moreCases, trials: moreTrials, cheaper: isTrials ? "trials" : "cases" };
+}
+
+/** The variance between the trials of a case, over all cases with two or more; undefined where there are none. */
+export function withinVariance(trials: readonly Numbers[]): number | undefined {
+  let freedom = 0;
+  const squares = Float64Array.from(trials, (scores) => {
+    if (scores.length < 2) return 0;
+    freedom += scores.length - 1;
+    const sorted = Float64Array.from(scores).sort();
+    const mean = sorted.reduce((sum, score) => sum + score, 0) / sorted.length;
+    return sorted.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+  }).sort();
+  return freedom === 0 ? undefined : squares.reduce((sum, square) => sum + square, 0) / freedom;
+}

@@ -1,0 +1,27 @@
+/**
+ * Where `f` crosses 0 between `low` and `high`, at whose ends its signs differ; exact to the last bits of a double.
+ * Chandrupatla (1997): quadratic steps where they are safe, halving elsewhere.
+ */
+export function root(f: (x: number) => number, low: number, high: number): number {
+  let [a, b] = [low, high];
+  let [fa, fb] = [f(a), f(b)];
+  let c: number;
+  let fc: number;
+  let share = 0.5;
+  for (let step = 0; step < 200 && fb !== 0; step += 1) {
+    const x = a + share * (b - a);
+    const fx = f(x);
+    if (Math.sign(fx) === Math.sign(fa)) [c, fc] = [a, fa];
+    else [c, fc, b, fb] = [b, fb, a, fa];
+    [a, fa] = [x, fx];
+    const best = Math.abs(fa) < Math.abs(fb) ? a : b;
+    const least = (2 ** -52 * Math.abs(best) + 2 ** -1000) / Math.abs(b - a);
+    if (fa === 0 || least > 0.5) return best;
+    const place = (a - b) / (c - b);
+    const height = (fa - fb) / (fc - fb);
+    const isSafe = height * height < place && (1 - height) * (1 - height) < 1 - place;
+    const quadratic = (fa / (fb - fa)) * (fc / (fb - fc)) + ((c - a) / (b - a)) * (fa / (fc - fa)) * (fb / (fc - fb));
+    share = Math.min(1 - least, Math.max(least, isSafe ? quadratic : 0.5));
+  }
+  return b;
+}

@@ -1,0 +1,65 @@
+/** Numbers of one kind, such as a score for each case. All are finite. */
+export type Numbers = readonly number[] | Float64Array;
+
+/**
+ * Numbers as whole ticks, of which `perUnit` make 1. Sums of ticks are exact, so the order of the cases never shows, and
+ * differences that only rounding keeps apart are equal: 0.8 − 0.7 and 0.9 − 0.8.
+ */
+export interface Ticks {
+  readonly counts: Float64Array;
+  readonly perUnit: number;
+}
+
+/** How many ticks make 1: 1e9 for numbers up to 1, 1e6 for numbers up to 1000. */
+export function ticksPerUnit(...all: readonly Numbers[]): number {
+  let largest = 0;
+  for (const numbers of all) {
+    for (const number of numbers) largest = Math.max(largest, Math.abs(number));
+  }
+  return largest === 0 ? 1e9 : 10 ** (9 - Math.ceil(Math.log10(largest)));
+}
+
+/** Rounds each number to whole ticks. */
+export function toTicks(numbers: Numbers, perUnit = ticksPerUnit(numbers)): Ticks {
+  // Adding 0 turns −0 into 0.
+  return { counts: Float64Array.from(numbers, (value) => Math.round(value * perUnit) + 0), perUnit };
+}
+
+/** What varies independently: clusters of cases, or where no clusters are given each case. */
+export interface Units {
+  /** The ticks of the cases of each unit, added up. */
+  readonly sums: Float64Array;
+  /** The number of cases of each unit. */
+  readonly sizes: Float64Array;
+  /** The number of all cases. */
+  readonly cases: number;
+  readonly perUnit: number;
+}
+
+/** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
+export function unitsOf({ counts, perUnit }: Ticks, clusters?: readonly string[]): Units {
+  const cases = counts.length;
+  if (clusters === undefined) return { sums: counts, sizes: new Float64Array(cases).fill(1), cases, perUnit };
+  const places = new Map<string, number>();
+  const sums = new Float64Array(cases);
+  const sizes = new Float64Array(cases);
+  for (const [i, count] of counts.entries()) {
+    const name = clusters[i] ?? "";
+    const place = places.get(name) ?? places.size;
+    places.set(name, place);
+    sums[place] = (sums[place] ?? 0) + count;
+    sizes[place] = (sizes[place] ?? 0) + 1;
+  }
+  return { sums: sums.subarray(0, places.size), sizes: sizes.subarray(0, places.size), cases, perUnit };
+}
+
+/** The sum of numbers in ascending order, with the rounding errors of all steps added at the end. Neumaier (1974). */
+export function sortedSum(sorted: Float64Array): number {
+  let [sum, lost] = [0, 0];
+  for (const value of sorted) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
