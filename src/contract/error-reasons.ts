@@ -44,6 +44,9 @@ export const REASONS = [
   "DATASET_UNCLEAR",
   "TIMES_OUTSIDE",
   "NO_SCORES",
+  // BASELINE
+  "DATASET_DIFFERS",
+  "EVALUATOR_DIFFERS",
 ] as const;
 
 /** One of these causes. */

@@ -1,0 +1,114 @@
+import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
+import type { ResultsRequest } from "../experiments/request.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { elapsedText } from "../text/duration.ts";
+import { withoutFullStop } from "../text/reasons.ts";
+import { ageOf, differencesOf, readBaseline, type BaselineReading, type BaselineRequest } from "./cases/baseline.ts";
+import type { Baseline, CaseSet } from "./cases/case-set.ts";
+import { readCases, type CasesRequest } from "./cases/reading.ts";
+import type { Gates } from "./gates/gates.ts";
+import { judge } from "./judge.ts";
+import type { Judgement, RuleOutcome } from "./judgement.ts";
+
+/** What is judged against what. */
+export interface JudgementRequest extends CasesRequest {
+  /** Undefined without a baseline; one without files has none yet. */
+  readonly baseline: ResultsRequest | undefined;
+  /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
+  readonly anchor: ResultsRequest | undefined;
+  readonly gates: Gates;
+  readonly cluster: string | undefined;
+  readonly onMissingBaseline: "bootstrap" | "fail";
+  /** What another evaluator means: its scores are no measure of this change. */
+  readonly onEvaluatorChange: "fail" | "warn";
+  /** An older baseline is a warning, milliseconds. */
+  readonly baselineMaxAge: number | undefined;
+  /** How many runs of the baseline are pooled. */
+  readonly baselineKeep: number;
+}
+
+/** A judgement with what it was made from. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly results: CaseSet;
+  readonly baseline: Baseline | undefined;
+}
+
+/** The baseline was scored by another evaluator, or is of another dataset: the numbers say nothing about the change. */
+export class BaselineError extends GraphDeployError {
+  readonly code = "BASELINE";
+}
+
+/**
+ * Reads the results and what they are compared with, and judges. Throws ResultsError, SnapshotError, GatesError and
+ * BaselineError.
+ */
+export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
+  const results = await readCases(request, deps);
+  const warnings: string[] = [];
+  const read = await readOther(request.baseline, request, { results, deps });
+  const baseline = read?.baseline;
+  warnings.push(...(read?.left ?? []).map(({ message }) => message));
+  if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, request, deps));
+  const { gates, cluster, onMissingBaseline } = request;
+  const anchored = await readOther(request.anchor, request, { results, deps });
+  if (anchored?.baseline !== undefined) {
+    const { rules } = judge({ results, baseline: anchored.baseline, gates, cluster });
+    warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, anchored.baseline?.sources ?? [])));
+  }
+  const failsWithoutBaseline = onMissingBaseline === "fail";
+  const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
+  return { judgement, results, baseline };
+}
+
+async function readOther(
+  files: ResultsRequest | undefined,
+  { baselineKeep: keep, directions, run, keepsTexts }: JudgementRequest,
+  { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
+): Promise<BaselineReading | undefined> {
+  if (files === undefined || files.files.length === 0) return undefined;
+  // What is known of this run is not known of the other: only the dataset is the same, from which the keys follow.
+  const request: BaselineRequest = {
+    results: files,
+    run: { dataset: run.dataset },
+    directions,
+    keepsTexts,
+    keep,
+    judgedRun: results.run.run,
+  };
+  return await readBaseline(request, deps);
+}
+
+/** The sentences to warn of. Throws BaselineError where the two runs cannot be compared. */
+function checkComparable(
+  results: CaseSet,
+  baseline: Baseline,
+  { onEvaluatorChange, baselineMaxAge }: JudgementRequest,
+  { clock }: Pick<ReadingDeps, "clock">,
+): readonly string[] {
+  const warnings: string[] = [];
+  for (const { kind, message } of differencesOf(results.run, baseline.run)) {
+    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+    if (kind === "dataset" || onEvaluatorChange === "fail") {
+      throw new BaselineError(sentence, { reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"] });
+    }
+    warnings.push(`${sentence} Its scores may differ for that alone.`);
+  }
+  const age = ageOf(baseline.run, clock.date());
+  if (baselineMaxAge !== undefined && age > baselineMaxAge) {
+    warnings.push(`The baseline is ${elapsedText(age)} old, which is more than ${elapsedText(baselineMaxAge)}.`);
+  }
+  const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
+  if (ours !== undefined && theirs !== undefined && ours !== theirs) {
+    warnings.push(
+      `The baseline was measured with ${String(theirs)} cases at once, and this run with ${String(ours)}: latencies cannot be compared.`,
+    );
+  }
+  return warnings;
+}
+
+function anchorWarning({ rule, holds, found }: RuleOutcome, sources: readonly string[]): readonly string[] {
+  const isCompared = rule.test.by !== "number" || rule.value.of === "counter";
+  if (holds !== false || !isCompared) return [];
+  return [`Against the anchor ${sources.join(", ")}: ${withoutFullStop(found)}, and the rule is \`${rule.text}\`.`];
+}
