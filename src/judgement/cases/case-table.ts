@@ -3,7 +3,6 @@ import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { MetricValues } from "./metric-values.ts";
@@ -140,10 +139,10 @@ export class CaseTable {
 
   /** Keeps the metadata that all trials of the case have in common. */
   #describe(at: number, metadata: JsonObject): void {
-    const text = canonicalJson(metadata);
+    const text = scalarsText(metadata);
     const kept = this.#metadata.get(at);
     if (kept === undefined) this.#metadata.set(at, text);
-    else if (kept !== text) this.#metadata.set(at, canonicalJson(commonOf(parsed(kept), metadata)));
+    else if (kept !== text) this.#metadata.set(at, scalarsText(commonOf(parsed(kept), metadata)));
   }
 
   #addPlace(trial: number, { file, line, row }: FilePlace): void {
@@ -165,8 +164,8 @@ export class CaseTable {
         return several === undefined ? (this.#digests.get(at) ?? "") : digestOf([...several].sort().join());
       },
       metadata: (at) => {
-        const text = this.#metadata.get(at) ?? "{}";
-        if (text === "{}") return undefined;
+        const text = this.#metadata.get(at) ?? NO_SCALARS;
+        if (text === NO_SCALARS) return undefined;
         const known = metadata.get(text) ?? parsed(text);
         if (metadata.size >= MOST_PARSED) metadata.clear();
         metadata.set(text, known);
@@ -229,8 +228,18 @@ function increment(column: Column, row: number): number {
   return count;
 }
 
+const NO_SCALARS = "{}";
+
+/** The same for equal scalars, in whatever order they are. */
+function scalarsText(scalars: JsonObject): string {
+  const keys = Object.keys(scalars);
+  if (keys.length === 0) return NO_SCALARS;
+  // The keys that are written, in their order: with a list in its place JSON.stringify does both.
+  return JSON.stringify(scalars, keys.sort());
+}
+
 function parsed(text: string): JsonObject {
-  // It was written by canonicalJson.
+  // It was written by scalarsText.
   return JSON.parse(text) as JsonObject;
 }
 
