@@ -21,6 +21,8 @@ import {
   ExperimentUnansweredError,
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
+import { SnapshotError } from "../../src/judgement/cases/errors.ts";
+import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
