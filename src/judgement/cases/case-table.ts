@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -7,7 +8,7 @@ import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { MetricValues } from "./metric-values.ts";
 import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
-import { TextColumn } from "./text-column.ts";
+import { TextColumn, Texts } from "./text-column.ts";
 
 /** A trial with what it says of its case. */
 export interface NewTrial {
@@ -39,31 +40,6 @@ export function digestOf(text: string): string {
 }
 
 const numbers = () => new Column((rows) => new Int32Array(rows));
-
-/** Texts of some rows: the number of a text and 1, or 0 for none. */
-class Texts {
-  readonly #numbers = numbers();
-  readonly #texts: TextColumn;
-
-  constructor(texts: TextColumn) {
-    this.#texts = texts;
-  }
-
-  get(row: number): string | undefined {
-    const number = this.#numbers.get(row);
-    return number === 0 ? undefined : this.#texts.get(number - 1);
-  }
-
-  set(row: number, text: string): void {
-    this.#numbers.set(row, this.#texts.add(text) + 1);
-  }
-
-  /** Keeps the text that sorts first, so that the order of rows does not show. */
-  setLeast(row: number, text: string): void {
-    const kept = this.get(row);
-    if (kept === undefined || text < kept) this.set(row, text);
-  }
-}
 
 /**
  * Groups trials by their cases, whatever the order in which they come. A value takes 8 bytes and a case about 80: as
@@ -240,7 +216,8 @@ function scalarsText(scalars: JsonObject): string {
 
 function parsed(text: string): JsonObject {
   // It was written by scalarsText.
-  return JSON.parse(text) as JsonObject;
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
 }
 
 function commonOf(one: JsonObject, other: JsonObject): JsonObject {
