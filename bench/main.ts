@@ -1,5 +1,6 @@
 import { archive } from "./archive.ts";
 import { experiments } from "./experiments.ts";
+import { judge } from "./judge.ts";
 import { polling } from "./polling.ts";
 import { pulumi } from "./pulumi.ts";
 import { start } from "./start.ts";
@@ -17,6 +18,7 @@ const BENCHES: ReadonlyMap<string, Bench> = new Map([
   ["archive", { sentence: "packing a source tree, against tar and gzip, pigz, npm tar and Python", run: archive }],
   ["polling", { sentence: "waiting for a revision, against looking every 3 s and every 60 s", run: polling }],
   ["experiments", { sentence: "reading large result files, against JSON.parse and stream-json", run: experiments }],
+  ["judge", { sentence: "judging runs whose truth is known: how often each rule is wrong", run: judge }],
   [
     "pulumi",
     { sentence: "the Pulumi provider: its state, checks of a directory, 100 deployments at once", run: pulumi },

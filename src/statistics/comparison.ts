@@ -102,15 +102,13 @@ function check({ baseline, current, clusters }: PairedScores): void {
 
 /** What each case gained: below 0 it got worse. */
 function gainsOf({ baseline, current }: PairedScores, turn: number): Ticks {
-  const gains = Float64Array.from(current, (score, i) => turn * (score - (baseline[i] ?? 0)));
+  const gains = new Float64Array(current).map((score, i) => turn * (score - (baseline[i] ?? 0)));
   return toTicks(gains, ticksPerUnit(baseline, current));
 }
 
 function logGains({ baseline, current }: PairedScores, turn: number): Ticks {
-  return toTicks(
-    Float64Array.from(current, (score, i) => turn * Math.log(score / (baseline[i] ?? 1))),
-    1e9,
-  );
+  const gains = new Float64Array(current).map((score, i) => turn * Math.log(score / (baseline[i] ?? 1)));
+  return toTicks(gains, 1e9);
 }
 
 function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: PairedScores): boolean {

@@ -1,6 +1,6 @@
 import { type Interval, wilson } from "./interval.ts";
 import { boundedInterval, estimateMean, type Range, tInterval } from "./mean.ts";
-import { type Numbers, sortedSum, toTicks, unitsOf } from "./ticks.ts";
+import { type Numbers, sumOf, toTicks, unitsOf } from "./ticks.ts";
 
 /** What the numbers of a metric may be: a case's score, or the mean of its trials. */
 export type Kind =
@@ -36,12 +36,15 @@ export interface Quantiles {
 export function levelOf(scores: Numbers, kind: Kind, clusters?: readonly string[]): Level | undefined {
   const cases = scores.length;
   if (cases === 0) return undefined;
-  const sorted = Float64Array.from(scores).sort();
-  const sum = sortedSum(sorted);
+  const sorted = new Float64Array(scores).sort();
+  const sum = sumOf(sorted);
   return {
     cases,
     mean: sum / cases,
-    interval: isYesOrNo(sorted, kind) && !clusters ? wilson(sum, cases) : meanInterval(scores, kind, clusters),
+    interval:
+      isYesOrNo(sorted, kind) && !clusters
+        ? wilson(sum, cases)
+        : meanInterval(clusters ? scores : sorted, kind, clusters),
     quantiles: {
       min: quantile(sorted, 0),
       p50: quantile(sorted, 0.5),

@@ -1,6 +1,6 @@
 import { ALPHA, type Interval, wilson } from "./interval.ts";
 import { tQuantile, twoSidedTail } from "./student-t.ts";
-import { sortedSum, type Units } from "./ticks.ts";
+import { sumOf, type Units } from "./ticks.ts";
 
 /** A mean with its standard error. */
 export interface MeanEstimate {
@@ -17,10 +17,10 @@ export interface MeanEstimate {
  * 1986, with the factor for few clusters); where each case is a unit, that is s/√n.
  */
 export function estimateMean({ sums, sizes, cases, perUnit }: Units): MeanEstimate {
-  const mean = sums.reduce((total, sum) => total + sum, 0) / cases;
-  const squares = sums.map((sum, place) => (sum - (sizes[place] ?? 0) * mean) ** 2).sort();
+  const mean = sumOf(sums) / cases;
+  const squares = sums.map((sum, place) => (sum - (sizes[place] ?? 0) * mean) ** 2);
   const units = sums.length;
-  const error = units < 2 ? undefined : Math.sqrt((units / (units - 1)) * sortedSum(squares)) / cases / perUnit;
+  const error = units < 2 ? undefined : Math.sqrt((units / (units - 1)) * sumOf(squares)) / cases / perUnit;
   return { cases, units, mean: mean / perUnit, error };
 }
 
@@ -66,8 +66,10 @@ export function boundedInterval(estimate: MeanEstimate, range: Range, alpha = AL
  * of its own, that lost the whole `range`: where few cases differ, the plain bound says too often that nothing got worse.
  */
 export function boundWithImaginedCase(units: Units, range: number, alpha = ALPHA): number {
-  const sums = Float64Array.from({ length: units.sums.length + 1 }, (_, i) => units.sums[i] ?? -range * units.perUnit);
-  const sizes = Float64Array.from(sums, (_, i) => units.sizes[i] ?? 1);
+  const sums = new Float64Array(units.sums.length + 1).fill(-range * units.perUnit);
+  const sizes = new Float64Array(sums.length).fill(1);
+  sums.set(units.sums);
+  sizes.set(units.sizes);
   return lowerBound(estimateMean({ sums, sizes, cases: units.cases + 1, perUnit: units.perUnit }), alpha) ?? -range;
 }
 

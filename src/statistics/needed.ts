@@ -33,23 +33,24 @@ export interface Effort {
   readonly trials: number;
 }
 
-/** Two ways to what is needed: more cases with the trials of now, or more trials of the cases of now. */
+/**
+ * Two ways to what is needed: more cases with the trials of now, or more trials of the cases of now. In runs of the agent
+ * more cases never cost more, as they also average what differs between cases; more trials need no new cases.
+ */
 export interface Plan {
   readonly cases: number;
-  /** Undefined where no number of trials is enough. */
+  /** Trials of each case; undefined where no number is enough. */
   readonly trials: number | undefined;
-  /** Which of the two needs fewer runs. */
-  readonly cheaper: "cases" | "trials";
 }
 
-/** The variance of differences is ω² + 2σ²/K, of which K trials a case only lower the second part. Miller (2024). */
+/** The variance of the differences is ω² + 2σ²/K, of which K trials a case lower only the second part. Miller (2024). */
 export function plan({ spread, within, cases, trials }: Effort, size: number, goal: Goal): Plan {
-  const moreCases = neededCases(spread, size, goal);
   const between = Math.max(0, spread ** 2 - (2 * within) / trials);
   const room = cases * (size / reachOf(goal)) ** 2 - between;
-  const moreTrials = room > 0 ? Math.max(1, Math.ceil((2 * within) / room)) : undefined;
-  const isTrials = moreTrials !== undefined && cases * moreTrials < moreCases * trials;
-  return { cases: moreCases, trials: moreTrials, cheaper: isTrials ? "trials" : "cases" };
+  return {
+    cases: neededCases(spread, size, goal),
+    trials: room > 0 ? Math.max(1, Math.ceil((2 * within) / room)) : undefined,
+  };
 }
 
 /** The variance between the trials of a case, over all cases with two or more; undefined where there are none. */

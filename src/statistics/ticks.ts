@@ -22,12 +22,12 @@ export function ticksPerUnit(...all: readonly Numbers[]): number {
 /** Rounds each number to whole ticks. */
 export function toTicks(numbers: Numbers, perUnit = ticksPerUnit(numbers)): Ticks {
   // Adding 0 turns −0 into 0.
-  return { counts: Float64Array.from(numbers, (value) => Math.round(value * perUnit) + 0), perUnit };
+  return { counts: new Float64Array(numbers).map((number) => Math.round(number * perUnit) + 0), perUnit };
 }
 
-/** What varies independently: clusters of cases, or where no clusters are given each case. */
+/** What varies independently: clusters of cases, or where no clusters are given each case. Ordered by what they hold. */
 export interface Units {
-  /** The ticks of the cases of each unit, added up. */
+  /** The ticks of the cases of each unit, added up; ascending. */
   readonly sums: Float64Array;
   /** The number of cases of each unit. */
   readonly sizes: Float64Array;
@@ -39,26 +39,27 @@ export interface Units {
 /** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
 export function unitsOf({ counts, perUnit }: Ticks, clusters?: readonly string[]): Units {
   const cases = counts.length;
-  if (clusters === undefined) return { sums: counts, sizes: new Float64Array(cases).fill(1), cases, perUnit };
-  const places = new Map<string, number>();
-  const sums = new Float64Array(cases);
-  const sizes = new Float64Array(cases);
+  if (clusters === undefined)
+    return { sums: counts.toSorted(), sizes: new Float64Array(cases).fill(1), cases, perUnit };
+  const found = new Map<string, { sum: number; size: number }>();
   for (const [i, count] of counts.entries()) {
     const name = clusters[i] ?? "";
-    const place = places.get(name) ?? places.size;
-    places.set(name, place);
-    sums[place] = (sums[place] ?? 0) + count;
-    sizes[place] = (sizes[place] ?? 0) + 1;
+    const cluster = found.get(name) ?? { sum: 0, size: 0 };
+    found.set(name, cluster);
+    cluster.sum += count;
+    cluster.size += 1;
   }
-  return { sums: sums.subarray(0, places.size), sizes: sizes.subarray(0, places.size), cases, perUnit };
+  const ordered = [...found.values()].sort((a, b) => a.sum - b.sum || a.size - b.size);
+  const sums = Float64Array.from(ordered, ({ sum }) => sum);
+  return { sums, sizes: Float64Array.from(ordered, ({ size }) => size), cases, perUnit };
 }
 
-/** The sum of numbers in ascending order, with the rounding errors of all steps added at the end. Neumaier (1974). */
-export function sortedSum(sorted: Float64Array): number {
+/** The sum of numbers with the rounding errors of all steps added at the end. Neumaier (1974). */
+export function sumOf(numbers: Float64Array): number {
   let [sum, lost] = [0, 0];
-  for (const value of sorted) {
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+  for (const number of numbers) {
+    const next = sum + number;
+    lost += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum;
     sum = next;
   }
   return sum + lost;

@@ -23,6 +23,7 @@ const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS
   ["Deployments", samples.DEPLOYS, [LIBRARY, DOORS.deploy, DOORS.pulumi]],
   ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
   ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
+  ["Judgements", samples.JUDGEMENTS, [LIBRARY]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
 ];
 

@@ -21,6 +21,7 @@ import {
   ExperimentUnansweredError,
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
+import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
@@ -300,6 +301,13 @@ export const TRACES: readonly (readonly [title: string, make: Make])[] = [
     () => new UnsentFileError("Could not read the file of unsent runs a.jsonl."),
   ],
   ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
+];
+
+export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a snapshot that does not exist",
+    () => readSnapshot({ path: "/nowhere/main.snapshot.jsonl", name: "main.snapshot.jsonl" }),
+  ],
 ];
 
 export const STEPS: readonly (readonly [title: string, make: Make])[] = [

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import { canonicalJson } from "../../text/canonical-json.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { MetricValues } from "./metric-values.ts";
 import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
-import { TextColumn } from "./text-column.ts";
+import { TextColumn, Texts } from "./text-column.ts";
 
 /** A trial with what it says of its case. */
 export interface NewTrial {
@@ -40,31 +40,6 @@ export function digestOf(text: string): string {
 }
 
 const numbers = () => new Column((rows) => new Int32Array(rows));
-
-/** Texts of some rows: the number of a text and 1, or 0 for none. */
-class Texts {
-  readonly #numbers = numbers();
-  readonly #texts: TextColumn;
-
-  constructor(texts: TextColumn) {
-    this.#texts = texts;
-  }
-
-  get(row: number): string | undefined {
-    const number = this.#numbers.get(row);
-    return number === 0 ? undefined : this.#texts.get(number - 1);
-  }
-
-  set(row: number, text: string): void {
-    this.#numbers.set(row, this.#texts.add(text) + 1);
-  }
-
-  /** Keeps the text that sorts first, so that the order of rows does not show. */
-  setLeast(row: number, text: string): void {
-    const kept = this.get(row);
-    if (kept === undefined || text < kept) this.set(row, text);
-  }
-}
 
 /**
  * Groups trials by their cases, whatever the order in which they come. A value takes 8 bytes and a case about 80: as
@@ -140,10 +115,10 @@ export class CaseTable {
 
   /** Keeps the metadata that all trials of the case have in common. */
   #describe(at: number, metadata: JsonObject): void {
-    const text = canonicalJson(metadata);
+    const text = scalarsText(metadata);
     const kept = this.#metadata.get(at);
     if (kept === undefined) this.#metadata.set(at, text);
-    else if (kept !== text) this.#metadata.set(at, canonicalJson(commonOf(parsed(kept), metadata)));
+    else if (kept !== text) this.#metadata.set(at, scalarsText(commonOf(parsed(kept), metadata)));
   }
 
   #addPlace(trial: number, { file, line, row }: FilePlace): void {
@@ -165,8 +140,8 @@ export class CaseTable {
         return several === undefined ? (this.#digests.get(at) ?? "") : digestOf([...several].sort().join());
       },
       metadata: (at) => {
-        const text = this.#metadata.get(at) ?? "{}";
-        if (text === "{}") return undefined;
+        const text = this.#metadata.get(at) ?? NO_SCALARS;
+        if (text === NO_SCALARS) return undefined;
         const known = metadata.get(text) ?? parsed(text);
         if (metadata.size >= MOST_PARSED) metadata.clear();
         metadata.set(text, known);
@@ -229,9 +204,20 @@ function increment(column: Column, row: number): number {
   return count;
 }
 
+const NO_SCALARS = "{}";
+
+/** The same for equal scalars, in whatever order they are. */
+function scalarsText(scalars: JsonObject): string {
+  const keys = Object.keys(scalars);
+  if (keys.length === 0) return NO_SCALARS;
+  // The keys that are written, in their order: with a list in its place JSON.stringify does both.
+  return JSON.stringify(scalars, keys.sort());
+}
+
 function parsed(text: string): JsonObject {
-  // It was written by canonicalJson.
-  return JSON.parse(text) as JsonObject;
+  // It was written by scalarsText.
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
 }
 
 function commonOf(one: JsonObject, other: JsonObject): JsonObject {

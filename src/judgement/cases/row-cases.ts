@@ -1,6 +1,6 @@
 import type { TakenRow } from "../../experiments/reading/taken-row.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
-import { isCaseId } from "../../experiments/rows/identity.ts";
+import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
@@ -27,11 +27,11 @@ export class RowCases {
   readonly take = (row: TakenRow): void => {
     const { source, inputs, expected, scores, caseKey: key } = row;
     for (const score of scores) this.#noteRange(score);
-    const { id = source.metadata?.["case_id"], error = "" } = source;
+    const { error = "" } = source;
     const outputs = source.outputs ?? undefined;
     this.table.add({
       key,
-      name: isCaseId(id) ? String(id) : undefined,
+      name: nameOf(row),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
       metadata: scalarsOf(source.metadata),
       values: [...valuesOf(scores), ...this.#measuresOf(row)],
@@ -74,6 +74,14 @@ export class RowCases {
     const tokens = tokensIn(source.usage) ?? tokensIn(metadata["usage"]) ?? tokensIn(metadata["tokenUsage"]);
     if (tokens !== undefined) yield [measured("tokens"), tokens];
   }
+}
+
+/** The id of the case in its source; undefined where that is only the key. */
+function nameOf({ source: { id, metadata }, caseKey: key }: TakenRow): string | undefined {
+  const stated = metadata?.["case_id"];
+  // A row that brings a UUID of its own names its case in its metadata.
+  const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
+  return named === undefined || String(named).toLowerCase() === key ? undefined : String(named);
 }
 
 /** A name that no score has. */

@@ -29,8 +29,8 @@ export function runOfCases(given: GivenRun, run: RunFacts, created: string): Run
   const { metadata } = run;
   const text = (key: string) => textOf(metadata[key]);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
-  return presentOf({
-    dataset: presentOf({ id: dataset.id, name: dataset.name }),
+  return {
+    dataset,
     evaluator: given.evaluator ?? evaluatorOf(metadata),
     commit: given.commit ?? text("commit"),
     ref: given.ref ?? text("ref"),
@@ -39,12 +39,7 @@ export function runOfCases(given: GivenRun, run: RunFacts, created: string): Run
     created: given.created ?? statedEnd(run) ?? created,
     concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
     isComplete: run.isComplete,
-  });
-}
-
-/** The object without its members that are undefined. */
-function presentOf<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
+  };
 }
 
 function evaluatorOf(metadata: JsonObject): string | undefined {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
-import type { JsonObject } from "../../files/json/value.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 
 /** How the first line of each snapshot begins. */
@@ -48,17 +47,15 @@ function isTime(value: string): boolean {
   return parseInstant(value)?.zoned === true;
 }
 
-/** The header of a set, as an object. */
-export function headerOf({ run, metrics, cases }: CaseSet): JsonObject {
+/** The header of a set, as it is written: members that are undefined are absent then. */
+export function headerOf({ run, metrics, cases }: CaseSet): object {
   const { dataset, agentRevision, isComplete, created, concurrency, evaluator, commit, ref } = run;
-  const facts = {
+  return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
     trials: cases.reduce((trials, each) => trials + each.trials.length, 0),
     metrics: [...metrics].map(([name, { kind, low, high, direction }]) => ({ name, kind, low, high, direction })),
   };
-  // Absent members stay absent.
-  return JSON.parse(JSON.stringify(facts)) as JsonObject;
 }
 
 /** A header that was read, or what is wrong with it: a clause. */

@@ -24,6 +24,7 @@ export interface StoredColumns {
 export class StoredCase implements Case {
   readonly #columns: StoredColumns;
   readonly #at: number;
+  #key: string | undefined;
 
   constructor(columns: StoredColumns, at: number) {
     this.#columns = columns;
@@ -31,7 +32,9 @@ export class StoredCase implements Case {
   }
 
   get key(): string {
-    return this.#columns.key(this.#at);
+    // Those who look cases up keep their keys anyway.
+    this.#key ??= this.#columns.key(this.#at);
+    return this.#key;
   }
 
   get name(): string {
@@ -47,7 +50,9 @@ export class StoredCase implements Case {
   }
 
   get trials(): readonly Trial[] {
-    return Array.from(this.#columns.trials(this.#at), (trial) => new StoredTrial(this.#columns, trial));
+    const trials: Trial[] = [];
+    for (const trial of this.#columns.trials(this.#at)) trials.push(new StoredTrial(this.#columns, trial));
+    return trials;
   }
 
   get inputs(): string | undefined {

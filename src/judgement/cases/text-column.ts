@@ -1,3 +1,5 @@
+import { Column } from "../../files/column.ts";
+
 const CHUNK_BYTES = 256 * 1024;
 const FIRST_TEXTS = 1 << 10;
 // Where a text stands: its chunk, where in it, and how long it is.
@@ -36,5 +38,30 @@ export class TextColumn {
       this.#filled = 0;
     }
     return this.#chunks.length - 1;
+  }
+}
+
+/** Texts of some rows: the number of a text and 1, or 0 for none. */
+export class Texts {
+  readonly #numbers = new Column((rows) => new Int32Array(rows));
+  readonly #texts: TextColumn;
+
+  constructor(texts: TextColumn) {
+    this.#texts = texts;
+  }
+
+  get(row: number): string | undefined {
+    const number = this.#numbers.get(row);
+    return number === 0 ? undefined : this.#texts.get(number - 1);
+  }
+
+  set(row: number, text: string): void {
+    this.#numbers.set(row, this.#texts.add(text) + 1);
+  }
+
+  /** Keeps the text that sorts first, so that the order of rows does not show. */
+  setLeast(row: number, text: string): void {
+    const kept = this.get(row);
+    if (kept === undefined || text < kept) this.set(row, text);
   }
 }

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { readEvaluation, type ReadingDeps } from "../src/experiments/reading/evaluation.ts";
+import type { ResultsRequest } from "../src/experiments/request.ts";
+import { systemClock } from "../src/http/clock.ts";
+import { readBaseline } from "../src/judgement/cases/baseline.ts";
+import { caseMeans } from "../src/judgement/cases/case-means.ts";
+import type { CaseSet } from "../src/judgement/cases/case-set.ts";
+import { readCases } from "../src/judgement/cases/reading.ts";
+import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
+
+/**
+ * One case of the judgement's bench, in a process of its own; the clock starts when the code is loaded. Arguments: what to
+ * do, the file of this run, and that of the baseline or the snapshot to write.
+ */
+const [name = "", now = "", other = ""] = process.argv.slice(2);
+const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-judge-"));
+const deps: ReadingDeps = {
+  ...{ spoolDirectory: directory, clock: systemClock, signal: new AbortController().signal, emit: () => undefined },
+};
+const request = { run: {}, directions: new Map(), keepsTexts: false } as const;
+const CASES: ReadonlyMap<string, () => Promise<void>> = new Map([
+  ["read", read],
+  ["collect", async () => void (await collect())],
+  ["both", both],
+  ["write", write],
+]);
+
+try {
+  const run = CASES.get(name);
+  if (run === undefined) throw new Error(`${name} is not one of ${[...CASES.keys()].join(", ")}`);
+  const [begin, before] = [performance.now(), process.cpuUsage()];
+  await run();
+  const seconds = (performance.now() - begin) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  const processorSeconds = (user + system) / 1e6;
+  console.log(JSON.stringify({ seconds, processorSeconds, peakKilobytes: process.resourceUsage().maxRSS }));
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function resultsOf(path: string): ResultsRequest {
+  return { files: [{ path, name: basename(path) }], format: undefined, mapping: undefined, workspace: "/" };
+}
+
+/** As the upload reads: nobody watches. */
+async function read(): Promise<void> {
+  const reading = { ...resultsOf(now), dataset: undefined, takesVerbatim: false };
+  const { spool, faults } = await readEvaluation(reading, deps);
+  faults.throwIfAny();
+  await spool.remove();
+}
+
+async function collect(): Promise<CaseSet> {
+  return await readCases({ ...request, results: resultsOf(now) }, deps);
+}
+
+async function both(): Promise<void> {
+  const set = await collect();
+  const pooled = { ...request, results: resultsOf(other), keep: 5, judgedRun: undefined };
+  const { baseline } = await readBaseline(pooled, deps);
+  if (baseline?.cases.length !== set.cases.length) throw new Error("the two sides have other cases");
+  // As a judgement does: each metric of each case on both sides.
+  const [means, others] = [caseMeans(set), caseMeans(baseline)];
+  let changed = 0;
+  for (const [at, { key, digest }] of set.cases.entries()) {
+    const before = baseline.cases[at];
+    if (before?.key !== key || before.digest !== digest) throw new Error(`${key} is another case`);
+    for (const [metric, column] of means) changed += Number(column.means[at] !== others.get(metric)?.means[at]);
+  }
+  if (changed === 0) throw new Error("nothing has changed");
+}
+
+async function write(): Promise<void> {
+  writeSnapshot(await collect(), { path: other, name: basename(other) });
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { errorRates } from "./judge-errors.ts";
+import { gateTable } from "./judge-gates.ts";
+import { table, targetLine } from "./table.ts";
+
+const SEED = 1;
+const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? */
+export function judge(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { runs: { type: "string", default: "2000" } } });
+  const runs = Number(values.runs);
+  printGates(runs);
+  printErrors(runs);
+  return Promise.resolve();
+}
+
+function printGates(runs: number): void {
+  console.log(
+    `An agent that passes 90 % against its own earlier run, and one of which 5.6 % of the cases broke (−5 pp).`,
+  );
+  console.log(`${runs} runs each, seed ${SEED}; "by t" is the note's table, the others are our rules.\n`);
+  const rows = gateTable(runs, SEED);
+  const head = [
+    "cases × trials",
+    "drop <= 0.02",
+    "newly_failing = 0",
+    "not regressed",
+    "by t",
+    "not worse by 0.05",
+    "by t",
+  ];
+  const harm = ["caught", "by t", "passed", "by t"];
+  const lines = rows.map(({ cases, trials, same, broken }) => [
+    `${cases} × ${trials}`,
+    ...[same.drop, same.newlyFailing, same.regressed, same.regressedByT, same.notWorse, same.notWorseByT].map(percent),
+    ...[broken.regressed, broken.regressedByT, broken.notWorse, broken.notWorseByT].map(percent),
+  ]);
+  for (const line of table([...head, ...harm], lines)) console.log(line);
+  const off = Math.max(...rows.map((row) => row.off));
+  console.log(`\n${targetLine("furthest from the table of the note", percent(off), off <= TARGETS.off)}\n`);
+}
+
+function printErrors(runs: number): void {
+  console.log(
+    `False red of "not regressed" without a change; false green of "not worse" with a loss of just the margin.\n`,
+  );
+  const rows = errorRates(runs, SEED + 1);
+  const lines = rows.map(({ scores, cases, trials, regressed, notWorse }) => [
+    `${scores}, ${cases} × ${trials}`,
+    percent(regressed),
+    ...notWorse.map(({ share }) => percent(share)),
+  ]);
+  for (const line of table(["scores, cases × trials", "false red", "2 pp", "5 pp", "10 pp"], lines)) console.log(line);
+  const red = Math.max(...rows.map((row) => row.regressed));
+  const green = Math.max(...rows.flatMap((row) => row.notWorse.map(({ share }) => share)));
+  console.log(
+    `\n${targetLine('false red of "not regressed", at most 5 %', percent(red), red <= TARGETS.falselyRegressed)}`,
+  );
+  console.log(
+    targetLine('false green of "not worse", at most 6.5 %', percent(green), green <= TARGETS.falselyNotWorse),
+  );
+}
