@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asNobody } from "./as-nobody.ts";
-import { MIB, pack } from "./packing.ts";
-import { failure, PROJECT, read, temporaryFolder, temporaryTree, writeNodes } from "./temporary-tree.ts";
+import { asNobody } from "../as-nobody.ts";
+import { MIB, pack } from "../packing.ts";
+import { failure, PROJECT, read, temporaryFolder, temporaryTree, writeNodes } from "../temporary-tree.ts";
 
 const isPosix = process.platform !== "win32";
 
@@ -162,8 +162,8 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     const directory = temporaryTree({ ...PROJECT, "a.bin": randomBytes(2 * MIB) });
     const spoolDirectory = temporaryFolder();
     const script = `
-      import { packSource } from ${JSON.stringify(new URL("../../src/source/archive/archive.ts", import.meta.url).href)};
-      import { readSourceTree } from ${JSON.stringify(new URL("../../src/source/tree/tree.ts", import.meta.url).href)};
+      import { packSource } from ${JSON.stringify(new URL("../../../src/source/archive/archive.ts", import.meta.url).href)};
+      import { readSourceTree } from ${JSON.stringify(new URL("../../../src/source/tree/tree.ts", import.meta.url).href)};
       const [directory, spoolDirectory] = process.argv.slice(1);
       const { signal } = new AbortController();
       const tree = await readSourceTree({ directory, graphConfig: "graph.json", include: [], exclude: [], signal });

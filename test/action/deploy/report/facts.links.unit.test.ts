@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { outputsOf } from "../../../action/deploy/report/facts.ts";
-import { summaryOf } from "../../../action/deploy/report/summary.ts";
-import { deployStep } from "../../../action/deploy/step.ts";
-import type { DeployEvent } from "../../../src/deployment/events.ts";
-import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "./deploy-events.ts";
-import * as deploys from "./deploys.ts";
-import { factsOf, logOf } from "./told.ts";
+import { outputsOf } from "../../../../action/deploy/report/facts.ts";
+import { summaryOf } from "../../../../action/deploy/report/summary.ts";
+import { deployStep } from "../../../../action/deploy/step.ts";
+import type { DeployEvent } from "../../../../src/deployment/events.ts";
+import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "../../report/deploy-events.ts";
+import * as deploys from "../../report/deploys.ts";
+import { factsOf, logOf } from "../../report/told.ts";
 
 const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
   ...events

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { makeRunner, sentTo } from "../inputs/step.ts";
-import { errorOf, faults, read, type Inputs } from "./step.ts";
+import { makeRunner, sentTo } from "./step.ts";
+import { errorOf, faults, read, type Inputs } from "../upload-experiment/step.ts";
 
 describe("the service of an upload", () => {
   test("is found by its address, with its path", async () => {

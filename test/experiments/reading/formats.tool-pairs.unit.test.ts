@@ -4,9 +4,9 @@ import { isJsonObject } from "../../../src/files/json-object.ts";
 import { rowId } from "../../../src/experiments/rows/identity.ts";
 import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";
 import type { SourceRow } from "../../../src/experiments/rows/source-row.ts";
-import { expectedFiles, expectRows } from "./expected-file.ts";
-import { readAll } from "./reading.ts";
-import { fixtureFile } from "./stored-file.ts";
+import { expectedFiles, expectRows } from "../formats/expected-file.ts";
+import { readAll } from "../formats/reading.ts";
+import { fixtureFile } from "../formats/stored-file.ts";
 
 const FOLDERS = ["azure-ai", "bedrock", "braintrust", "lm-eval", "openai-eval-items", "opik", "vertex", "wandb"];
 const FILES = FOLDERS.flatMap((folder) => expectedFiles(folder).map(([name, file]) => ({ folder, name, file })));

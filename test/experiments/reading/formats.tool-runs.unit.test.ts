@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { runFacts } from "../../../action/upload-experiment/experiment.ts";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
-import { expectedFiles } from "./expected-file.ts";
-import { readAll } from "./reading.ts";
-import { fixtureFile } from "./stored-file.ts";
+import { expectedFiles } from "../formats/expected-file.ts";
+import { readAll } from "../formats/reading.ts";
+import { fixtureFile } from "../formats/stored-file.ts";
 
 const FILES = FORMATS.filter(({ name, takesMapping }) => !name.startsWith("native") && takesMapping !== true).flatMap(
   (format) => expectedFiles(format.name).map(([name]) => ({ format, name: `${format.name}/${name}` })),

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
-import { placeText } from "../../src/files/json/errors.ts";
-import { madeZip, type MadeEntry } from "./formats/made-zip.ts";
-import { FIXTURES, fixtureNames } from "./formats/stored-file.ts";
-import { read } from "../experiment-upload/rig.ts";
+import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
+import { placeText } from "../../../src/files/json/errors.ts";
+import { madeZip, type MadeEntry } from "../formats/made-zip.ts";
+import { FIXTURES, fixtureNames } from "../formats/stored-file.ts";
+import { read } from "../../experiment-upload/rig.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "hostile-"));

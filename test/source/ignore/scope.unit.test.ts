@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { propertyRuns } from "../property-runs.ts";
+import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
-import { ignoredByGit, likelyLine, makeRepository } from "./git-oracle.ts";
+import { ignoredByGit, likelyLine, makeRepository } from "../git-oracle.ts";
 import {
   failure,
   paths,
@@ -13,7 +13,7 @@ import {
   temporaryTree,
   writeNodes,
   type Nodes,
-} from "./temporary-tree.ts";
+} from "../temporary-tree.ts";
 
 const name = fc.constantFrom("a", "b", "c", "foo", "fooa", "ab", "é", "a b");
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { failure, paths, readNodes, temporaryTree, PROJECT, read } from "./temporary-tree.ts";
+import { failure, paths, readNodes, temporaryTree, PROJECT, read } from "../temporary-tree.ts";
 
 describe.skipIf(process.platform === "win32")("symbolic links", () => {
   test("inside the tree are kept as links, to files and to folders", async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { traced } from "../../action/deploy/traced-work.ts";
-import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
-import { Endpoint } from "../../src/http/endpoint.ts";
-import { Redactor } from "../../src/http/redactor.ts";
-import { RunServer } from "../tracing/run-server.ts";
+import { traced } from "../../../action/deploy/traced-work.ts";
+import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { RunServer } from "../../tracing/run-server.ts";
 
 const OLD = "01a20035-df88-793b-a217-385d280ca039";
 const request = {

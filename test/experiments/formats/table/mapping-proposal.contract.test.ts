@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseMapping } from "../../src/experiments/rows/mapping.ts";
-import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
-import { uploadRig } from "./upload-rig.ts";
+import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
+import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
+import { uploadRig } from "../../upload-rig.ts";
 
 /** Files that are refused, and whose rows a mapping can name. */
 const REFUSED: Readonly<Record<string, string>> = {

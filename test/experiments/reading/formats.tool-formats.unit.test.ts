@@ -12,9 +12,9 @@ import { lmEval } from "../../../src/experiments/formats/lm-eval.ts";
 import { openaiEvalItems } from "../../../src/experiments/formats/openai/eval-items.ts";
 import { opik } from "../../../src/experiments/formats/opik.ts";
 import { pytestJson } from "../../../src/experiments/formats/test-runners/pytest-json.ts";
-import { expectedFiles, expectRows } from "./expected-file.ts";
-import { readAll } from "./reading.ts";
-import { fixtureFile } from "./stored-file.ts";
+import { expectedFiles, expectRows } from "../formats/expected-file.ts";
+import { readAll } from "../formats/reading.ts";
+import { fixtureFile } from "../formats/stored-file.ts";
 
 const FORMATS: readonly ResultFormat[] = [
   ...[promptfoo, deepeval, braintrust, openaiEvals, pydanticEvals, langfuse],

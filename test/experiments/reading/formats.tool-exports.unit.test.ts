@@ -4,9 +4,9 @@ import { isJsonObject } from "../../../src/files/json-object.ts";
 import { rowId } from "../../../src/experiments/rows/identity.ts";
 import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";
 import type { SourceRow } from "../../../src/experiments/rows/source-row.ts";
-import { expectedFiles, expectedRefusal, expectRows } from "./expected-file.ts";
-import { readAll } from "./reading.ts";
-import { fixtureFile } from "./stored-file.ts";
+import { expectedFiles, expectedRefusal, expectRows } from "../formats/expected-file.ts";
+import { readAll } from "../formats/reading.ts";
+import { fixtureFile } from "../formats/stored-file.ts";
 
 const TOOLS = [
   "langsmith",
