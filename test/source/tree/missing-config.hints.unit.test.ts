@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LONGEST_GRAPH_FILE } from "../../../src/contract/project-hints.ts";
-import { hintsOf } from "../../../src/source/tree/missing-config.ts";
+import { hintsOf } from "../../../src/source/tree/config-file.ts";
 import { read, temporaryTree, type Nodes } from "../temporary-tree.ts";
 
 const CONFIG = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] });

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync, statSync, type Dirent, existsSync } from "no
 import { listed, printable } from "../../text/quoted.ts";
 import { GraphConfigError } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
-import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../contract/graph-config.ts";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
 import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
 
-/** Where a configuration file was looked for. */
+/** Which configuration file is meant. */
 export interface SoughtConfig {
+  /** The directory of the project, absolute. */
   readonly directory: string;
   /** Where other projects may lie; undefined where only the directory itself is known. */
   readonly workspace: string | undefined;
@@ -15,13 +16,39 @@ export interface SoughtConfig {
   readonly name: string;
 }
 
+// It has a few kB, and a larger one is a mistake.
+const CONFIG_LIMIT_BYTES = 1024 * 1024;
 // A sentence that names more of them is not read.
 const MOST_NAMED = 3;
 const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
 const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
 
+/** Reads a configuration file; throws GraphConfigError. */
+export function readConfig(sought: SoughtConfig): GraphConfig {
+  const file = join(sought.directory, sought.name);
+  const name = printable(sought.name);
+  const reasons = ["CONFIG_UNUSABLE"] as const;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw missingConfig(sought);
+  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
+  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
+  const result = parseGraphConfig(readText(file, name));
+  if (result.ok) return result.config;
+  throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
+    advice: `It is JSON such as ${EXAMPLE}.`,
+  });
+}
+
+function readText(file: string, name: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
+  }
+}
+
 /** The error of a configuration file that does not exist: it names those that do. */
-export function missingConfig(sought: SoughtConfig): GraphConfigError {
+function missingConfig(sought: SoughtConfig): GraphConfigError {
   const { directory, workspace, name } = sought;
   if (workspace !== undefined && isEmptyFolder(workspace)) {
     return new GraphConfigError("The workspace is empty: was the repository checked out?", {
@@ -54,9 +81,6 @@ function placeFor({ folder, name: file }: ConfigCandidate, { directory, workspac
   }
   return { directory: slashed(workspace, folder) || ".", file: file === name ? undefined : file };
 }
-
-/** The largest configuration file that is read: it has a few kB, and a larger one is a mistake. */
-export const CONFIG_LIMIT_BYTES = 1024 * 1024;
 
 // What agent projects call it, besides the name that was asked for.
 const NAMES = [DEFAULT_GRAPH_CONFIG, "langgraph.json"];
