@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import type { SummaryOptions } from "../../../../action/report/summary.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
-import { outputsOf } from "../../../../action/upload-traces/report/facts.ts";
 import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
 import { RunsNotStoredError, TracesError } from "../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
@@ -11,7 +10,7 @@ import { expectHarmlessLog, expectHarmlessMarkdown } from "../../report/harmless
 import { SECRET } from "../../report/hostile-deploy.ts";
 import { hostileText } from "../../report/hostile-text.ts";
 import { factsOf as factsOfStep, logOf as logOfStep } from "../../report/told.ts";
-import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
+import { ended, progress, read, sent, SUMS } from "./trace-events.ts";
 
 function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   return logOfStep(uploadTracesStep.reporting, events, options);
@@ -36,43 +35,6 @@ describe("the log of an upload of traces", () => {
     const lines = logOf(Array.from({ length: 50 }, () => retry));
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe("Retry         further retries are not shown");
-  });
-});
-
-describe("the outputs of an upload of traces", () => {
-  test("are the counts of what is stored", () => {
-    expect(outputsOf(factsOf(GOOD)).values).toEqual({
-      "run-count": "240",
-      "trace-count": "21",
-      "error-count": "3",
-      "rejected-count": "0",
-      "upload-status": "uploaded",
-      "unsent-path": "",
-      "request-path": "",
-    });
-    expect(outputsOf(factsOf(PARTIAL)).values).toMatchObject({
-      "run-count": "238",
-      "rejected-count": "2",
-      "upload-status": "partial",
-      "unsent-path": "/tmp/unsent/runs.jsonl",
-    });
-  });
-
-  test("are empty where nothing is known, and failed where nothing says how it ended", () => {
-    expect(outputsOf(factsOf([])).values).toMatchObject({
-      "run-count": "",
-      "rejected-count": "",
-      "upload-status": "failed",
-    });
-  });
-
-  test("of a dry run count what would be sent", () => {
-    expect(outputsOf(factsOf([read(), ended("dry-run")])).values).toMatchObject({
-      "run-count": "240",
-      "trace-count": "21",
-      "rejected-count": "",
-      "upload-status": "dry-run",
-    });
   });
 });
 
