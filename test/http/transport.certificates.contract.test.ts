@@ -5,7 +5,7 @@ import { Endpoint } from "../../src/http/endpoint.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startSecureServer } from "../wire/secure-server.ts";
-import { API_KEY } from "./rig.ts";
+import { API_KEY } from "../control-plane/rig.ts";
 
 const authority = makeAuthority();
 const THIS_MACHINE = ["localhost", "127.0.0.1"];

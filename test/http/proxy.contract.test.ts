@@ -9,7 +9,7 @@ import { hugeBody } from "../wire/faults.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureServer } from "../wire/secure-server.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
-import { API_KEY, imageDeployment, SECRET_VALUE } from "./rig.ts";
+import { API_KEY, imageDeployment, SECRET_VALUE } from "../control-plane/rig.ts";
 
 const HOST = "control-plane.example";
 const authority = makeAuthority();
