@@ -1,38 +1,46 @@
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   absoluteOf,
-  folderAt,
   folderOf,
   fromByteString,
   pathOf,
   placeIn,
   toByteString,
+  type Folder,
 } from "../../../src/source/entry/place.ts";
 
-describe("a place", () => {
-  const origins = { root: resolve("/w"), top: resolve("/"), project: resolve("/w/agents/one") };
+const ROOT: Folder = { absolute: resolve("/w"), prefix: "", fromTop: "w/", fromProject: "../../" };
 
+describe("a place", () => {
   test("has its path from the archive's root, and on the disk", () => {
-    const place = placeIn(folderAt(resolve("/w/lib"), origins), "a.py", "file");
+    const place = placeIn({ ...ROOT, absolute: resolve("/w/lib"), prefix: "lib/" }, "a.py", "file");
     expect(pathOf(place)).toBe("lib/a.py");
     expect(absoluteOf(place)).toBe(resolve("/w/lib/a.py"));
-    expect(absoluteOf(placeIn(folderAt(resolve("/"), origins), "a", "file"))).toBe(`${resolve("/")}a`);
+    expect(absoluteOf(placeIn({ ...ROOT, absolute: resolve("/") }, "a", "file"))).toBe(`${resolve("/")}a`);
   });
 
-  test("that is a directory has the names that its path has", () => {
-    const way = ["agents", "one", "src", "é"];
-    let folder = folderAt(origins.root, origins);
-    way.forEach((name, index) => {
+  test("that is a directory leads down to the project, and into it", () => {
+    let folder = ROOT;
+    const way = ["agents", "one", "é"].map((name) => {
       folder = folderOf(placeIn(folder, name, "folder"), "agents/one");
-      expect(folder).toEqual(folderAt([origins.root, ...way.slice(0, index + 1)].join(sep), origins));
+      return folder;
     });
+    expect(way).toEqual([
+      { absolute: resolve("/w/agents"), prefix: "agents/", fromTop: "w/agents/", fromProject: "../" },
+      { absolute: resolve("/w/agents/one"), prefix: "agents/one/", fromTop: "w/agents/one/", fromProject: "" },
+      {
+        absolute: resolve("/w/agents/one/é"),
+        prefix: "agents/one/é/",
+        fromTop: `w/agents/one/${toByteString("é")}/`,
+        fromProject: `${toByteString("é")}/`,
+      },
+    ]);
   });
 
   test("beside the project lies above it", () => {
-    expect(folderAt(resolve("/w/lib"), origins).fromProject).toBe("../../lib/");
-    expect(folderAt(resolve("/w/agents/one"), origins).fromProject).toBe("");
+    expect(folderOf(placeIn(ROOT, "lib", "folder"), "agents/one").fromProject).toBe("../../lib/");
   });
 });
 
