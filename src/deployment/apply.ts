@@ -9,7 +9,7 @@ import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, type Look } from "./look.ts";
-import { findFirst, findRevision } from "./our-revision.ts";
+import { findFirst, findRevision, LAG_MILLISECONDS } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 
 const ADVICE_ADDRESS =
@@ -103,6 +103,7 @@ async function startRevision(
     source: request.source.source,
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
+    lagMilliseconds: lagOf(plan),
   });
   tellAnswer(patched, latestBefore, body, deps);
   const made = { before: latestBefore, config: body.source_revision_config, request };
@@ -132,6 +133,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   emit({ type: "upload-started" });
   const path = await controlPlane.upload(id, archive, {
     signal,
+    lagMilliseconds: lagOf(plan),
     onProgress: (sentBytes) => {
       emit({ type: "upload-progress", sentBytes, totalBytes: archive.bytes, milliseconds: clock.now() - start });
     },
@@ -140,6 +142,11 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
   emit({ type: "step-ended", step: "upload", milliseconds });
   return path;
+}
+
+/** How long a replica of the service may not know a deployment that was created a moment ago. */
+function lagOf({ existing, request }: Plan): number {
+  return existing === undefined ? Math.min(LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
 }
 
 function noRevision(id: string): NoRevisionError {
