@@ -45,7 +45,7 @@ describe("a place", () => {
 });
 
 test("byte strings sort as the bytes of their texts, and lead back to them", () => {
-  const text = fc.string({ unit: "binary" }).filter((each) => each.isWellFormed());
+  const text = fc.string({ unit: fc.constantFrom("a", "z", "\u007f", "é", "日", "\uffff", "🙂", "/") });
   fc.assert(
     fc.property(text, text, (a, b) => {
       const [left, right] = [toByteString(a), toByteString(b)];
