@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { remove } from "../../pulumi-provider/core/operations/delete.ts";
-import { PartialFailure } from "../../pulumi-provider/core/operations/partial-failure.ts";
-import { create, update } from "../../pulumi-provider/core/operations/update.ts";
-import { read } from "../../pulumi-provider/core/operations/read.ts";
-import { PROJECT, writeNodes } from "../source/temporary-tree.ts";
-import { DIRECTORY, IMAGE } from "./context.ts";
-import { rig } from "./rig.ts";
+import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
+import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
+import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
+import { read } from "../../../../pulumi-provider/core/operations/read.ts";
+import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
+import { DIRECTORY, IMAGE } from "../../context.ts";
+import { rig } from "../../rig.ts";
 
 /** What a step failed with that left something to keep. */
 async function partial(promise: Promise<unknown>): Promise<PartialFailure> {

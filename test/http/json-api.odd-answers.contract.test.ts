@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
-import { clientOf } from "./rig.ts";
+import { clientOf } from "../control-plane/rig.ts";
 
 const MINE = "0a0a0a0a-1111-4111-8111-111111111111";
 const OTHER = "0b0b0b0b-1111-4111-8111-111111111111";
