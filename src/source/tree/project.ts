@@ -39,19 +39,19 @@ export interface ProjectRequest {
 }
 
 /** Finds the project; throws when there is no directory or no configuration file that can be understood. */
-export function findProject(request: ProjectRequest): Project {
-  const directory = realFolder(request.directory);
-  const workspace = request.workspace === undefined ? undefined : realFolder(request.workspace);
+export function findProject({ directory: path, workspace: bounds, graphConfig }: ProjectRequest): Project {
+  const directory = realFolder(path);
+  const workspace = bounds === undefined ? undefined : realFolder(bounds);
   const bound =
     workspace === undefined
       ? { name: "repository", folder: findRepository(directory) }
       : { name: "workspace", folder: workspace };
   if (workspace !== undefined && !isInside(workspace, directory)) {
-    throw new SourceFolderError(`${printable(request.directory)} is outside of the workspace ${workspace}.`, {
+    throw new SourceFolderError(`${printable(path)} is outside of the workspace ${workspace}.`, {
       reasons: ["OUTSIDE_WORKSPACE"],
     });
   }
-  const configFile = resolve(directory, request.graphConfig);
+  const configFile = resolve(directory, graphConfig);
   const name = slashed(directory, configFile);
   if (!isInside(directory, configFile)) {
     throw new GraphConfigError(`${printable(name)} is outside of ${directory}.`, { reasons: ["CONFIG_UNUSABLE"] });

@@ -1,7 +1,47 @@
 import { runInNewContext } from "node:vm";
+import { isAssistantId } from "../agent-server/assistant-names.ts";
+import type { GraphEntry } from "../contract/graph-config.ts";
+import { quoted } from "../text/quoted.ts";
+import { PlanError } from "./errors.ts";
+import type { SmokeRun } from "./request.ts";
 
 // A regular expression may backtrack for ever, and would block the process meanwhile.
 const MOST_MILLISECONDS = 2_000;
+
+/** A smoke run that can be made. */
+export interface SmokePlan {
+  /** The id of a graph or of an assistant; undefined if the agent must be asked for its only graph. */
+  readonly graph: string | undefined;
+  readonly input: SmokeRun["input"];
+  readonly expectations: readonly Expectation[];
+}
+
+/** Throws PlanError for an invalid smoke run; `graphs` are those of the configuration file, if it is known. */
+export function planSmokeRun(
+  smoke: SmokeRun | undefined,
+  graphs: readonly GraphEntry[] | undefined,
+): SmokePlan | undefined {
+  if (smoke === undefined) return undefined;
+  const expectations = smoke.expect.map((line) => {
+    const reading = parseExpectation(line);
+    if (reading.ok) return reading.expectation;
+    throw new PlanError(`The smoke run cannot be checked: ${JSON.stringify(line)} ${reading.fault}.`);
+  });
+  return { graph: chooseGraph(smoke.graph, graphs), input: smoke.input, expectations };
+}
+
+function chooseGraph(graph: string | undefined, graphs: readonly GraphEntry[] | undefined): string | undefined {
+  if (graphs === undefined) return graph;
+  const ids = graphs.map(({ id }) => id);
+  const names = ids.map(quoted).join(", ");
+  const reasons = ["GRAPH_UNCLEAR"] as const;
+  if (graph === undefined) {
+    if (ids.length === 1) return ids[0];
+    throw new PlanError(`The smoke run needs a graph: the configuration file has ${names}.`, { reasons });
+  }
+  if (ids.includes(graph) || isAssistantId(graph)) return graph;
+  throw new PlanError(`Unknown graph ${quoted(graph)} for the smoke run. Available: ${names}.`, { reasons });
+}
 
 /** What an agent's answer must hold; a line that a user wrote. */
 export interface Expectation {

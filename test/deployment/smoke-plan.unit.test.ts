@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseExpectation, unmet } from "../../src/deployment/expectation.ts";
+import { parseExpectation, unmet } from "../../src/deployment/smoke-plan.ts";
 
 const ANSWER = {
   messages: [
