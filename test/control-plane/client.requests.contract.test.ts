@@ -119,6 +119,14 @@ describe("where it is sent", () => {
     expect(() => plane.revisions(id)).toThrow(InvalidRequestError);
     expect(front.requests).toEqual([]);
   });
+
+  test("an id that is refused is named by its field", async () => {
+    const { front } = await server();
+    const { plane } = clientOf(front);
+    await expect(plane.logs("d-1", "..", "build")).rejects.toThrow("revision_id");
+    await expect(plane.logs("..", "r-1", "build")).rejects.toThrow("deployment_id");
+    await expect(plane.revision("d-1", "..")).rejects.toThrow("revision_id");
+  });
 });
 
 describe("a request that breaks the rules", () => {
