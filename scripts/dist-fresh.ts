@@ -4,7 +4,7 @@ import { bundle, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
 /** The files of `action/dist` that differ from a fresh build, one sentence each; empty when all is fresh. */
-export async function staleFiles(): Promise<string[]> {
+async function staleFiles(): Promise<string[]> {
   return withStage(async (stage) => {
     await compile(stage, { trust: true });
     const fresh = join(stage, "dist");

@@ -6,7 +6,7 @@ import { readGraphConfigPath } from "./contract/graph-config.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
-import { parseExpectation } from "./deployment/expectation.ts";
+import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,
   type DeployRequest,

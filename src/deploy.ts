@@ -8,7 +8,7 @@ import { deploy as deployRequest } from "./deployment/deploy.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import type { DeployEvent } from "./deployment/events.ts";
 import type { DeployRequest } from "./deployment/request.ts";
-import type { DeployResult } from "./deployment/follow.ts";
+import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
 import { surroundings } from "./environment.ts";
 

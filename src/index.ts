@@ -62,7 +62,7 @@ export type {
   RepositorySource,
   SmokeRun,
 } from "./deployment/request.ts";
-export type { DeployResult } from "./deployment/follow.ts";
+export type { DeployResult } from "./deployment/wait.ts";
 export { uploadExperiment, type Experiment, type SentExperiments } from "./upload-experiment.ts";
 export type { ResultRow, ResultScore } from "./experiments/rows/result-row.ts";
 export { systemClock, type Clock } from "./http/clock.ts";

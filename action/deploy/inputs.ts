@@ -10,7 +10,7 @@ import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
 import { readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
-import { parseExpectation } from "../../src/deployment/expectation.ts";
+import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { readMapping } from "./yaml-mapping.ts";

@@ -8,7 +8,7 @@ import {
   type ImageSource,
   type RepositorySource,
 } from "../../src/deployment/request.ts";
-import { isEmptyFolder } from "../../src/source/tree/missing-config.ts";
+import { isEmptyFolder } from "../../src/source/tree/config-file.ts";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connectTracingTo } from "../../src/connection.ts";
 import { DeployTrace } from "../../src/deployment/deploy-trace.ts";
 import type { Emit } from "../../src/deployment/events.ts";
-import { nameOf } from "../../src/deployment/target.ts";
+import { nameOf } from "../../src/deployment/look.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";

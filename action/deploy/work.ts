@@ -10,7 +10,7 @@ import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
-import { hintsOf } from "../../src/source/tree/missing-config.ts";
+import { hintsOf } from "../../src/source/tree/config-file.ts";
 import { reachService } from "../step/rehearsal.ts";
 import { makeSpool } from "../step/spool.ts";
 

@@ -24,6 +24,7 @@ import { createOnce, type CreateOutcome } from "./create.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
 import { lastLogLines } from "./logs.ts";
+import { pastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { allPages } from "./pages.ts";
 import { patchOnce } from "./patch.ts";
@@ -45,7 +46,7 @@ export interface ControlPlaneOptions {
 }
 
 /** What a partial update needs to be checked, and to create one revision at most. */
-export interface PatchContext {
+export interface PatchContext extends Lag {
   readonly source: Source;
   readonly sourceConfig?: SourceConfigInput | null | undefined;
   /** The latest revision before the update, null if there is none; looked up when not given. */
@@ -133,12 +134,14 @@ export class ControlPlane {
       parsed.success ? checkSourceOfPatch(merged) : toValidationErrors(parsed.error),
     );
     for (const { value } of body.secrets ?? []) this.#http.redactor.add(value);
-    return await patchOnce(id, body, context.latestRevisionId, {
-      api: this.#api,
-      deadline: this.#deadline(options),
-      get: (deploymentId, callOptions) => this.get(deploymentId, callOptions),
-      revisions: (deploymentId, callOptions) => this.revisions(deploymentId, callOptions),
-    });
+    const send = () =>
+      patchOnce(id, body, context.latestRevisionId, {
+        api: this.#api,
+        deadline: this.#deadline(options),
+        get: (deploymentId, callOptions) => this.get(deploymentId, callOptions),
+        revisions: (deploymentId, callOptions) => this.revisions(deploymentId, callOptions),
+      });
+    return await this.#pastLag(send, context, options);
   }
 
   /** Deletes a deployment; succeeds if it does not exist. The service may take a while to finish. */
@@ -171,7 +174,7 @@ export class ControlPlane {
 
   /** Uploads a tarball for a deployment and returns its object path; renews an expired address once. */
   async upload(id: string, file: UploadFile, options: UploadOptions = {}): Promise<string> {
-    const target = await this.uploadUrl(id, options);
+    const target = await this.#pastLag(() => this.uploadUrl(id, options), options, options);
     try {
       await putFile(file, { deploymentId: id, target }, this.#http, options);
       return target.object_path;
@@ -201,6 +204,14 @@ export class ControlPlane {
   #list(query: Readonly<Record<string, string>>, options: ListOptions, element: z.ZodType<Deployment | undefined>) {
     const list = { of: "deployments", path: "/v2/deployments", element, query };
     return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
+  }
+
+  async #pastLag<Result>(
+    ask: () => Promise<Result>,
+    { lagMilliseconds }: Lag,
+    { signal = this.#http.signal }: CallOptions,
+  ): Promise<Result> {
+    return await pastLag(ask, { lagMilliseconds, clock: this.#http.clock, signal });
   }
 
   #deadline(options: CallOptions): Deadline {

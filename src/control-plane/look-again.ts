@@ -1,5 +1,7 @@
-import { HttpStatusError, isTransient } from "../http/errors.ts";
+import type { Clock } from "../http/clock.ts";
 import type { Deadline } from "../http/deadline.ts";
+import { hasStatus, HttpStatusError, isTransient } from "../http/errors.ts";
+import { poll } from "../http/poll.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 1_000;
 
@@ -41,4 +43,37 @@ export async function lookAgain<Found>(search: Search<Found>): Promise<Found | u
     if (!(await deadline.pause(pause))) throw failure;
     waited += pause;
   }
+}
+
+const LONGEST_PAUSE_MILLISECONDS = 15_000;
+
+/** How long a request may answer 404 because what it is about was created a moment ago. */
+export interface Lag {
+  /** 0 when not given: a 404 is an error at once. */
+  readonly lagMilliseconds?: number | undefined;
+}
+
+/** Sends a request again while it answers 404, for as long as that may be lag; then throws the 404. */
+export async function pastLag<Result>(
+  ask: () => Promise<Result>,
+  { lagMilliseconds = 0, clock, signal }: Lag & { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Result> {
+  if (lagMilliseconds === 0) return await ask();
+  let missing: unknown;
+  const polled = await poll<Result>({
+    look: ask,
+    isDone: () => true,
+    stateOf: () => "",
+    isTransient: (error) => hasStatus(error, 404),
+    onTransient: (error) => {
+      missing = error;
+    },
+    tolerated: Number.POSITIVE_INFINITY,
+    timeoutMilliseconds: lagMilliseconds,
+    capMilliseconds: LONGEST_PAUSE_MILLISECONDS,
+    clock,
+    signal,
+  });
+  if (!polled.done) throw missing;
+  return polled.value;
 }

@@ -38,15 +38,19 @@ export async function patchOnce(
   if (!makesRevision(config)) return await api.request({ ...deadline.callOptions, ...request, repeatable: true });
   const before = latestBefore === undefined ? (await get(id, deadline.callOptions)).latest_revision_id : latestBefore;
   let mayBeOurs = false;
+  let open: unknown;
   for (let patch = 1; ; patch += 1) {
     try {
       return await api.request({ ...deadline.callOptions, ...request });
-    } catch (error) {
-      const isOpen = mayHaveBeenProcessed(error);
+    } catch (thrown) {
+      // A 404 after an open failure does not prove that nothing was done.
+      const error = hasStatus(thrown, 404) ? (open ?? thrown) : thrown;
+      const isOpen = mayHaveBeenProcessed(thrown);
       // If an update may have been carried out, that may be why the next one fails; so may a conflict at once, if a
       // gateway retries by itself.
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
+      open ??= error;
       const done = await lookUp(id, { config, before: before ?? undefined, failure: error }, deps);
       if (done !== undefined) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;

@@ -6,6 +6,7 @@ import { hasStatus, HttpStatusError } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
+import type { Lag } from "./look-again.ts";
 import { pathSegment } from "./path-segment.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
@@ -30,7 +31,7 @@ export interface UploadFile {
 }
 
 /** The times are those of each request; an attempt to send the file may take 30 minutes when they are not given. */
-export interface UploadOptions extends CallOptions {
+export interface UploadOptions extends CallOptions, Lag {
   /** Called about once a second while an attempt sends; an attempt that starts again starts from 0. */
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }

@@ -1,19 +1,50 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentCreate, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { matchesConfig, type SourceConfigInput } from "../contract/source.ts";
-import { isSameId } from "../contract/uuid.ts";
+import type { SourceConfigInput } from "../contract/source.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../control-plane/errors.ts";
 import { isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
+import { packSource, type SourceArchive } from "../source/archive/archive.ts";
+import type { SourceTree } from "../source/tree/tree.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, type Look } from "./look.ts";
-import { findFirst, findRevision } from "./our-revision.ts";
-import type { Plan } from "./plan.ts";
+import { findFirst, findRevision, LAG_MILLISECONDS } from "./our-revision.ts";
+import type { DirectorySource } from "./request.ts";
 
 const ADVICE_ADDRESS =
   "No control plane answers there: check its address, with the path prefix if it has one and without /v2.";
+
+/** What a deploy will do; planning writes nothing. */
+export interface Plan extends Look {
+  /** The packed source; undefined for a source that is not uploaded. */
+  readonly archive: SourceArchive | undefined;
+}
+
+/** Packs the source, if there is one to upload. */
+export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
+  const { tree } = look;
+  const { source } = look.request;
+  const archive =
+    tree !== undefined && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
+  return { ...look, archive };
+}
+
+async function packInTurn(tree: SourceTree, source: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
+  const work = () => pack(tree, source, deps);
+  return await (deps.packing === undefined ? work() : deps.packing.take(work));
+}
+
+async function pack(tree: SourceTree, { maxBytes }: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
+  const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };
+  const start = deps.clock.now();
+  const archive = await packSource(tree, options);
+  const milliseconds = deps.clock.now() - start;
+  deps.emit({ type: "source-packed", archive, milliseconds });
+  deps.emit({ type: "step-ended", step: "source", milliseconds });
+  return archive;
+}
 
 /** A plan that was carried out: the revision that is ours. */
 export interface Applied extends Plan {
@@ -25,9 +56,21 @@ export interface Applied extends Plan {
   readonly created: boolean;
 }
 
-/** Creates or updates the deployment; every error after that point names the deployment. */
+/**
+ * Creates or updates the deployment, and removes the archive of the plan; every error after that point names the
+ * deployment.
+ */
 export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
-  const { deployment, created } = await ensureDeployment(plan, deps);
+  try {
+    const { deployment, created } = await ensureDeployment(plan, deps);
+    return await update(plan, deployment, created, deps);
+  } finally {
+    // A process may wait for a hundred deploys at once.
+    await plan.archive?.remove();
+  }
+}
+
+async function update(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Applied> {
   try {
     const { revision, before } = await startRevision(plan, deployment, created, deps);
     const { id: revisionId, status } = revision;
@@ -57,7 +100,7 @@ async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) 
     throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
-  if (adopted) checkSameSource(deployment, request);
+  if (adopted) checkSameSource(deployment, request.source.source);
   return { deployment, created: !adopted };
 }
 
@@ -103,25 +146,12 @@ async function startRevision(
     source: request.source.source,
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
+    lagMilliseconds: lagOf(plan),
   });
-  tellAnswer(patched, latestBefore, body, deps);
   const made = { before: latestBefore, config: body.source_revision_config, request };
   const revision = await findRevision(patched, made, deps);
   if (revision === undefined) throw noRevision(deployment.id);
   return { before: latestBefore, revision };
-}
-
-// The run may end before it reads the revision, and the next run should know of it. Unless the response shows our
-// source, the id may be that of another run's revision.
-function tellAnswer(
-  patched: Deployment,
-  before: string | undefined,
-  body: DeploymentPatch,
-  { emit }: DeployDeps,
-): void {
-  const { id, latest_revision_id: revisionId, source_revision_config: config } = patched;
-  if (revisionId == null || isSameId(revisionId, before) || !matchesConfig(config, body.source_revision_config)) return;
-  emit({ type: "update-answered", deploymentId: id, revisionId, status: "UNKNOWN" });
 }
 
 async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {
@@ -132,6 +162,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   emit({ type: "upload-started" });
   const path = await controlPlane.upload(id, archive, {
     signal,
+    lagMilliseconds: lagOf(plan),
     onProgress: (sentBytes) => {
       emit({ type: "upload-progress", sentBytes, totalBytes: archive.bytes, milliseconds: clock.now() - start });
     },
@@ -140,6 +171,11 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
   emit({ type: "step-ended", step: "upload", milliseconds });
   return path;
+}
+
+/** How long a replica of the service may not know a deployment that was created a moment ago. */
+function lagOf({ existing, request }: Plan): number {
+  return existing === undefined ? Math.min(LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
 }
 
 function noRevision(id: string): NoRevisionError {

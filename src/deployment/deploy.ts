@@ -1,15 +1,12 @@
-import { apply } from "./apply.ts";
+import { apply, makePlan } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Emit } from "./events.ts";
-import { type Begun, type DeployResult, idsOf, seeThrough } from "./follow.ts";
-import { type Look, lookAround } from "./look.ts";
-import { makePlan } from "./plan.ts";
-import { type Known, recall } from "./recall.ts";
+import { lookAround } from "./look.ts";
+import { recall } from "./recall.ts";
 import { RecordKeeper } from "./record.ts";
 import type { DeployRequest } from "./request.ts";
-import { type Reached, runToEnd } from "./run.ts";
-import { verify } from "./verify.ts";
-import { toLive } from "./wait.ts";
+import { runToEnd } from "./run.ts";
+import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
 
 /**
  * Deploys: look → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
@@ -28,35 +25,25 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
     };
     const kept = { ...watched, emit };
     try {
-      const begun = known === undefined ? await begin(look, reached, kept) : resume(look, known, kept);
-      reached.begun = begun;
-      if (known?.verdict === "unchanged") {
-        const live = toLive(begun, kept);
-        // The run that made the revision may have failed its smoke test, or have left it out.
-        if (request.wait && request.smokeTest) await verify(live, kept, keeper?.hasPassed === true ? "health" : "full");
-        return { ...idsOf(begun), outcome: "unchanged", url: live.url };
+      let begun: Begun;
+      if (known === undefined) {
+        const plan = await makePlan(look, kept);
+        reached.plan = plan;
+        begun = await apply(plan, kept);
+      } else {
+        begun = takeUp({ ...look, ...known }, kept);
       }
-      return request.wait ? await seeThrough(begun, kept) : { ...idsOf(begun), outcome: "started", url: undefined };
+      reached.begun = begun;
+      const mustWait = known?.verdict !== "unchanged";
+      if (mustWait && !request.wait) {
+        const { deployment, revision, created } = begun;
+        return { outcome: "started", deploymentId: deployment.id, revisionId: revision.id, created, url: undefined };
+      }
+      // The run that made the revision may have failed its smoke test, or have left it out.
+      const proof = mustWait || keeper?.hasPassed !== true ? "full" : "health";
+      return await seeThrough(begun, { mustWait, proof: request.wait && request.smokeTest ? proof : undefined }, kept);
     } finally {
       keeper?.write();
     }
   });
-}
-
-/** Starts a new revision: plan → apply. */
-async function begin(look: Look, reached: Reached, deps: DeployDeps): Promise<Begun> {
-  const plan = await makePlan(look, deps);
-  reached.plan = plan;
-  try {
-    return await apply(plan, deps);
-  } finally {
-    await plan.archive?.remove();
-  }
-}
-
-/** Continues with the revision of an earlier run. */
-function resume({ request, name, graphs }: Look, { deployment, revision }: Known, { emit }: DeployDeps): Begun {
-  const { id: revisionId, status } = revision;
-  emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
-  return { request, name, existing: deployment, deployment, revision, graphs, created: false };
 }

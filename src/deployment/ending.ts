@@ -1,19 +1,39 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { parseInstant } from "../contract/instant.ts";
+import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
-import { isSameId } from "../contract/uuid.ts";
-import { NEWEST_PAGES } from "../control-plane/patch.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import type { PollResult } from "../http/poll.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import { lookPastLag, type OurRevision } from "./our-revision.ts";
-
-/** A revision that is newer than ours, with its creation time if the service gives one. */
-export type Successor = Pick<Revision, "created_at" | "id">;
+import type { OurRevision, Standing, Successor } from "./our-revision.ts";
 
 const LOG_LINES = 30;
+
+/** How the wait for a revision ended. */
+interface Ending {
+  readonly result: PollResult<Revision>;
+  /** Undefined for a revision that failed, and for one that has not ended. */
+  readonly standing: Standing | undefined;
+}
+
+/**
+ * The deployment of our live revision. Throws the error of every other ending: SupersededError only if another revision is
+ * proved to be newer; without proof ours counts as the latest, with a warning.
+ */
+export async function checkLive(
+  ours: OurRevision,
+  { result, standing }: Ending,
+  deps: DeployDeps,
+): Promise<Deployment> {
+  const { elapsedMilliseconds } = result;
+  if (!result.done) throw timedOut(ours, result.value?.status, elapsedMilliseconds);
+  if (ours.revision.status === "SKIPPED") throw supersededBy(ours, standing?.successor);
+  if (standing === undefined) throw await failureOf(ours, elapsedMilliseconds, deps);
+  const { deployment, isLatest, successor } = standing;
+  if (successor !== undefined) throw supersededBy(ours, successor);
+  if (!isLatest) deps.emit({ type: "warning", message: unproved(ours, deployment) });
+  return deployment;
+}
 
 /** The error of a wait that timed out. */
 export function timedOut(ours: OurRevision, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
@@ -111,90 +131,6 @@ function servedBefore({ existing }: OurRevision): boolean {
 function createdLater(ours: Revision, latest: Successor | undefined): string {
   const later = Date.parse(latest?.created_at ?? "") - Date.parse(ours.created_at ?? "");
   return later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
-}
-
-/** A deployment as it was read, and whether our revision is its latest. */
-interface Look {
-  readonly deployment: Deployment;
-  readonly isOurs: boolean;
-  /** The latest revision, if it is proved to be newer than ours. */
-  readonly successor: Successor | undefined;
-}
-
-/**
- * The deployment of our live revision. Throws SupersededError if another revision is the latest and proved to be newer.
- * A stale read names another one too: without proof the deployment is read again, and in the end our revision counts as
- * the latest, with a warning.
- */
-export async function checkLatest(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
-  const last = await lookPastLag(
-    {
-      look: () => lookAt(ours, deps),
-      isDone: ({ isOurs, successor }) => isOurs || successor !== undefined,
-      patience: ours.request,
-    },
-    deps,
-  ).catch((error: unknown) => {
-    deps.signal.throwIfAborted();
-    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
-  });
-  if (last.successor !== undefined) throw supersededBy(ours, last.successor);
-  if (!last.isOurs) deps.emit({ type: "warning", message: unproved(ours, last.deployment) });
-  return last.deployment;
-}
-
-/** The revision that replaced ours, for the message; undefined if none is proved to be newer. */
-export async function findSuccessor(ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
-  try {
-    return (await lookAt(ours, deps)).successor;
-  } catch {
-    deps.signal.throwIfAborted();
-    return undefined;
-  }
-}
-
-async function lookAt(ours: OurRevision, deps: DeployDeps): Promise<Look> {
-  const deployment = await deps.controlPlane.get(ours.deployment.id);
-  const latest = deployment.latest_revision_id;
-  const isOurs = isSameId(latest, ours.revision.id);
-  const mayBeNewer = latest != null && !isOurs && !isSameId(latest, ours.before);
-  return { deployment, isOurs, successor: mayBeNewer ? await asSuccessor(latest, ours, deps) : undefined };
-}
-
-async function asSuccessor(latest: string, ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
-  const other = await readIfThere(latest, ours, deps);
-  const [made, before] = [madeAt(other), madeAt(ours.revision)];
-  const isNewer = made === before || made === undefined || before === undefined ? undefined : made > before;
-  return (isNewer ?? (await standsAbove(latest, ours, deps))) ? (other ?? { id: latest }) : undefined;
-}
-
-async function readIfThere(id: string, { deployment }: OurRevision, { controlPlane }: DeployDeps) {
-  try {
-    return await controlPlane.revision(deployment.id, id);
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined;
-    throw error;
-  }
-}
-
-function madeAt(revision: Successor | undefined): bigint | undefined {
-  return parseInstant(revision?.created_at ?? "")?.microseconds;
-}
-
-/** True if the list of revisions, newest first, has that one above ours. */
-async function standsAbove(id: string, { deployment, revision, before }: OurRevision, { controlPlane }: DeployDeps) {
-  let isSeen = false;
-  try {
-    for await (const listed of controlPlane.revisions(deployment.id, { mostPages: NEWEST_PAGES })) {
-      if (isSameId(listed.id, revision.id)) return isSeen;
-      // A list without ours is stale, and proves nothing about later revisions.
-      if (isSameId(listed.id, before)) return false;
-      isSeen ||= isSameId(listed.id, id);
-    }
-  } catch (error) {
-    if (!isMissingEndpoint(error) && !(error instanceof EndlessListError)) throw error;
-  }
-  return false;
 }
 
 function unproved({ name, revision }: OurRevision, { id, latest_revision_id: latest }: Deployment): string {

@@ -1,14 +1,17 @@
 import type { Deployment } from "../contract/deployment.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
-import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput } from "../contract/source.ts";
-import { InvalidRequestError } from "../control-plane/errors.ts";
+import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput, type Source } from "../contract/source.ts";
+import { AmbiguousNameError, InvalidRequestError } from "../control-plane/errors.ts";
+import { hasStatus, isMissingEndpoint } from "../http/errors.ts";
+import { askTwice } from "../http/retry.ts";
 import { readSourceTree, type SourceTree } from "../source/tree/tree.ts";
+import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
-import { PlanError } from "./errors.ts";
+import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
-import { type DeployRequest, type DirectorySource, revisionConfigOf } from "./request.ts";
-import { checkSmokeRun } from "./smoke-run.ts";
-import { findTarget, nameOf } from "./target.ts";
+import { type DeploymentTarget, type DeployRequest, revisionConfigOf } from "./request.ts";
+import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
 
 /** What there is before a deploy: the source, the deployment, and what an earlier run left. */
 export interface Look {
@@ -23,6 +26,8 @@ export interface Look {
   readonly tree: SourceTree | undefined;
   /** The graphs that the agent must serve; undefined if the configuration file is not in our source. */
   readonly graphs: readonly GraphEntry[] | undefined;
+  /** The smoke run of the new revision; undefined if none was requested. */
+  readonly smokeRun: SmokePlan | undefined;
   /** The record of an earlier run; undefined if none was requested. */
   readonly record: RecordReading | undefined;
 }
@@ -30,48 +35,104 @@ export interface Look {
 /** Reads the source and the deployment, and throws if they cannot work together; writes nothing. */
 export async function lookAround(request: DeployRequest, deps: DeployDeps): Promise<Look> {
   const { source } = request;
-  const tree = source.source === "internal_source" ? await readTree(source, request.record, deps) : undefined;
+  const { emit, signal } = deps;
+  const record = request.record === undefined ? undefined : readRecord(request.record);
+  const tree =
+    source.source === "internal_source"
+      ? await readSourceTree({ ...source, ownFile: request.record, signal })
+      : undefined;
+  if (tree !== undefined) emit({ type: "source-read", tree });
   const config = {
     ...revisionConfigOf(source),
     ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
   };
-  const record = request.record === undefined ? undefined : readRecord(request.record);
-  const existing = await lookUp(request, record, deps);
+  const existing = await findTarget(request.target, deps, record?.record?.deployment.id);
+  const name = nameOf(request.target, existing);
+  if (existing === undefined) emit({ type: "deployment-new", name, source: source.source });
+  else emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
+  if (existing !== undefined) checkSameSource(existing, source.source);
   checkRules(request, config, existing);
-  checkSmokeRun(request.smokeRun, tree?.graphs);
-  return { request, name: nameOf(request.target, existing), existing, config, tree, graphs: tree?.graphs, record };
+  const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
+  return { request, name, existing, config, tree, graphs: tree?.graphs, smokeRun, record };
+}
+
+/** The target deployment; undefined if none has the name. `hint`: the id that it had in an earlier run. */
+export async function findTarget(
+  target: DeploymentTarget,
+  deps: DeployDeps,
+  hint?: string,
+): Promise<Deployment | undefined> {
+  try {
+    if (target.deploymentId !== undefined) return await lookUpById(target.deploymentId, target.name, deps);
+    const known = hint === undefined ? undefined : await lookUpHint(hint, target.name, deps);
+    return known ?? (await lookUpByName(target.name, deps));
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    if (isNamed(error) || !(error instanceof GraphDeployError)) throw error;
+    const what = `${quoted(nameOf(target, undefined))} cannot be looked up: ${error.message}`;
+    throw new PlanError(what, { cause: error, advice: error.advice });
+  }
+}
+
+function isNamed(error: unknown): boolean {
+  return error instanceof DeployError || error instanceof AmbiguousNameError;
+}
+
+/** What a deployment is called in messages. */
+export function nameOf(target: DeploymentTarget, existing: Deployment | undefined): string {
+  return target.deploymentId === undefined ? target.name : (target.name ?? existing?.name ?? target.deploymentId);
+}
+
+async function lookUpById(id: string, name: string | undefined, { controlPlane }: DeployDeps): Promise<Deployment> {
+  try {
+    const deployment = await controlPlane.get(id);
+    if (name === undefined || deployment.name === undefined || deployment.name === name) return deployment;
+    throw new PlanError(`Deployment ${id} is named ${quoted(deployment.name)}, not ${quoted(name)}.`, {
+      deploymentId: id,
+      reasons: ["NAME_MISMATCH"],
+    });
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    throw new PlanError(`Deployment ${id} does not exist.`, {
+      cause: error,
+      deploymentId: id,
+      reasons: ["DEPLOYMENT_NOT_FOUND"],
+    });
+  }
+}
+
+// An id saves the search in a list. A wrong id proves nothing.
+async function lookUpHint(id: string, name: string, { controlPlane }: DeployDeps): Promise<Deployment | undefined> {
+  try {
+    const deployment = await controlPlane.get(id);
+    return deployment.name === name ? deployment : undefined;
+  } catch (error) {
+    if (hasStatus(error, 400, 403, 404, 422)) return undefined;
+    throw error;
+  }
+}
+
+async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment | undefined> {
+  const { controlPlane, clock, emit, signal } = deps;
+  try {
+    // A gateway's 404, mistaken for a service without a list, would lead to a create.
+    return await askTwice(() => controlPlane.findByName(name), [404], { clock, signal });
+  } catch (error) {
+    if (!isMissingEndpoint(error)) throw error;
+    // A wrong path prefix looks the same as a service without a list.
+    const message = `This service cannot list deployments, so ${quoted(name)} cannot be looked up by its name: ${error.message}.`;
+    emit({ type: "warning", code: "NAME_LOOKUP_UNSUPPORTED", message });
+    return undefined;
+  }
 }
 
 /** Throws for a deployment with another source, which cannot change after creation. */
-export function checkSameSource(deployment: Deployment, { source: { source } }: DeployRequest): void {
+export function checkSameSource(deployment: Deployment, source: Source): void {
   if (deployment.source === undefined || deployment.source === source) return;
   throw new PlanError(
     `Deployment ${deployment.id} has the source ${deployment.source}, which cannot become ${source}.`,
     { deploymentId: deployment.id, advice: "Choose another name, or delete the deployment first." },
   );
-}
-
-async function readTree(source: DirectorySource, ownFile: string | undefined, deps: DeployDeps): Promise<SourceTree> {
-  const { directory, workspace, graphConfig, include, exclude } = source;
-  const { signal } = deps;
-  const tree = await readSourceTree({ directory, workspace, graphConfig, include, exclude, ownFile, signal });
-  deps.emit({ type: "source-read", tree });
-  return tree;
-}
-
-async function lookUp(
-  request: DeployRequest,
-  record: RecordReading | undefined,
-  deps: DeployDeps,
-): Promise<Deployment | undefined> {
-  const existing = await findTarget(request.target, deps, record?.record?.deployment.id);
-  if (existing === undefined) {
-    deps.emit({ type: "deployment-new", name: nameOf(request.target, existing), source: request.source.source });
-  } else {
-    deps.emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
-    checkSameSource(existing, request);
-  }
-  return existing;
 }
 
 function checkRules(request: DeployRequest, config: RevisionConfigInput, existing: Deployment | undefined): void {

@@ -1,12 +1,15 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
+import { parseInstant } from "../contract/instant.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/patch.ts";
-import { hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
+import { EndlessListError, hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Patience } from "./request.ts";
+import type { SmokePlan } from "./smoke-plan.ts";
 
 /**
  * How long a read may lag behind a write, milliseconds. A database replica is seconds behind, and a cache in front of a
@@ -26,8 +29,10 @@ interface Search<Value> {
   /** True for the value of a read that is up to date. */
   readonly isDone: (value: Value) => boolean;
   /** The timeout of the run, which may be shorter than a read may lag. */
-  readonly patience: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
+  readonly patience: Wait;
 }
+
+type Wait = Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
 
 /**
  * Reads again until the value is up to date, for as long as reads may lag; a 404 counts as stale. Returns the last value;
@@ -70,6 +75,16 @@ export async function lookPastLag<Value>(
   return last.value;
 }
 
+/** Reads once; undefined if that fails. */
+async function lookOnce<Value>({ look }: Search<Value>, { signal }: DeployDeps): Promise<Value | undefined> {
+  try {
+    return await look();
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
 /**
  * A revision that is ours, and what waiting for it needs: that of an applied plan, or one that an earlier run began.
  */
@@ -77,7 +92,7 @@ export interface OurRevision {
   /** The name of the deployment, for messages. */
   readonly name: string;
   /** How patiently it is waited for. */
-  readonly request: Pick<Patience, "pollCapMilliseconds" | "smokeRun" | "timeoutMilliseconds">;
+  readonly request: Wait;
   /** The deployment before this revision; undefined if it was created with it. */
   readonly existing: Deployment | undefined;
   readonly deployment: Deployment;
@@ -87,11 +102,13 @@ export interface OurRevision {
   readonly revision: Revision;
   /** The graphs that the agent must serve; undefined if the configuration file is not in our source. */
   readonly graphs: readonly GraphEntry[] | undefined;
+  /** The smoke run that the agent must pass. */
+  readonly smokeRun?: SmokePlan | undefined;
 }
 
 /** The revision that an update made, and how patiently it is looked for. */
 interface Made extends MadeBy {
-  readonly request: Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
+  readonly request: Wait;
 }
 
 /**
@@ -99,32 +116,35 @@ interface Made extends MadeBy {
  * list, or the one that the deployment names later if the service has no list.
  */
 export async function findRevision(patched: Deployment, made: Made, deps: DeployDeps): Promise<Revision | undefined> {
+  const { controlPlane, emit } = deps;
   const { id, latest_revision_id: named } = patched;
-  const patience = made.request;
+  const read = (look: () => Promise<Revision | undefined>) =>
+    lookPastLag({ look, isDone: isFound, patience: made.request }, deps);
+  const readNewest = () => readLatest(id, made.before, deps);
+  // If the service leaves the configuration out of a revision, the response is all the proof there is.
+  const isOurs = ({ source_revision_config: config }: Revision) => config == null || matchesConfig(config, made.config);
   if (named != null && !isSameId(named, made.before)) {
-    const look = () => deps.controlPlane.revision(id, named);
-    const revision = await lookPastLag({ look, isDone: () => true, patience }, deps);
-    if (holds(revision, made)) return revision;
+    // The run may end before it reads the revision, and the next run should know of it. Unless the response shows our
+    // source, the id may be that of another run's revision.
+    if (matchesConfig(patched.source_revision_config, made.config)) {
+      emit({ type: "update-answered", deploymentId: id, revisionId: named, status: "UNKNOWN" });
+    }
+    const revision = await read(() => controlPlane.revision(id, named));
+    if (revision !== undefined && isOurs(revision)) return revision;
   }
-  const look = async () => {
+  return await read(async () => {
     try {
-      const newest = deps.controlPlane.revisions(id, { mostPages: NEWEST_PAGES });
-      return await findMade(newest, made);
+      return await findMade(controlPlane.revisions(id, { mostPages: NEWEST_PAGES }), made);
     } catch (error) {
       if (!isMissingEndpoint(error)) throw error;
-      const revision = await readLatest(id, made.before, deps);
-      return revision !== undefined && holds(revision, made) ? revision : undefined;
+      const revision = await readNewest();
+      return revision !== undefined && isOurs(revision) ? revision : undefined;
     }
-  };
-  return await lookPastLag({ look, isDone: isFound, patience }, deps);
+  });
 }
 
 /** The first revision of a deployment, which the response to a create may not name yet. */
-export async function findFirst(
-  created: Deployment,
-  patience: Made["request"],
-  deps: DeployDeps,
-): Promise<Revision | undefined> {
+export async function findFirst(created: Deployment, patience: Wait, deps: DeployDeps): Promise<Revision | undefined> {
   const { id, latest_revision_id: named } = created;
   const look = async () =>
     named == null ? await readLatest(id, undefined, deps) : await deps.controlPlane.revision(id, named);
@@ -140,7 +160,77 @@ function isFound(revision: Revision | undefined): boolean {
   return revision !== undefined;
 }
 
-// If the service leaves the configuration out of a revision, the response is all the proof there is.
-function holds({ source_revision_config: config }: Revision, made: MadeBy): boolean {
-  return config == null || matchesConfig(config, made.config);
+/** A revision that is newer than ours, with its creation time if the service gives one. */
+export type Successor = Pick<Revision, "created_at" | "id">;
+
+/** How our revision stands in its deployment, as it was read. */
+export interface Standing {
+  readonly deployment: Deployment;
+  readonly isLatest: boolean;
+  /** The latest revision, if it is proved to be newer than ours. */
+  readonly successor: Successor | undefined;
+}
+
+/**
+ * How our revision stands after its end; undefined for one that failed. A stale read names another revision as the
+ * latest: without proof that it is newer, a live revision is looked up again.
+ */
+export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing | undefined> {
+  const { status } = ours.revision;
+  const isLive = revisionStatusFact(status).succeeded;
+  if (!isLive && status !== "SKIPPED") return undefined;
+  // Another revision took the place of a skipped one: the read only serves to name it.
+  const read: typeof lookOnce = isLive ? lookPastLag : lookOnce;
+  return await read(
+    {
+      look: () => readStanding(ours, deps),
+      isDone: ({ isLatest, successor }) => isLatest || successor !== undefined,
+      patience: ours.request,
+    },
+    deps,
+  );
+}
+
+async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
+  const deployment = await deps.controlPlane.get(ours.deployment.id);
+  const latest = deployment.latest_revision_id;
+  const isLatest = isSameId(latest, ours.revision.id);
+  const mayBeNewer = latest != null && !isLatest && !isSameId(latest, ours.before);
+  return { deployment, isLatest, successor: mayBeNewer ? await asSuccessor(latest, ours, deps) : undefined };
+}
+
+async function asSuccessor(latest: string, ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
+  const other = await readIfThere(latest, ours, deps);
+  const [made, before] = [madeAt(other), madeAt(ours.revision)];
+  const isNewer = made === before || made === undefined || before === undefined ? undefined : made > before;
+  return (isNewer ?? (await standsAbove(latest, ours, deps))) ? (other ?? { id: latest }) : undefined;
+}
+
+async function readIfThere(id: string, { deployment }: OurRevision, { controlPlane }: DeployDeps) {
+  try {
+    return await controlPlane.revision(deployment.id, id);
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+function madeAt(revision: Successor | undefined): bigint | undefined {
+  return parseInstant(revision?.created_at ?? "")?.microseconds;
+}
+
+/** True if the list of revisions, newest first, has that one above ours. */
+async function standsAbove(id: string, { deployment, revision, before }: OurRevision, { controlPlane }: DeployDeps) {
+  let isSeen = false;
+  try {
+    for await (const listed of controlPlane.revisions(deployment.id, { mostPages: NEWEST_PAGES })) {
+      if (isSameId(listed.id, revision.id)) return isSeen;
+      // A list without ours is stale, and proves nothing about later revisions.
+      if (isSameId(listed.id, before)) return false;
+      isSeen ||= isSameId(listed.id, id);
+    }
+  } catch (error) {
+    if (!isMissingEndpoint(error) && !(error instanceof EndlessListError)) throw error;
+  }
+  return false;
 }

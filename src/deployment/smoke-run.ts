@@ -1,4 +1,3 @@
-import { isAssistantId } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
@@ -7,11 +6,9 @@ import { jsonText } from "../text/json-text.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
-import { PlanError, VerifyError } from "./errors.ts";
+import type { DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { SmokeAnswer } from "./events.ts";
-import { parseExpectation, unmet } from "./expectation.ts";
-import type { SmokeRun } from "./request.ts";
-import type { Live } from "./wait.ts";
+import { type SmokePlan, unmet } from "./smoke-plan.ts";
 
 const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
@@ -21,60 +18,51 @@ const MOST_GRAPHS = 20;
 // The first page has one assistant for each graph; all pages have room for 2,000 of one graph.
 const MOST_PAGES = 20;
 
-type Running = Live & { readonly url: string };
-
-/** Throws for an invalid smoke run; `graphs` are those of the configuration file, if it is known. */
-export function checkSmokeRun(smoke: SmokeRun | undefined, graphs: Live["graphs"]): void {
-  if (smoke === undefined) return;
-  for (const line of smoke.expect) {
-    const reading = parseExpectation(line);
-    if (reading.ok) continue;
-    throw new PlanError(`The smoke run cannot be checked: ${JSON.stringify(line)} ${reading.fault}.`);
-  }
-  const ids = graphs?.map(({ id }) => id);
-  if (ids === undefined) return;
-  const { graph } = smoke;
-  if (graph === undefined) {
-    if (ids.length === 1) return;
-    const which = ids.map(quoted).join(", ");
-    throw new PlanError(`The smoke run needs a graph: the configuration file has ${which}.`, {
-      reasons: ["GRAPH_UNCLEAR"],
-    });
-  }
-  if (ids.includes(graph) || isAssistantId(graph)) return;
-  throw new PlanError(`Unknown graph ${quoted(graph)} for the smoke run. Available: ${ids.map(quoted).join(", ")}.`, {
-    reasons: ["GRAPH_UNCLEAR"],
-  });
+/** The agent of a live revision. */
+interface Agent {
+  readonly server: AgentServer;
+  readonly url: string;
+  /** The timeout of the deploy; a run takes two minutes at most. */
+  readonly timeoutMilliseconds: number;
+  /** The error of the revision; `what` follows "but". */
+  readonly failed: (what: string, options: DeployErrorOptions) => VerifyError;
 }
 
 /** Runs the agent once, never twice, and checks its answer. Throws VerifyError. */
 export async function makeSmokeRun(
-  smoke: SmokeRun,
-  live: Running,
-  server: AgentServer,
+  { graph: planned, input, expectations }: SmokePlan,
+  { server, url, timeoutMilliseconds, failed }: Agent,
   deps: DeployDeps,
 ): Promise<SmokeAnswer> {
   const { clock, emit, signal } = deps;
-  const { url } = live;
-  const milliseconds = Math.min(LONGEST_MILLISECONDS, live.request.timeoutMilliseconds);
-  let graph = smoke.graph ?? "";
+  const milliseconds = Math.min(LONGEST_MILLISECONDS, timeoutMilliseconds);
   const start = clock.now();
+  let graph = planned ?? "";
   try {
-    graph = smoke.graph ?? (await onlyGraph(live, server, milliseconds));
+    graph = planned ?? (await onlyGraph(server, milliseconds));
     const answer = await withHeartbeat(
-      server.runAndWait({ assistant_id: graph, input: smoke.input }, { attemptMilliseconds: milliseconds }),
+      server.runAndWait({ assistant_id: graph, input }, { attemptMilliseconds: milliseconds }),
       (elapsedMilliseconds) => {
         emit({ type: "agent-running", url, graph, elapsedMilliseconds });
       },
       deps,
     );
-    checkAnswer(answer, smoke, server);
-    return { milliseconds: clock.now() - start };
+    const [first, ...more] = expectations.flatMap((expectation) => unmet(expectation, answer) ?? []);
+    if (first === undefined) return { milliseconds: clock.now() - start };
+    const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
+    const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
+    throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GraphDeployError)) throw error;
-    const reason = graph !== "" && error instanceof TimeoutError ? overdue(milliseconds) : reasonOf(error);
-    throw failed(live, server.printable(graph, MOST_OF_ANSWER), reason, error);
+    const isOverdue = graph !== "" && error instanceof TimeoutError;
+    const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : reasonOf(error);
+    const which = graph === "" ? "" : ` of ${quoted(server.printable(graph, MOST_OF_ANSWER))}`;
+    const why = reason === "" ? "the agent does not say why" : reason;
+    throw failed(`the smoke run${which} at ${url} failed: ${why}`, {
+      cause: error,
+      ...(isUnclear(error) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),
+    });
   }
 }
 
@@ -83,24 +71,12 @@ class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
 }
 
-function checkAnswer(answer: unknown, { expect }: SmokeRun, server: AgentServer): void {
-  const faults = expect.flatMap((line) => {
-    const reading = parseExpectation(line);
-    return reading.ok ? (unmet(reading.expectation, answer) ?? []) : [];
-  });
-  const [first, ...more] = faults;
-  if (first === undefined) return;
-  const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
-  const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
-  throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
-}
-
 // The configuration file of an image or a repository is not in our source: then the agent is asked.
-async function onlyGraph({ graphs }: Live, server: AgentServer, milliseconds: number): Promise<string> {
-  const ids = new Set(graphs?.map(({ id }) => id) ?? (await graphsOf(server, milliseconds)));
+async function onlyGraph(server: AgentServer, milliseconds: number): Promise<string> {
+  const ids = await graphsOf(server, milliseconds);
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
-  const names = [...ids].map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
+  const names = ids.map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
   throw new UnexpectedAnswerError(
     only === undefined ? "the agent serves no graph" : `the agent serves more than one graph: ${names}`,
     { reasons: ["GRAPH_UNCLEAR"] },
@@ -128,20 +104,6 @@ async function graphsOf(server: AgentServer, deadlineMilliseconds: number): Prom
 function reasonOf(error: GraphDeployError): string {
   if (error instanceof RunFailedError) return [error.error, error.said].filter((text) => text !== "").join(": ");
   return error.message;
-}
-
-function overdue(milliseconds: number): string {
-  return `it did not end within ${String(milliseconds / 1000)} s`;
-}
-
-function failed(live: Running, graph: string, reason: string, cause: GraphDeployError): VerifyError {
-  const { name, deployment, revision, url } = live;
-  const which = graph === "" ? "" : ` of ${quoted(graph)}`;
-  const why = reason === "" ? "the agent does not say why" : reason;
-  return new VerifyError(
-    `${name}: revision ${revision.id} is DEPLOYED, but the smoke run${which} at ${url} failed: ${why}`,
-    { cause, deploymentId: deployment.id, ...(isUnclear(cause) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }) },
-  );
 }
 
 function isUnclear(cause: GraphDeployError): boolean {

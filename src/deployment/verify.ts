@@ -1,14 +1,15 @@
 import type { AgentServer } from "../agent-server/client.ts";
+import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AddressError, hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
-import { VerifyError } from "./errors.ts";
+import { type DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
+import type { OurRevision } from "./our-revision.ts";
 import { makeSmokeRun } from "./smoke-run.ts";
-import type { Live } from "./wait.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
 const PATIENCE_MILLISECONDS = 60_000;
@@ -16,7 +17,37 @@ const PAUSE_CAP_MILLISECONDS = 5_000;
 const MOST_OF_NAME = 100;
 const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
 
-type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
+/** A revision that serves. */
+export interface Live extends OurRevision {
+  /** The agent's address; undefined if the service does not give one. */
+  readonly url: string | undefined;
+}
+
+/** Our revision as a live one, with the address in its deployment. */
+export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
+  const url = agentUrl(ours.deployment);
+  emit({ type: "revision-live", deployment: ours.deployment, url });
+  return { ...ours, url };
+}
+
+/**
+ * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
+ * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
+ */
+export function agentUrl({ url, source_config }: Deployment): string | undefined {
+  return webAddress(url) ?? webAddress(source_config?.custom_url);
+}
+
+// Later steps of a job open it, so only web addresses count.
+function webAddress(text: string | null | undefined): string | undefined {
+  if (text == null || !/^https?:\/\/\S+$/.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  if (url.username === "" && url.password === "") return text;
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
+}
 
 /**
  * `health` checks only that the agent server is healthy; `full` also that it serves our revision with every graph, and
@@ -25,20 +56,65 @@ type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly 
 export type Proof = "full" | "health";
 
 /** Checks the agent server of a live revision, and waits up to a minute until it passes. */
-export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"): Promise<void> {
-  const { emit, clock, random, signal } = deps;
-  const { url } = live;
-  const smokeRun = proof === "full" ? live.request.smokeRun : undefined;
+export async function verify(live: Live, proof: Proof, deps: DeployDeps): Promise<void> {
+  const { emit, clock } = deps;
+  const { url, name, deployment, revision } = live;
+  const smokeRun = proof === "full" ? live.smokeRun : undefined;
+  const failed = (what: string, options: DeployErrorOptions) =>
+    new VerifyError(`${name}: revision ${revision.id} is DEPLOYED, but ${what}`, {
+      deploymentId: deployment.id,
+      ...options,
+    });
   if (url === undefined) {
-    if (smokeRun !== undefined) throw unreachable(live);
+    if (smokeRun !== undefined) {
+      throw failed("the service does not give the agent's address, so the smoke run is not possible.", {
+        advice: "Give the deployment an address in the service.",
+        reasons: ["AGENT_ADDRESS_UNKNOWN"],
+      });
+    }
     emit({ type: "warning", message: "The service does not give the agent's address, so the agent was not checked." });
     return;
   }
+  const unhealthy = (why: string, cause?: Error) =>
+    failed(`the agent at ${url} failed its health check: ${why}`, {
+      cause,
+      advice: "Look at the agent's log in the service.",
+      reasons: ["AGENT_UNHEALTHY"],
+    });
   const start = clock.now();
   emit({ type: "verify-started", url });
-  const server = connect(live, url, deps);
-  const result = await poll<Look>({
-    look: () => lookAt(server, live, { proof, end: start + PATIENCE_MILLISECONDS }, deps),
+  try {
+    const server = deps.agentServer(url);
+    const look = await untilReady(server, live, { proof, url }, deps);
+    if (!look.ready) throw unhealthy(`after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${look.reason}`);
+    const agent = { server, url, timeoutMilliseconds: live.request.timeoutMilliseconds, failed };
+    const run = smokeRun === undefined ? undefined : await makeSmokeRun(smokeRun, agent, deps);
+    emit({ type: "agent-answered", url, ...look.answer, run });
+    emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
+  } catch (error) {
+    if (hasStatus(error, 401, 403)) throw unhealthy(error.message, error);
+    if (!(error instanceof AddressError)) throw error;
+    throw failed(`the agent at ${url} cannot be called: ${error.message}`, {
+      cause: error,
+      advice: error.advice,
+      reasons: error.advice === undefined ? ["AGENT_ADDRESS"] : error.reasons,
+    });
+  }
+}
+
+type Look = { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
+
+/** The last look at the agent server: it is ready, or not within a minute. */
+async function untilReady(
+  server: AgentServer,
+  live: Live,
+  { proof, url }: { readonly proof: Proof; readonly url: string },
+  deps: DeployDeps,
+): Promise<Look> {
+  const { emit, clock, random, signal } = deps;
+  const end = clock.now() + PATIENCE_MILLISECONDS;
+  const { value } = await poll<Look>({
+    look: () => lookAt(server, live, { proof, end }, deps),
     isDone: ({ ready }) => ready,
     stateOf: (look) => (look.ready ? "ready" : look.reason),
     onChange: (look, elapsedMilliseconds) => {
@@ -55,22 +131,7 @@ export async function verify(live: Live, deps: DeployDeps, proof: Proof = "full"
     random,
     signal,
   });
-  if (!result.done || !result.value.ready) {
-    const reason = result.value?.ready === false ? result.value.reason : "it did not respond";
-    throw failed(live, url, `after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${reason}`);
-  }
-  const { answer } = result.value;
-  const run = smokeRun === undefined ? undefined : await makeSmokeRun(smokeRun, { ...live, url }, server, deps);
-  emit({ type: "agent-answered", url, ...answer, run });
-  emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
-}
-
-function connect(live: Live, url: string, deps: DeployDeps): AgentServer {
-  try {
-    return deps.agentServer(url);
-  } catch (error) {
-    throw error instanceof AddressError ? unusable(live, error) : error;
-  }
+  return value ?? { ready: false, reason: "it did not respond" };
 }
 
 interface LookOptions {
@@ -104,9 +165,9 @@ async function lookAt(
     return { ready: true, answer: { milliseconds, version, graphs } };
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof GraphDeployError)) throw error;
-    if (error instanceof AddressError) throw unusable(live, error);
-    if (hasStatus(error, 401, 403)) throw failed(live, live.url ?? "", error.message, error);
+    // These do not pass with time.
+    if (!(error instanceof GraphDeployError) || error instanceof AddressError || hasStatus(error, 401, 403))
+      throw error;
     return { ready: false, reason: error.message };
   }
 }
@@ -132,39 +193,4 @@ async function servedGraphs(
   if (expected !== undefined) return await server.servedGraphs(expected, options);
   await server.searchAssistants({}, options).next();
   return new Set();
-}
-
-function unusable({ name, deployment, revision, url = "" }: Live, error: AddressError): VerifyError {
-  return new VerifyError(
-    `${name}: revision ${revision.id} is DEPLOYED, but the agent at ${url} cannot be called: ${error.message}`,
-    {
-      cause: error,
-      deploymentId: deployment.id,
-      advice: error.advice,
-      reasons: error.advice === undefined ? ["AGENT_ADDRESS"] : error.reasons,
-    },
-  );
-}
-
-function unreachable({ name, deployment, revision }: Live): VerifyError {
-  return new VerifyError(
-    `${name}: revision ${revision.id} is DEPLOYED, but the service does not give the agent's address, so the smoke run is not possible.`,
-    {
-      deploymentId: deployment.id,
-      advice: "Give the deployment an address in the service.",
-      reasons: ["AGENT_ADDRESS_UNKNOWN"],
-    },
-  );
-}
-
-function failed(live: Live, url: string, what: string, cause?: GraphDeployError): VerifyError {
-  return new VerifyError(
-    `${live.name}: revision ${live.revision.id} is DEPLOYED, but the agent at ${url} failed its health check: ${what}`,
-    {
-      cause,
-      deploymentId: live.deployment.id,
-      advice: "Look at the agent's log in the service.",
-      reasons: ["AGENT_UNHEALTHY"],
-    },
-  );
 }

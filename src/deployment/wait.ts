@@ -1,57 +1,96 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../contract/revision-status.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
-import { checkLatest, failureOf, findSuccessor, supersededBy, timedOut, unreadable } from "./ending.ts";
-import { SupersededError } from "./errors.ts";
-import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import { checkLive, unreadable } from "./ending.ts";
+import { DeployError, SupersededError } from "./errors.ts";
+import { findStanding, LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import type { Patience } from "./request.ts";
+import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
 const LOOK_MILLISECONDS = 25_000;
 // The last read before the timeout still gets a chance.
 const SHORTEST_LOOK_MILLISECONDS = 1_000;
 
-/** A revision that serves. */
-export interface Live extends OurRevision {
-  /** The agent's address; undefined if the service does not give one. */
+/** A revision that was begun, by this run or by an earlier one. */
+export interface Begun extends OurRevision {
+  readonly request: Patience;
+  /** True when this run made the deployment. */
+  readonly created: boolean;
+}
+
+/** How a deploy succeeded. */
+export interface DeployResult {
+  /** `superseded` only if the request accepts it. */
+  readonly outcome: "deployed" | "started" | "superseded" | "unchanged";
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  readonly created: boolean;
+  /** The agent's address, if the deploy waited for it and the service gives one. */
   readonly url: string | undefined;
+}
+
+/** Takes up a revision that an earlier run began. */
+export function takeUp(begun: Omit<Begun, "created" | "existing">, { emit }: DeployDeps): Begun {
+  const { deployment, revision } = begun;
+  const { id: revisionId, status } = revision;
+  emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
+  return { ...begun, existing: deployment, created: false };
+}
+
+/** What is left to do for a revision. */
+interface Rest {
+  /** False for a revision that was live before this run. */
+  readonly mustWait: boolean;
+  /** How its agent is checked; undefined if it is not. */
+  readonly proof: Proof | undefined;
+}
+
+/** Waits until a revision is live, then checks its agent: wait → verify. */
+export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: DeployDeps): Promise<DeployResult> {
+  const { request, deployment, revision, created } = begun;
+  const ids = { deploymentId: deployment.id, revisionId: revision.id, created };
+  try {
+    const live = mustWait ? await waitForRevision(begun, deps) : toLive(begun, deps);
+    if (proof !== undefined) await verify(live, proof, deps);
+    return { ...ids, outcome: mustWait ? "deployed" : "unchanged", url: live.url };
+  } catch (error) {
+    if (!(error instanceof SupersededError) || request.onSuperseded === "fail") throw error;
+    deps.emit({ type: "warning", message: error.message });
+    return { ...ids, outcome: "superseded", url: undefined };
+  }
 }
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
 export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
-  const result = await follow(ours, deps);
-  if (!result.done) throw timedOut(ours, result.value?.status, result.elapsedMilliseconds);
-  const ended = { ...ours, revision: result.value };
-  const { status } = ended.revision;
-  if (status === "SKIPPED") throw supersededBy(ended, await findSuccessor(ended, deps));
-  if (!revisionStatusFact(status).succeeded) throw await failureOf(ended, result.elapsedMilliseconds, deps);
-  const deployment = await checkLatest(ended, deps);
-  return toLive({ ...ended, deployment }, deps);
+  const ended = await untilLive(ours, deps);
+  return toLive(ended, deps);
 }
 
-/** Our revision as a live one, with the address in its deployment. */
-export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
-  const url = agentUrl(ours.deployment);
-  emit({ type: "revision-live", deployment: ours.deployment, url });
-  return { ...ours, url };
-}
-
-/** True for an ending that the request accepts. */
-export function isAcceptedEnding(error: unknown, onSuperseded: "fail" | "succeed"): boolean {
-  return error instanceof SupersededError && onSuperseded === "succeed";
+/** Our live revision, with its deployment as it is then. */
+async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevision> {
+  try {
+    const result = await follow(ours, deps);
+    const ended = { ...ours, revision: result.value ?? ours.revision };
+    const standing = result.done ? await findStanding(ended, deps) : undefined;
+    const deployment = await checkLive(ended, { result, standing }, deps);
+    return { ...ended, deployment };
+  } catch (error) {
+    if (error instanceof DeployError) throw error;
+    deps.signal.throwIfAborted();
+    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
+  }
 }
 
 async function follow(ours: OurRevision, deps: DeployDeps): Promise<PollResult<Revision>> {
-  const { emit, clock, signal } = deps;
+  const { emit, clock } = deps;
   const phases = new PhaseTimes();
   const start = clock.now();
   try {
     return await lookUntilItEnds(ours, phases, deps);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
   } finally {
     const elapsedMilliseconds = clock.now() - start;
     for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
@@ -110,25 +149,6 @@ async function lookUntilItEnds(ours: OurRevision, phases: PhaseTimes, deps: Depl
 
 function lookMilliseconds(left: number): number {
   return Math.min(Math.max(left, SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
-}
-
-/**
- * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
- * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
- */
-export function agentUrl({ url, source_config }: Deployment): string | undefined {
-  return webAddress(url) ?? webAddress(source_config?.custom_url);
-}
-
-// Later steps of a job open it, so only web addresses count.
-function webAddress(text: string | null | undefined): string | undefined {
-  if (text == null || !/^https?:\/\/\S+$/.test(text)) return undefined;
-  const url = URL.parse(text);
-  if (url === null) return undefined;
-  if (url.username === "" && url.password === "") return text;
-  url.username = "";
-  url.password = "";
-  return url.href.replace(/\/$/, "");
 }
 
 type Waiting = Exclude<RevisionPhase, "end">;

@@ -94,6 +94,17 @@ describe("a patch that got no answer", () => {
     expect(patched.latest_revision_id).toBe(service.revisions(id)[0]?.id);
   });
 
+  test("and then a 404 is not sent for longer, since that proves nothing", async () => {
+    const { front, service, plane, id, first, context } = await patching();
+    front.script(PATCH, resetAfter);
+    front.script(GET, status(200, { body: { id, latest_revision_id: first, source_revision_config: {} } }), 99);
+    front.script(PATCH, status(404), 99);
+    const error = await caught(plane.patch(id, image(2), { ...context, lagMilliseconds: 60_000 }));
+    expect(error).toMatchObject({ code: "NETWORK", mayHaveBeenProcessed: true });
+    expect(front.count(PATCH)).toBe(2);
+    expect(service.revisions(id)).toHaveLength(2);
+  });
+
   test("and is a conflict, because a gateway sent it twice, is found", async () => {
     const { front, service, plane, id, context } = await patching();
     front.script(PATCH, statusAfter(409));

@@ -12,7 +12,8 @@ async function following(clock?: Clock) {
   const patience = { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest };
   return {
     ...parts,
-    follow: (request: Pick<FollowRequest, "revisionId" | "target">) => follow({ ...patience, ...request }, parts.deps),
+    follow: (request: Pick<FollowRequest, "revisionId" | "target"> & Partial<FollowRequest>) =>
+      follow({ ...patience, ...request }, parts.deps),
   };
 }
 
@@ -74,8 +75,7 @@ describe("what does not exist", () => {
   test("is named: the revision", async () => {
     const parts = await following(new FastClock());
     const { deploymentId } = await parts.deploy({ timeoutMilliseconds: 600_000 });
-    await expect(parts.follow({ target: { deploymentId }, revisionId: NOBODY })).rejects.toThrow(
-      `Deployment ${deploymentId} has no revision ${NOBODY}.`,
-    );
+    const patient = { target: { deploymentId }, revisionId: NOBODY, pollCapMilliseconds: 5_000 };
+    await expect(parts.follow(patient)).rejects.toThrow(`Deployment ${deploymentId} has no revision ${NOBODY}.`);
   });
 });

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { connect, deploy, VerifyError } from "../../src/index.ts";
+import { expect, test, vi } from "vitest";
+import { AddressError, connect, deploy, VerifyError } from "../../src/index.ts";
 import type { FaultRule } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { rig } from "./rig.ts";
@@ -143,4 +143,14 @@ test("the custom URL of the source is the agent's address where the service give
   const { url } = await deploy();
   expect(url).toBe(service.deployments()[0]?.url);
   expect(of("agent-answered")).toMatchObject([{ url }]);
+});
+
+test("an agent whose name leads to this machine is not asked twice", async () => {
+  const { deps, request, of } = await rig();
+  const asked = vi.fn(() => Promise.reject(new AddressError("It leads to this machine.")));
+  const agentServer = (url: string) => Object.assign(deps.agentServer(url), { ok: asked });
+  const error: unknown = await deploy(request(), { ...deps, agentServer }).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: "VERIFY", reasons: ["AGENT_ADDRESS"], cause: { code: "ADDRESS" } });
+  expect(asked).toHaveBeenCalledOnce();
+  expect(of("agent-waiting")).toEqual([]);
 });

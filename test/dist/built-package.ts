@@ -1,8 +1,9 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installPackages } from "../../scripts/program-packages.ts";
 import { LockedPackages } from "./locked-packages.ts";
+import { madeOnce } from "./made-once.ts";
 
 /** A program's folder with the package as it is built, which is faster than packing and installing it. */
 export class BuiltPackage {
@@ -13,14 +14,13 @@ export class BuiltPackage {
     this.directory = directory;
   }
 
-  /** Builds; what the package needs, and Pulumi's SDK beside it, are links to what the project has. */
+  /** A copy; what the package needs, and Pulumi's SDK beside it, are links to what the project has. */
   static async create(): Promise<BuiltPackage> {
-    const directory = await realpath(await mkdtemp(join(tmpdir(), "built-package-")));
     const { own } = await LockedPackages.read();
-    await installPackages(directory, [
-      ...Object.keys(own.dependencies ?? {}),
-      ...Object.keys(own.peerDependencies ?? {}),
-    ]);
+    const needed = [...Object.keys(own.dependencies ?? {}), ...Object.keys(own.peerDependencies ?? {})];
+    const built = await madeOnce("built", (folder) => installPackages(folder, needed));
+    const directory = await realpath(await mkdtemp(join(tmpdir(), "built-package-")));
+    await cp(built, directory, { recursive: true, verbatimSymlinks: true });
     return new BuiltPackage(directory);
   }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { projectRoot, runCommand, toolPath } from "../../scripts/command.ts";
 import { LockedPackages } from "./locked-packages.ts";
+import { madeOnce } from "./made-once.ts";
 
 const windows = process.platform === "win32";
 const run = promisify(execFile);
@@ -33,16 +34,15 @@ export class InstalledPackage {
     this.tarballBytes = tarballBytes;
   }
 
-  /** Packs, and installs what npm has in its cache since `npm ci`; `peers` are packages that the consumer has beside it. */
+  /** Installs the tarball, and what npm has in its cache since `npm ci`; `peers` are packages that the consumer has beside it. */
   static async create(peers: readonly string[] = []): Promise<InstalledPackage> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "installed-package-")));
-    const project = join(folder, "project");
     const consumer = join(folder, "consumer");
-    await copyProject(project);
+    const packed = await madeOnce("packed", pack);
     const [{ filename, size, files }] = packReport.parse(
-      JSON.parse(await npm(["pack", "--json", "--loglevel", "error"], project)),
+      JSON.parse(await readFile(join(packed, "report.json"), "utf8")),
     );
-    await cp(join(project, filename), join(consumer, "graph-deploy.tgz"));
+    await cp(join(packed, filename), join(consumer, "graph-deploy.tgz"));
     await writeManifests(consumer, peers);
     await npm(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], consumer);
     return new InstalledPackage(
@@ -110,6 +110,14 @@ export class InstalledPackage {
 async function endGroup(pid: number): Promise<void> {
   if (windows) await run("taskkill", ["/pid", String(pid), "/T", "/F"]);
   else process.kill(-pid, "SIGTERM");
+}
+
+/** Leaves the tarball, and what npm reports of it. */
+async function pack(directory: string): Promise<void> {
+  const project = join(directory, "project");
+  await copyProject(project);
+  const report = await npm(["pack", "--json", "--loglevel", "error", "--pack-destination", directory], project);
+  await writeFile(join(directory, "report.json"), report);
 }
 
 /** A copy, so that packing, which builds, touches nothing that another test reads. */

@@ -9,8 +9,8 @@ import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
-import { checkSmokeRun } from "../../src/deployment/smoke-run.ts";
-import { findTarget } from "../../src/deployment/target.ts";
+import { findTarget } from "../../src/deployment/look.ts";
+import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import { ResultFaults } from "../../src/experiments/reading/result-faults.ts";
@@ -61,8 +61,8 @@ function depsWith(more: object): DeployDeps {
 }
 
 function live(url: string | undefined): Parameters<typeof verify>[0] {
-  const smokeRun = { input: {}, expect: [] };
-  return { ...OURS, request: { ...OURS.request, smokeRun }, url };
+  const smokeRun = { graph: undefined, input: {}, expectations: [] };
+  return { ...OURS, smokeRun, url };
 }
 
 const lookUp = (target: Parameters<typeof findTarget>[0], get: () => Promise<unknown>) => () =>
@@ -146,7 +146,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a smoke run without a graph",
     () => {
-      checkSmokeRun({ input: {}, expect: [] }, graphs("a", "b"));
+      planSmokeRun({ input: {}, expect: [] }, graphs("a", "b"));
     },
   ],
   ["an update that failed", () => new ApplyError("The update of deployment d-1 failed.", { cause: refused(503)() })],
@@ -166,15 +166,17 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     () =>
       verify(
         live("http://agent.example"),
+        "full",
         depsWith({ agentServer: () => parseAddress("http://agent.example", { allowHttp: false }) }),
       ),
   ],
-  ["an agent without an address", () => verify(live(undefined), depsWith({}))],
+  ["an agent without an address", () => verify(live(undefined), "full", depsWith({}))],
   [
     "an agent that refuses",
     () =>
       verify(
         live("https://agent.example"),
+        "full",
         depsWith({ random: () => 0, agentServer: () => ({ ok: () => Promise.reject(refused(401)()) }) }),
       ),
   ],
@@ -237,8 +239,8 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
 
 const ENTRY = { path: "data.txt" } as Parameters<typeof openEntry>[1];
 
-function graphs(...ids: readonly string[]): Parameters<typeof checkSmokeRun>[1] {
-  return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof checkSmokeRun>[1];
+function graphs(...ids: readonly string[]): Parameters<typeof planSmokeRun>[1] {
+  return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof planSmokeRun>[1];
 }
 
 function failed(status: string): Promise<unknown> {

@@ -224,6 +224,12 @@ test("what a server sent in place of HTTP is no part of the error", () => {
   expect(textsOf(error).join("\n")).not.toContain("sk-secret");
 });
 
+test("an error that is its own cause has no code to find", () => {
+  const thrown = new Error("round and round");
+  thrown.cause = thrown;
+  expect(toFailure(thrown, "GET https://host/x").error).toMatchObject({ networkCode: "UNEXPECTED" });
+});
+
 test("an attempt that took too long says how long", () => {
   const { error, outcome } = timeoutFailure(1_500, "POST https://host/x");
   expect(error.message).toBe("POST https://host/x did not answer within 1.5 s");

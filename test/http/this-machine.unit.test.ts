@@ -90,11 +90,13 @@ describe("an address that somebody else named", () => {
     "[::ffff:127.0.0.1]",
     "localhost",
     "agent.test",
+    "both.test",
     "x.localhost",
   ])("is not asked at %s", async (host) => {
     const lookup = resolver({
       localhost: [["127.0.0.1"]],
       "agent.test": [["127.0.0.1"]],
+      "both.test": [["192.0.2.1", "127.0.0.1"]],
       "x.localhost": [["::1", "127.0.0.1"]],
     });
     expect(await asked((port) => `http://${host}:${port}/ok`, { lookup, allowHttp: true }, elsewhere)).toEqual({

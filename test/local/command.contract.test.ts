@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { DEFAULT_PORT, readCommand } from "../../src/local/command.ts";
+import { DEFAULT_PORT, readCommand, runCommand } from "../../src/local/command.ts";
 import { VERSION } from "../../src/version.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
@@ -47,6 +47,31 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run {
   return { child, printed, ended, firstLine: firstLine.promise };
 }
 
+/** The program in this process, and not its start: that takes a second of the processor. It stops with the test. */
+function inProcess(...argv: readonly string[]) {
+  const printed = { out: "", error: "" };
+  const firstLine = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<undefined>();
+  const ended = runCommand({
+    argv,
+    environment: process.env,
+    out: (text) => {
+      printed.out += text;
+      firstLine.resolve(printed.out.slice(0, printed.out.indexOf("\n")));
+    },
+    error: (text) => {
+      printed.error += text;
+    },
+    stopped: stopped.promise,
+  }).then((code) => ({ code, ...printed }));
+  const stop = () => {
+    stopped.resolve(undefined);
+    return ended;
+  };
+  onTestFinished(() => void stop());
+  return { printed, ended, firstLine: firstLine.promise, stop };
+}
+
 describe("graph-deploy local", () => {
   test("prints only its URL on stdout once it listens, and all else on stderr", async () => {
     const { child, ended, firstLine } = run("local", "--port", "0");
@@ -82,7 +107,9 @@ describe("graph-deploy local", () => {
     ["SIGHUP", {}, 1],
   ] as const)("leaves no agent behind on %s: %j", async (signal, behaviour, processes) => {
     const pidFile = join(await folder(), "pids");
-    const { child, ended, firstLine } = run("local", "--port", "0", "--agent-command", AGENT_COMMAND);
+    const { child, ended, firstLine } = run(
+      ...["local", "--port", "0", "--walk-milliseconds", "0", "--agent-command", AGENT_COMMAND],
+    );
     const url = await firstLine;
     const created = await call(url, "POST", "/v2/deployments", { json: SOURCE_CREATE });
     const { id } = created.json as { id: string };
@@ -136,7 +163,7 @@ describe("graph-deploy local", () => {
   });
 
   test("prints where the experiments and the traces are, and has those pages", async () => {
-    const { printed, firstLine } = run("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
+    const { printed, firstLine } = inProcess("local", "--port", "0", "--tenant-id", "t 1", "--api-key", "key-0123");
     const url = await firstLine;
     const line = /^Datasets and experiments: (.*)$/m;
     await expect.poll(() => printed.error).toMatch(line);
@@ -151,7 +178,7 @@ describe("graph-deploy local", () => {
 
   test("takes its settings, and never prints the key", async () => {
     const dataDirectory = await folder();
-    const { child, ended, firstLine } = run(
+    const { stop, firstLine } = inProcess(
       ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", "t1"],
       ...["--edition", "self-hosted", "--field-names", "graph_config_path=acmegraph_config_path", "--compat"],
       ...["--walk-milliseconds", "0", "--experiment-delay-milliseconds", "0", "--experiment-limit-bytes", "10"],
@@ -168,8 +195,7 @@ describe("graph-deploy local", () => {
     expect(created.json).toMatchObject({ source_revision_config: { acmegraph_config_path: null } });
     const large = await call(await firstLine, "POST", UPLOAD, { json: experiment(), headers });
     expect(large).toMatchObject({ status: 413, json: { detail: "The body is larger than 10 bytes." } });
-    child.kill("SIGTERM");
-    const { code, out, error } = await ended;
+    const { code, out, error } = await stop();
     expect(code).toBe(0);
     expect(out + error).not.toContain("key-0123");
     const service = await startLocalService({ dataDirectory });
@@ -182,7 +208,9 @@ describe("graph-deploy local", () => {
     const before = await startLocalService({ dataDirectory, walkMilliseconds: 0 });
     const { id } = await deployed(before);
     await before.close();
-    const { printed, firstLine } = run("local", "--port", "0", "--data-dir", dataDirectory, "--walk-milliseconds", "0");
+    const { printed, firstLine } = inProcess(
+      ...["local", "--port", "0", "--data-dir", dataDirectory, "--walk-milliseconds", "0"],
+    );
     const json = { source_revision_config: { graph_config_path: "lost.json" } };
     await call(await firstLine, "PATCH", `/v2/deployments/${id}`, { json });
     await expect.poll(() => printed.error).toMatch(/^support-agent: revision [0-9a-f-]{36} is BUILD_FAILED$/m);
@@ -204,7 +232,7 @@ describe("graph-deploy local", () => {
     const service = await startLocalService();
     onTestFinished(() => service.close());
     const port = new URL(service.url).port;
-    const { code, out, error } = await run("local", "--port", port).ended;
+    const { code, out, error } = await inProcess("local", "--port", port).ended;
     expect([code, out]).toEqual([1, ""]);
     expect(error).toBe(`Port ${port} is in use by another program. Choose another port, or 0 for a free one.\n`);
   });
@@ -213,7 +241,7 @@ describe("graph-deploy local", () => {
     const dataDirectory = await folder();
     const service = await startLocalService({ dataDirectory });
     onTestFinished(() => service.close());
-    const { code, error } = await run("local", "--port", "0", "--data-dir", dataDirectory).ended;
+    const { code, error } = await inProcess("local", "--port", "0", "--data-dir", dataDirectory).ended;
     expect(code).toBe(1);
     expect(error).toBe(
       `The data directory ${dataDirectory} cannot be used: another local service is using it. Stop that service, or choose another directory.\n`,
@@ -232,17 +260,17 @@ describe("graph-deploy local", () => {
   });
 
   test.each([[["--version"]], [["local", "--version"]]])("%j prints the version alone", async (argv) => {
-    expect(await run(...argv).ended).toMatchObject({ code: 0, out: `${VERSION}\n`, error: "" });
+    expect(await inProcess(...argv).ended).toMatchObject({ code: 0, out: `${VERSION}\n`, error: "" });
   });
 
   test("--help names the commands, and ends with 0", async () => {
-    const { code, out, error } = await run("--help").ended;
+    const { code, out, error } = await inProcess("--help").ended;
     expect([code, error]).toEqual([0, ""]);
     expect(out).toMatch(/^Usage: graph-deploy COMMAND [^]*\n {2}local [^]*--version/);
   });
 
   test("local --help names every option and ends with 0", async () => {
-    const { code, out, error } = await run("local", "--help").ended;
+    const { code, out, error } = await inProcess("local", "--help").ended;
     expect([code, error]).toEqual([0, ""]);
     for (const flag of [
       "port",

@@ -86,11 +86,11 @@ describe("an upload of traces", () => {
       return count % 50 === 3 ? "reset" : undefined;
     };
     const { write, upload } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(12_000) });
-    expect((await upload()).counts).toMatchObject({ stored: 12_000, unsent: 0, rejected: 0 });
-    expect(server.runs.size).toBe(12_000);
+    await write({ "runs.jsonl": manyLines(5_000) });
+    expect((await upload()).counts).toMatchObject({ stored: 5_000, unsent: 0, rejected: 0 });
+    expect(server.runs.size).toBe(5_000);
     const orders = [...server.runs.values()].map((one) => String(one["dotted_order"])).sort();
-    expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 12_000 }, (_, at) => uuid(at)));
+    expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 5_000 }, (_, at) => uuid(at)));
   });
 
   test("writes the runs of a dry run to a file, whose upload stores the same runs", async () => {
@@ -115,11 +115,11 @@ describe("runs that the service rejects", () => {
     server.script = (request) =>
       request.path.endsWith("/multipart") ? { status: 422, json: { detail: "the session is full" } } : undefined;
     const { write, upload, events } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(5_000) });
+    await write({ "runs.jsonl": manyLines(2_000) });
     const error = await thrownBy(upload());
     if (!(error instanceof RunsNotStoredError)) throw error;
     expect(server.batches.length).toBeLessThanOrEqual(8 * 20);
-    expect(error.message).toMatch(/^0 of 5,000 runs .* 20 runs in a row .* 422: the session is full\.$/);
+    expect(error.message).toMatch(/^0 of 2,000 runs .* 20 runs in a row .* 422: the session is full\.$/);
     expect(error.faults[0]).toMatchObject({
       place: { file: "runs.jsonl" },
       message: expect.stringContaining("full") as string,
@@ -135,12 +135,12 @@ describe("runs that the service rejects", () => {
         ? { status: 422, json: { detail: "full" } }
         : undefined;
     const { write, upload, unsent, events } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(5_000) });
+    await write({ "runs.jsonl": manyLines(3_000) });
     const error = await thrownBy(upload());
     expect(error).toMatchObject({ code: "RUNS_NOT_STORED", cause: { code: "RUNS_REFUSED" } });
     expect(server.batches.length).toBeLessThanOrEqual(1_000);
     const kept = new Set((await unsent()).map(({ id }) => id));
-    expect(kept.size + server.runs.size).toBe(5_000);
+    expect(kept.size + server.runs.size).toBe(3_000);
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
   });
 
@@ -193,32 +193,32 @@ describe("a service that becomes unavailable", () => {
       path.endsWith("/multipart") && server.runs.size > 2_000 ? { status: 503 } : undefined;
     const { write, upload, unsent, events } = await traceRig(server.url);
     const patch = { event: "patch", id: uuid(1), outputs: { late: true } };
-    await write({ "runs.jsonl": manyLines(15_000) + linesOf([patch]) });
+    await write({ "runs.jsonl": manyLines(5_000) + linesOf([patch]) });
     const error = await thrownBy(upload());
     expect(error).toBeInstanceOf(RunsNotStoredError);
     const stored = server.runs.size;
     expect(error.message).toMatch(
-      new RegExp(`^${stored.toLocaleString("en")} of 15,000 runs are stored; the others could not be sent: `),
+      new RegExp(`^${stored.toLocaleString("en")} of 5,000 runs are stored; the others could not be sent: `),
     );
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
     const lines = await unsent();
-    expect(lines.filter(({ event }) => event === undefined)).toHaveLength(15_000 - stored);
+    expect(lines.filter(({ event }) => event === undefined)).toHaveLength(5_000 - stored);
     expect(events.find(({ type }) => type === "sent")).toMatchObject({ runs: stored, sums: { runs: stored } });
 
     server.script = () => undefined;
     await write({ "unsent.jsonl": linesOf(lines) });
     const { counts } = await upload(["unsent.jsonl"]);
-    expect(counts).toMatchObject({ stored: 15_000 - stored, unsent: 0, rejected: 0 });
-    expect(server.runs.size).toBe(15_000);
+    expect(counts).toMatchObject({ stored: 5_000 - stored, unsent: 0, rejected: 0 });
+    expect(server.runs.size).toBe(5_000);
     expect(server.runs.get(uuid(1))).toMatchObject({ name: "run 1", outputs: { late: true } });
-    expect(server.runs.get(uuid(14_999))?.["trace_id"]).toBe(uuid(14_990));
+    expect(server.runs.get(uuid(4_999))?.["trace_id"]).toBe(uuid(4_990));
   });
 
   test("before it stored anything ends the upload with its own error, and leaves no file", async () => {
     const server = await RunServer.start();
     server.script = () => ({ status: 401, json: { detail: "Invalid token" } });
     const { write, upload, events, left } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(12_000) });
+    await write({ "runs.jsonl": manyLines(5_000) });
     expect(await thrownBy(upload())).toBeInstanceOf(HttpStatusError);
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
     expect(await left()).toEqual([]);
@@ -233,10 +233,10 @@ test("a cancelled upload reports how much is stored, and leaves nothing behind",
     if (path.endsWith("/multipart") && server.runs.size > 1_000) cancellation.abort();
     return undefined;
   };
-  await write({ "runs.jsonl": manyLines(15_000) });
+  await write({ "runs.jsonl": manyLines(5_000) });
   const error = await thrownBy(upload());
   expect(error).toBeInstanceOf(TracesCancelledError);
-  expect(error.message).toMatch(/^The upload was cancelled when [\d,]+ of 15,000 runs were stored\.$/);
+  expect(error.message).toMatch(/^The upload was cancelled when [\d,]+ of 5,000 runs were stored\.$/);
   expect(events.at(-1)).toMatchObject({ type: "ended" });
   expect(await left()).toEqual([]);
 });

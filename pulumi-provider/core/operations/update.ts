@@ -1,10 +1,9 @@
 import type { Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { apply } from "../../../src/deployment/apply.ts";
+import { apply, makePlan } from "../../../src/deployment/apply.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import { lookAround } from "../../../src/deployment/look.ts";
-import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
@@ -120,9 +119,7 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   const plan = await makePlan(look, deps);
   try {
     progress.deployment = existing;
-    // What is packed is not kept through the wait: a process may have a hundred of them.
-    // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for what it returns.
-    const applied = await apply(plan, { ...deps, emit }).finally(() => plan.archive?.remove());
+    const applied = await apply(plan, { ...deps, emit });
     if (request.wait) await waitForRevision(applied, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);

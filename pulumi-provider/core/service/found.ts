@@ -4,7 +4,7 @@ import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
 import type { CallOptions } from "../../../src/http/json-api.ts";
-import { agentUrl } from "../../../src/deployment/wait.ts";
+import { agentUrl } from "../../../src/deployment/verify.ts";
 
 const GONE = [404, 410];
 

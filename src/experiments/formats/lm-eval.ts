@@ -13,11 +13,12 @@ export const lmEval: ResultFormat = {
   detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
     context.describeRun({ tool: "lm-eval" });
+    const task = taskOf(file.name);
     const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
       const sample = readShape(SAMPLE, record, place, context);
       if (sample === undefined) continue;
-      const row = rowOf(sample, record, place);
+      const row = rowOf(sample, record, { place, task });
       // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
       if (seen.has(row.id)) context.fault(place, `the document ${row.id} appears twice, ${ONE_FILTER}`);
       seen.add(row.id);
@@ -48,13 +49,23 @@ const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_hash", "prompt_hash", "target_hash"],
 ]);
 
-function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow & { readonly id: string } {
+/** The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`. */
+function taskOf(name: string): string | undefined {
+  return /(?:^|[\\/])samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl$/.exec(name)?.[1];
+}
+
+interface RowOrigin {
+  readonly place: ShapePlace;
+  readonly task: string | undefined;
+}
+
+function rowOf(sample: Sample, record: JsonObject, { place, task }: RowOrigin): SourceRow & { readonly id: string } {
   const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
   const names = sample.metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
   const isScore = (name: string) => isNumber(record[name]);
   return {
     place,
-    id: idOf(sample, filter),
+    id: `${task === undefined ? "" : `${task}/`}${idOf(sample, filter)}`,
     inputs: sample.doc,
     expected: sample.target ?? undefined,
     outputs: onlyOf(sample.filtered_resps),
@@ -64,6 +75,7 @@ function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow
       .map((name) => ({ key: filter === undefined ? name : `${name},${filter}`, value: record[name] })),
     metadata: metadataOf(undefined, {
       ...Object.fromEntries(names.filter((name) => !isScore(name)).map((name) => [name, record[name]])),
+      task,
       filter,
       resps: filter === undefined ? undefined : sample.resps,
       arguments: sample.arguments,
@@ -72,8 +84,8 @@ function rowOf(sample: Sample, record: JsonObject, place: ShapePlace): SourceRow
 }
 
 /**
- * The number of the document, with what distinguishes documents of two tasks, and the filter: what one filter takes
- * from an answer is scored by itself.
+ * The number of the document, with what distinguishes documents where the name of the file says no task, and the
+ * filter: what one filter takes from an answer is scored by itself.
  */
 function idOf({ doc_id, doc_hash }: Sample, filter: string | undefined): string {
   const hash = doc_hash == null ? "" : `-${doc_hash.slice(0, 8)}`;

@@ -1,5 +1,5 @@
 import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
-import { MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
+import { innerScores, MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { quotedName } from "../../text/quoted.ts";
 
 type Part = "expected" | "outputs" | "score";
@@ -59,15 +59,30 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
  * mapping is the user's.
  */
 export function scoresMapping({ by, columns }: ColumnReading): readonly string[] | undefined {
-  if (by === "mapping" || !columns.some((column) => lookOf(column) === "score")) return undefined;
-  const roles = columns.map(({ name, role }): NotedColumn => {
-    const isScore = lookOf({ name, role }) === "score";
-    return { name, role: isScore ? { part: "score", key: name, kind: "categorical" } : role };
-  });
+  if (by === "mapping") return undefined;
+  const roles = columns.flatMap(scoresOf);
+  if (!roles.some((column) => column.role.part === "score" && !columns.includes(column))) return undefined;
   const isRead = ({ role }: NotedColumn) => MAPPED_PARTS.has(role.part);
   return mappingLines(
     roles.filter(isRead),
     roles.filter((column) => !isRead(column)).map(({ name }) => name),
+  );
+}
+
+/** The column with the roles that a mapping can give it: as a score, or as the scores in its objects. */
+function scoresOf(column: NotedColumn): readonly NotedColumn[] {
+  const { name, role, kind } = column;
+  if (role.part === "scores") return innerScores(column) ?? [column];
+  if (lookOf(column) !== "score") return [column];
+  if (kind === "object" || kind === "list") return innerScores(column) ?? [column];
+  // Of numbers in several notations, the rows that differ are refused.
+  return [{ name, role: { part: "score", key: name, kind: kind === "notations" ? undefined : "categorical" } }];
+}
+
+/** True where a column holds scores as texts, which only a mapping takes. */
+export function holdTexts({ by, columns }: ColumnReading): boolean {
+  return (
+    by === "names" && columns.some(({ role, inner }) => role.part === "scores" && inner?.some(({ isText }) => isText))
   );
 }
 

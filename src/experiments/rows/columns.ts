@@ -49,7 +49,18 @@ export type ValueKind =
   | "list";
 
 /** What stands in a column, as far as it was seen; missing values do not count. */
-export type ColumnKind = Exclude<ValueKind, "unsure"> | "mixed";
+export type ColumnKind =
+  | Exclude<ValueKind, "unsure">
+  | "mixed"
+  /** Numbers such as `90 %` or `0,9` beside other numbers or texts. */
+  | "notations";
+
+/** A score that stands in the objects or lists of a column. */
+export interface InnerScore {
+  readonly key: string;
+  /** True where its values are texts. */
+  readonly isText: boolean;
+}
 
 /** A column of a table, or a key of records, and what it was read as. */
 export interface NotedColumn {
@@ -58,6 +69,8 @@ export interface NotedColumn {
   readonly role: ColumnRole;
   /** What stands in it; undefined for a path of a mapping. */
   readonly kind?: ColumnKind | undefined;
+  /** What could be scores in the objects or lists of the column. */
+  readonly inner?: readonly InnerScore[] | undefined;
   /** By its name it could be this part of a row as well, for which another column was taken. */
   readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }

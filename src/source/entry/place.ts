@@ -23,23 +23,6 @@ export interface Place {
 /** `other` is a socket, a FIFO or a device. */
 export type PlaceKind = "file" | "folder" | "link" | "other";
 
-/** The directories that names are relative to. */
-export interface Origins {
-  readonly root: string;
-  readonly top: string;
-  readonly project: string;
-}
-
-/** A directory by its absolute path. */
-export function folderAt(absolute: string, { root, top, project }: Origins): Folder {
-  return {
-    absolute,
-    prefix: prefixFrom(root, absolute),
-    fromTop: toByteString(prefixFrom(top, absolute)),
-    fromProject: toByteString(prefixFrom(project, absolute)),
-  };
-}
-
 /** An entry by its name. */
 export function placeIn(folder: Folder, name: string, kind: PlaceKind): Place {
   return { folder, name, bytes: toByteString(name), kind };
@@ -70,11 +53,6 @@ export function folderOf(place: Place, project: string): Folder {
 /** The path between two absolute directories with forward slashes. */
 export function slashed(from: string, to: string): string {
   return relative(from, to).split(sep).join("/");
-}
-
-function prefixFrom(from: string, to: string): string {
-  const path = slashed(from, to);
-  return path === "" ? "" : `${path}/`;
 }
 
 // The way down from a directory above the project may lead to the project itself, whose prefix is empty.

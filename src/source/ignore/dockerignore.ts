@@ -1,6 +1,11 @@
-import { posix } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { SourceFault } from "../entry/errors.ts";
+import { slashed } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
 import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
+
+const ADVICE = "Correct the line: a build rejects it.";
 
 /** One line of a .dockerignore; paths are relative to its directory, with forward slashes. */
 interface DockerPattern {
@@ -11,15 +16,22 @@ interface DockerPattern {
   matches(path: string): boolean;
 }
 
+/** The `.dockerignore` of a directory; undefined if it has none. `root` is the archive's. */
+export function readDockerignore(directory: string, root: string): Dockerignore | undefined {
+  const file = join(directory, ".dockerignore");
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return new Dockerignore(readFileSync(file, "utf8"), slashed(root, file));
+}
+
 /** A `.dockerignore` as the builder reads it (moby/patternmatcher): anchored, and a directory's match covers all below. */
 export class Dockerignore {
-  /** Lines that are not a pattern, as labels; a build rejects such a file, so nothing sensible follows from them. */
-  readonly malformed: readonly string[];
+  /** The lines that are not a pattern; a build rejects such a file, so nothing sensible follows from them. */
+  readonly faults: readonly SourceFault[];
   readonly text: string;
   readonly #patterns: readonly DockerPattern[];
 
   constructor(text: string, source: string) {
-    const malformed: string[] = [];
+    const faults: SourceFault[] = [];
     this.text = text;
     this.#patterns = text
       .replace(/^\uFEFF/, "")
@@ -30,10 +42,10 @@ export class Dockerignore {
         if (body === "") return [];
         const label = `${source} line ${String(index + 1)} (${body})`;
         const pattern = parsePattern(body, { reason: "rule", name: source, label });
-        if (pattern === undefined) malformed.push(label);
+        if (pattern === undefined) faults.push({ message: `${label} is not a valid pattern`, advice: ADVICE });
         return pattern ?? [];
       });
-    this.malformed = malformed;
+    this.faults = faults;
   }
 
   /** The rule that leaves `path` out; undefined when it stays. */

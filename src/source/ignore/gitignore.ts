@@ -14,7 +14,7 @@ export interface IgnorePattern {
 
 /**
  * Parses the bytes of a file in gitignore syntax, as git's dir.c does; `source` is its name in messages. The package
- * `ignore` differs from git: test/source/ignore/ignore-package.unit.test.ts lists the cases.
+ * `ignore` differs from git: test/source/ignore/gitignore.ignore-package.unit.test.ts lists the cases.
  */
 export function parseGitignore(bytes: string, source: string): readonly IgnorePattern[] {
   const text = bytes.startsWith(BYTE_ORDER_MARK) ? bytes.slice(BYTE_ORDER_MARK.length) : bytes;

@@ -1,7 +1,11 @@
-import { toByteString } from "../entry/place.ts";
+import { join } from "node:path";
+import { isInside } from "../../files/inside.ts";
+import { placeIn, slashed, toByteString, type Folder } from "../entry/place.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
+import { EMPTY_SCOPE, enterScope, ruleOfFiles } from "../ignore/scope.ts";
+import { findRepository, type Project } from "./project.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -16,6 +20,50 @@ export interface Inventory {
   readonly leftOut: readonly LeftOut[];
   readonly warnings: Warnings;
   readonly faults: readonly SourceFault[];
+}
+
+/**
+ * The directories where the walk begins, each with what the ignore files above it say: of its repository, or of the
+ * workspace where there is no repository, as when a workflow downloads the code without git.
+ */
+export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {
+  return project.folders.map((folder) => startAt(folder, project, onLink));
+}
+
+function startAt(target: string, { root, directory, workspace }: Project, onLink: (path: string) => void): Visit {
+  const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
+  const folderAt = folderFrom({ root, top, project: directory });
+  const deps = { mayHold: () => true, onLink };
+  let scope = EMPTY_SCOPE;
+  let folder = folderAt(top);
+  for (const name of slashed(top, target).split("/")) {
+    if (name === "") break;
+    scope = enterScope(scope, folder, deps);
+    const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
+    scope = { ...scope, inherited };
+    folder = folderAt(join(folder.absolute, name));
+  }
+  return { folder, scope };
+}
+
+interface Origins {
+  readonly root: string;
+  readonly top: string;
+  readonly project: string;
+}
+
+/** Makes directories from absolute paths; their names are relative to the origins. */
+function folderFrom({ root, top, project }: Origins): (absolute: string) => Folder {
+  const prefixFrom = (from: string, to: string) => {
+    const path = slashed(from, to);
+    return path === "" ? "" : `${path}/`;
+  };
+  return (absolute) => ({
+    absolute,
+    prefix: prefixFrom(root, absolute),
+    fromTop: toByteString(prefixFrom(top, absolute)),
+    fromProject: toByteString(prefixFrom(project, absolute)),
+  });
 }
 
 /** Walks through the directories of a project, from where they begin. */

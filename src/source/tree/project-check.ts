@@ -1,12 +1,15 @@
-import { lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, resolve, isAbsolute, join, posix, sep } from "node:path";
 import type { SourceFault } from "../entry/errors.ts";
 import { quoted, printable } from "../../text/quoted.ts";
 import type { PackedPaths } from "../entry/packed-paths.ts";
-import { slashed } from "../entry/place.ts";
+import { folderOf, placeIn, slashed, type PlaceKind } from "../entry/place.ts";
 import { isInside } from "../../files/inside.ts";
 import type { Dependency, Project } from "./project.ts";
+import { type IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
 import type { Rule } from "../ignore/rule.ts";
+import { enterScope } from "../ignore/scope.ts";
+import type { Visit } from "./walk.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { Warnings } from "./warnings.ts";
 
@@ -14,8 +17,9 @@ import type { Warnings } from "./warnings.ts";
 export interface ProjectCheckDeps {
   readonly project: Project;
   readonly packed: PackedPaths;
-  /** The rule that leaves out a path from the archive's root. */
-  readonly ruleFor: (path: string) => Rule | undefined;
+  /** What the walk went by. */
+  readonly starts: readonly Visit[];
+  readonly rules: IgnoreRules;
 }
 
 /** What the configuration needs and the archive lacks: the file itself, that of each graph, each local dependency. */
@@ -75,9 +79,35 @@ function problemOfTarget(path: string | undefined, deps: ProjectCheckDeps): Prob
   return { ...problem, text: `is a link to ${printable(path)}, ${why}` };
 }
 
-function leftOut(path: string, { ruleFor }: ProjectCheckDeps): Problem | undefined {
-  const rule = ruleFor(path);
+/** The rule that leaves out what lies at `path` from the archive's root, as a problem. */
+function leftOut(path: string, deps: ProjectCheckDeps): Problem | undefined {
+  const rule = decidingRule(path, deps);
   return rule && { text: `is left out by ${rule.label}`, rule };
+}
+
+// Goes the walk's way again, for a message.
+function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps): Rule | undefined {
+  const home = slashed(project.root, project.directory);
+  const start = starts.find(({ folder }) => `${path}/`.startsWith(folder.prefix));
+  if (start === undefined) return undefined;
+  let { folder, scope } = start;
+  const names = `${path}/`.slice(folder.prefix.length).split("/").slice(0, -1);
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    scope = enterScope(scope, folder, { mayHold: () => true, onLink: () => undefined });
+    const place = placeIn(folder, name, isLast ? kindAt(join(folder.absolute, name)) : "folder");
+    const verdict = rules.decide(scope, place);
+    if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
+    folder = folderOf(place, home);
+    scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
+  }
+  return scope.inherited;
+}
+
+function kindAt(absolute: string): PlaceKind {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return "folder";
+  return stats?.isSymbolicLink() === true ? "link" : "file";
 }
 
 // A member above a path is a link to a directory.

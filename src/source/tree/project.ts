@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
-import { CONFIG_LIMIT_BYTES, missingConfig } from "./missing-config.ts";
+import type { GraphConfig } from "../../contract/graph-config.ts";
+import { readConfig } from "./config-file.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
-import { isInside } from "../../files/inside.ts";
+import { commonAncestor, isInside, outermost } from "../../files/inside.ts";
 import { printable } from "../../text/quoted.ts";
 import { slashed } from "../entry/place.ts";
 
@@ -39,20 +39,25 @@ export interface ProjectRequest {
 }
 
 /** Finds the project; throws when there is no directory or no configuration file that can be understood. */
-export function findProject({ directory: path, workspace: bound, graphConfig }: ProjectRequest): Project {
+export function findProject({ directory: path, workspace: bounds, graphConfig }: ProjectRequest): Project {
   const directory = realFolder(path);
-  const workspace = bound === undefined ? undefined : realFolder(bound);
+  const workspace = bounds === undefined ? undefined : realFolder(bounds);
+  const bound =
+    workspace === undefined
+      ? { name: "repository", folder: findRepository(directory) }
+      : { name: "workspace", folder: workspace };
   if (workspace !== undefined && !isInside(workspace, directory)) {
     throw new SourceFolderError(`${printable(path)} is outside of the workspace ${workspace}.`, {
       reasons: ["OUTSIDE_WORKSPACE"],
     });
   }
   const configFile = resolve(directory, graphConfig);
-  const config = readConfig(directory, workspace, configFile);
-  const { dependencies, faults } = findDependencies(config, dirname(configFile), {
-    folder: workspace ?? findRepository(directory),
-    name: workspace === undefined ? "repository" : "workspace",
-  });
+  const name = slashed(directory, configFile);
+  if (!isInside(directory, configFile)) {
+    throw new GraphConfigError(`${printable(name)} is outside of ${directory}.`, { reasons: ["CONFIG_UNUSABLE"] });
+  }
+  const config = readConfig({ directory, workspace, name });
+  const { dependencies, faults } = findDependencies(config, dirname(configFile), bound);
   const folders = outermost([directory, ...dependencies.map(({ folder }) => folder)]);
   return { directory, workspace, configFile, config, root: commonAncestor(folders), folders, dependencies, faults };
 }
@@ -67,30 +72,6 @@ function realFolder(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
   throw new SourceFolderError(`${printable(path)} ${stats === undefined ? "does not exist" : "is not a directory"}.`);
-}
-
-function readConfig(directory: string, workspace: string | undefined, file: string): GraphConfig {
-  const path = slashed(directory, file);
-  const name = printable(path);
-  const reasons = ["CONFIG_UNUSABLE"] as const;
-  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { reasons });
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw missingConfig({ directory, workspace, name: path });
-  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
-  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
-  const result = parseGraphConfig(readText(file, name));
-  if (result.ok) return result.config;
-  throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
-    advice: 'It is JSON such as {"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}.',
-  });
-}
-
-function readText(file: string, name: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
-  }
 }
 
 interface Bound {
@@ -124,18 +105,4 @@ const DEPENDENCY_ADVICE =
 function faultOfFolder(folder: string, bound: Bound): string | undefined {
   if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;
   return `leaves the ${bound.name} ${bound.folder}`;
-}
-
-function outermost(folders: readonly string[]): readonly string[] {
-  return [...new Set(folders)].filter(
-    (folder, _, all) => !all.some((other) => other !== folder && isInside(other, folder)),
-  );
-}
-
-function commonAncestor([first = "", ...rest]: readonly string[]): string {
-  let ancestor = first;
-  while (!rest.every((folder) => isInside(ancestor, folder)) && dirname(ancestor) !== ancestor) {
-    ancestor = dirname(ancestor);
-  }
-  return ancestor;
 }

@@ -23,7 +23,8 @@ export class Sightings {
 
   add(path: string, { ctimeMs, mtimeMs, ino, size, mode }: Stats): void {
     if (ctimeMs > this.#settled || mtimeMs > this.#settled) this.#isSettled = false;
-    this.#paths.push(path);
+    // Absolute, so that a look at it again builds no text.
+    this.#paths.push(`${this.#root}/${path}`);
     this.#numbers.push(ctimeMs, mtimeMs, ino, size, mode);
   }
 
@@ -36,7 +37,7 @@ export class Sightings {
         await nextTurn();
         signal.throwIfAborted();
       }
-      const stats = statsOf(`${this.#root}/${path}`);
+      const stats = statsOf(path);
       if (stats === undefined || !this.#isSame(index, stats)) return false;
       index += 1;
     }

@@ -1,24 +1,20 @@
-import { readFileSync, statSync, existsSync, lstatSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { GraphEntry } from "../../contract/graph-config.ts";
-import { Dockerignore } from "../ignore/dockerignore.ts";
+import { readDockerignore } from "../ignore/dockerignore.ts";
 import type { SourceEntry } from "../entry/entry.ts";
-import { SourceTreeError, type SourceFault } from "../entry/errors.ts";
+import { SourceTreeError } from "../entry/errors.ts";
 import { describeReadError } from "../../files/file-error.ts";
-import { IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
-import { takeInventory } from "./inventory.ts";
+import { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { startsOf, takeInventory } from "./inventory.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
 import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
 import { PackedPaths } from "../entry/packed-paths.ts";
-import { slashed, folderOf, placeIn, type PlaceKind } from "../entry/place.ts";
+import { slashed } from "../entry/place.ts";
 import { findProject, type Project } from "./project.ts";
 import type { WalkSightings } from "./sightings.ts";
-import { startsOf, type Visit } from "./walk.ts";
 import type { TreeMemory } from "./tree-memory.ts";
 import { Warnings } from "./warnings.ts";
-import type { Rule } from "../ignore/rule.ts";
-import { enterScope } from "../ignore/scope.ts";
 
 /** What to pack. */
 export interface SourceRequest {
@@ -79,7 +75,7 @@ export async function readSourceTree(request: SourceRequest): Promise<SourceTree
 async function readTree(request: SourceRequest): Promise<SourceTree> {
   const project = findProject(request);
   const warnings = new Warnings();
-  const dockerignore = readDockerignore(project);
+  const dockerignore = readDockerignore(project.directory, project.root);
   const rules = new IgnoreRules({
     ...request,
     dockerignore,
@@ -99,13 +95,12 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);
-  const ruleFor = (path: string) => decidingRule(path, { starts, rules, project: home });
   const faults = [
     ...project.faults,
-    ...faultsOfLines(dockerignore?.malformed ?? []),
+    ...(dockerignore?.faults ?? []),
     ...found.faults,
     ...checkLinks(project.root, entries, packed, warnings),
-    ...checkProject({ project, packed, ruleFor }),
+    ...checkProject({ project, packed, starts, rules }),
   ];
   if (faults.length > 0) throw new SourceTreeError(faults);
   return {
@@ -122,55 +117,10 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   };
 }
 
-function readDockerignore({ root, directory }: Project): Dockerignore | undefined {
-  const file = join(directory, ".dockerignore");
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  return new Dockerignore(readFileSync(file, "utf8"), slashed(root, file));
-}
-
-function faultsOfLines(labels: readonly string[]): readonly SourceFault[] {
-  return labels.map((label) => ({
-    message: `${label}is not a valid pattern`,
-    advice: "Correct the line: a build rejects it.",
-  }));
-}
-
 function envFileOf({ root, configFile, config }: Project): string | undefined {
   return config.envFile === undefined ? undefined : slashed(root, resolve(dirname(configFile), config.envFile));
 }
 
 function ownFileOf({ root }: Project, { ownFile }: SourceRequest): string | undefined {
   return ownFile === undefined ? undefined : slashed(root, ownFile);
-}
-
-/** What the walk went by. */
-interface DecidingRuleDeps {
-  readonly starts: readonly Visit[];
-  readonly rules: IgnoreRules;
-  /** The agent project from the archive's root. */
-  readonly project: string;
-}
-
-/** The rule that leaves out what lies at `path` from the archive's root; goes the walk's way again, for a message. */
-function decidingRule(path: string, { starts, rules, project }: DecidingRuleDeps): Rule | undefined {
-  const start = starts.find(({ folder }) => `${path}/`.startsWith(folder.prefix));
-  if (start === undefined) return undefined;
-  let { folder, scope } = start;
-  const names = `${path}/`.slice(folder.prefix.length).split("/").slice(0, -1);
-  for (const [index, name] of names.entries()) {
-    const isLast = index === names.length - 1;
-    scope = enterScope(scope, folder, { mayHold: () => true, onLink: () => undefined });
-    const place = placeIn(folder, name, isLast ? kindAt(join(folder.absolute, name)) : "folder");
-    const verdict = rules.decide(scope, place);
-    if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
-    folder = folderOf(place, project);
-    scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
-  }
-  return scope.inherited;
-}
-
-function kindAt(absolute: string): PlaceKind {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return "folder";
-  return stats?.isSymbolicLink() === true ? "link" : "file";
 }

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent } from "node:fs";
-import { sep, join } from "node:path";
+import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
@@ -7,23 +7,11 @@ import { describeReadError, fileErrorCode } from "../../files/file-error.ts";
 import { hasSay, scopeBelow, scopeInside, type IgnoreRules } from "../ignore/ignore-rules.ts";
 import { LeftOutTally } from "../ignore/left-out.ts";
 import { printable } from "../../text/quoted.ts";
-import {
-  absoluteOf,
-  folderOf,
-  pathOf,
-  placeIn,
-  type Folder,
-  type Place,
-  type PlaceKind,
-  folderAt,
-  slashed,
-} from "../entry/place.ts";
+import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
-import { enterScope, type Scope, EMPTY_SCOPE, ruleOfFiles } from "../ignore/scope.ts";
+import { enterScope, type Scope } from "../ignore/scope.ts";
 import type { WalkSightings } from "./sightings.ts";
 import type { Warnings } from "./warnings.ts";
-import { isInside } from "../../files/inside.ts";
-import { findRepository, type Project } from "./project.ts";
 
 /** A directory to be read, with the scope that holds around it. */
 export interface Visit {
@@ -193,28 +181,4 @@ function kindOf(dirent: Dirent): PlaceKind {
   if (dirent.isFile()) return "file";
   if (dirent.isDirectory()) return "folder";
   return dirent.isSymbolicLink() ? "link" : "other";
-}
-
-/**
- * The directories where the walk begins, each with what the ignore files above it say: of its repository, or of the
- * workspace where there is no repository, as when a workflow downloads the code without git.
- */
-export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {
-  return project.folders.map((folder) => startAt(folder, project, onLink));
-}
-
-function startAt(target: string, { root, directory, workspace }: Project, onLink: (path: string) => void): Visit {
-  const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
-  const origins = { root, top, project: directory };
-  const deps = { mayHold: () => true, onLink };
-  let scope = EMPTY_SCOPE;
-  let folder = folderAt(top, origins);
-  for (const name of slashed(top, target).split("/")) {
-    if (name === "") break;
-    scope = enterScope(scope, folder, deps);
-    const inherited = scope.inherited ?? ruleOfFiles(scope, placeIn(folder, name, "folder"));
-    scope = { ...scope, inherited };
-    folder = folderAt(join(folder.absolute, name), origins);
-  }
-  return { folder, scope };
 }

@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
 import { appendFileSync, chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { propertyRuns } from "../../property-runs.ts";
@@ -47,6 +50,23 @@ describe("the digest of a source", () => {
       }),
       { numRuns: propertyRuns(0.12) },
     );
+  });
+
+  test("of many bytes, which a thread hashes, is that of its archive", async () => {
+    const content = Buffer.alloc(40 * MIB, "so many bytes that no block is like the next one");
+    const tree = await read(temporaryTree({ ...NODES, "large.bin": content }));
+    expect((await digestSource(tree, { signal })).digest).toBe((await pack(tree)).digest);
+  });
+
+  test("of many bytes needs no thread where Node permits none", async () => {
+    const tree = await read(temporaryTree({ ...NODES, "large.bin": Buffer.alloc(40 * MIB) }));
+    const source = join(import.meta.dirname, "../../../src/source/archive/digest.ts");
+    const code = `const { digestSource } = await import(${JSON.stringify(pathToFileURL(source).href)});
+      const signal = new AbortController().signal;
+      console.log((await digestSource(${JSON.stringify(tree)}, { signal })).digest);`;
+    const args = ["--permission", "--allow-fs-read=*", "--disable-warning=SecurityWarning"];
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, "--input-type=module", "-e", code]);
+    expect(stdout.trim()).toBe((await digestSource(tree, { signal })).digest);
   });
 
   test("a file that changed is named", async () => {

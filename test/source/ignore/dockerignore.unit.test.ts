@@ -70,9 +70,11 @@ describe("a .dockerignore", () => {
 
   // As the builder does; a class that holds a wildcard means something else to it than to anybody who writes one.
   test.each(["[a", "[]a]", "[a-]", "[-a]", "[^]", "[z-a]", "[a*]", "[?]", "a*\\"])(
-    "%jis not a valid pattern",
+    "%j is not a valid pattern",
     (line) => {
-      expect(new Dockerignore(line, "x").malformed).toEqual([`x line 1 (${line})`]);
+      expect(new Dockerignore(line, "x").faults).toMatchObject([
+        { message: expect.stringMatching(/^x line 1 /) as string },
+      ]);
     },
   );
 
@@ -96,13 +98,13 @@ describe("a .dockerignore", () => {
     expect(await packedOf(nodes)).toEqual([".dockerignore", ".gitignore"]);
   });
 
-  test("with a line thatis not a valid pattern is refused, because no build would take it", async () => {
+  test("with a line that is not a valid pattern is refused, because no build would take it", async () => {
     const error = await failure(readNodes({ ".dockerignore": "lib\n[z-a]\n!\n" }));
     expect(error).toMatchObject({
       code: "SOURCE_TREE",
       message:
-        "The source cannot be packed, for 2 reasons: .dockerignore line 2 ([z-a])is not a valid pattern; " +
-        ".dockerignore line 3 (!)is not a valid pattern.",
+        "The source cannot be packed, for 2 reasons: .dockerignore line 2 ([z-a]) is not a valid pattern; " +
+        ".dockerignore line 3 (!) is not a valid pattern.",
       advice: "Correct the line: a build rejects it.",
     });
   });

@@ -99,7 +99,13 @@ function unitOf(name: string): { readonly place: Place; readonly unitMillisecond
 /** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
 function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): ColumnRole | undefined {
   const { kind, pair, least, isBoolean } = sample;
-  const isNumber = kind === "number" || kind === "digits" || kind === "comma" || kind === "mixed" || kind === "nothing";
+  const isNumber =
+    kind === "number" ||
+    kind === "digits" ||
+    kind === "comma" ||
+    kind === "mixed" ||
+    kind === "notations" ||
+    kind === "nothing";
   switch (part) {
     case "inputs":
     case "expected":

@@ -212,7 +212,8 @@ const NEVER_A_SCORE: readonly RegExp[] = [
   /(?:^|_)costs?(?:_|$)/,
   /^(?:temperature|top_[pk]|year|label)$/,
   /(?:^|_)(?:seed|index|idx|line_number|line|row_number|id)$/,
-  /^(?:#|no|nr|num|number|row|s_no)$/,
+  /^(?:#|i|n|no|nr|num|number|row|s_no|lineno|level_\d+|index_col)$/,
+  /(?:^|_)(?:penalty|version|batch_size|chunk_size)$/,
   /(?:^|_)(?:turns|retries|messages)$/,
   /^(?:latency|duration|time|elapsed)(?:_|$)/,
   // LlamaIndex: whether there is a score at all.

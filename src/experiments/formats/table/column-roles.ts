@@ -73,8 +73,8 @@ export class ColumnRoles {
     return this.#decided(sample);
   }
 
-  #decided({ name, kind }: ColumnSample): DecidedColumn {
-    return { name, kind, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
+  #decided({ name, kind, inner }: ColumnSample): DecidedColumn {
+    return { name, kind, inner, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {

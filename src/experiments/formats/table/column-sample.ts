@@ -1,6 +1,7 @@
-import type { ColumnKind, ScoreForm, ValueKind } from "../../rows/columns.ts";
+import type { ColumnKind, InnerScore, ScoreForm, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { isNeverScore } from "./column-names.ts";
 import { scoreOfCell, commaOf, isPercent, verdictPair, type VerdictPair } from "./score-cell.ts";
 import { isScored, nestedScores } from "./nested-scores.ts";
 
@@ -14,12 +15,16 @@ export interface ColumnSample {
   readonly pair: VerdictPair | undefined;
   /** The least number, where all values are whole numbers. */
   readonly least: number | undefined;
+  /** True where the values of many rows count them, from 0 or 1. */
+  readonly isCount: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
   /** The first value that is not missing. */
   readonly first: JsonValue | undefined;
   /** True where an object or a list has scores in it. */
   readonly holdsScores: boolean;
+  /** What could be scores in objects and lists, texts among them. */
+  readonly inner: readonly InnerScore[];
 }
 
 /** A column without any value; its name is to be added. */
@@ -28,10 +33,18 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   form: undefined,
   pair: undefined,
   least: undefined,
+  isCount: false,
   isBoolean: false,
   first: undefined,
   holdsScores: false,
+  inner: [],
 };
+
+// Fewer scores may stand in such an order by chance.
+const LEAST_COUNTED = 6;
+const MOST_INNER = 50;
+// A longer text is an explanation.
+const LONGEST_CATEGORY = 60;
 
 /** Looks at the values of one column, one after the other. */
 export class ColumnValues {
@@ -42,8 +55,10 @@ export class ColumnValues {
   #whole = 0;
   #booleans = 0;
   #least = Infinity;
+  #counted = 0;
   #first: JsonValue | undefined;
   #holdsScores = false;
+  readonly #inner = new Map<string, boolean>();
 
   constructor(kindOf: (value: JsonValue) => ValueKind) {
     this.#kindOf = kindOf;
@@ -57,8 +72,7 @@ export class ColumnValues {
     this.#counts.set(kind, this.#of(kind) + 1);
     if (kind === "number") this.#addNumber(value);
     else if (kind === "word") this.#addWord(value);
-    else if (kind === "object" || kind === "list")
-      this.#holdsScores ||= nestedScores(value, true).scores.some(isScored);
+    else if (kind === "object" || kind === "list") this.#addNested(value);
   }
 
   sample(name: string): ColumnSample {
@@ -69,10 +83,24 @@ export class ColumnValues {
       form: this.#form(kind),
       pair: [...this.#pairs].toSorted(([, a], [, b]) => b - a)[0]?.[0],
       least: this.#whole === this.#count && this.#count > 0 ? this.#least : undefined,
+      isCount: this.#counted === this.#count && this.#count >= LEAST_COUNTED,
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       first: this.#first,
       holdsScores: this.#holdsScores,
+      inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
     };
+  }
+
+  #addNested(value: JsonValue): void {
+    this.#holdsScores ||= nestedScores(value, true).scores.some(isScored);
+    for (const score of nestedScores(value).scores) {
+      const text = score.more?.["value"] ?? score.value;
+      const isText = typeof text === "string" && !isScored(score);
+      if (isNeverScore(score.key) || (!isText && !isScored(score))) continue;
+      if (isText && (text === "" || text.length > LONGEST_CATEGORY)) continue;
+      if (!this.#inner.has(score.key) && this.#inner.size === MOST_INNER) continue;
+      this.#inner.set(score.key, isText || this.#inner.get(score.key) === true);
+    }
   }
 
   #addNumber(value: JsonValue): void {
@@ -81,6 +109,7 @@ export class ColumnValues {
     if (typeof number !== "number" || !Number.isInteger(number)) return;
     this.#whole += 1;
     this.#least = Math.min(this.#least, number);
+    if (this.#least >= 0 && this.#least <= 1 && number === this.#least + this.#count - 1) this.#counted += 1;
   }
 
   #addWord(value: JsonValue): void {
@@ -103,14 +132,14 @@ export class ColumnValues {
     if (this.#of("comma") > 0 && this.#of("comma", "unsure") + this.#whole === all) return "comma";
     const words = this.#of("word");
     if (words === all && this.#pairs.size === 1) return "word";
-    const isMixed = this.#of("number", "comma", "percent") > 0 || words * 2 > all;
-    return isMixed ? "mixed" : "text";
+    if (this.#of("comma", "percent") > 0) return "notations";
+    return this.#of("number") > 0 || words * 2 > all ? "mixed" : "text";
   }
 
   #form(kind: ColumnKind): ScoreForm | undefined {
     if (kind === "number" || kind === "digits") return "number";
     if (kind === "percent" || kind === "comma" || kind === "word") return kind;
-    if (kind !== "mixed") return undefined;
+    if (kind !== "mixed" && kind !== "notations") return undefined;
     const counts: readonly (readonly [ScoreForm, number])[] = [
       ["number", this.#of("number", "digits")],
       ["word", this.#of("word")],

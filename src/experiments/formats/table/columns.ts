@@ -90,8 +90,11 @@ export class TableColumns {
   #plan(sample: ColumnSample, role: ColumnRole): ColumnPlan {
     const { file, dialect, context } = this.#options;
     const { name, kind } = sample;
-    if (kind === "mixed" && role.part === "metadata") {
-      const what = "holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise";
+    if ((kind === "mixed" || kind === "notations") && role.part === "metadata") {
+      const what =
+        kind === "mixed"
+          ? "holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise"
+          : "holds numbers in more than one notation, such as 90 % and 80, or beside texts, so it is metadata and not a score; write all of them in one notation";
       context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
     }
     const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
@@ -149,7 +152,7 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
 
 /** In CSV an empty cell is a text among texts; in one of several columns of a part, without a text, it is nothing. */
 function isBlankNothing(key: string | undefined, { kind }: ColumnSample): boolean {
-  return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed";
+  return key !== undefined && kind !== "text" && kind !== "word" && kind !== "mixed" && kind !== "notations";
 }
 
 /** A column that says of each row whether there was an error. */

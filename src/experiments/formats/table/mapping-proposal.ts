@@ -1,3 +1,4 @@
+import { NAMES_OF_SCORE_LISTS, plainName } from "./column-names.ts";
 import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
 
 /** A column of a file, as far as it was seen. */
@@ -6,6 +7,8 @@ export interface SeenColumn {
   readonly kind: ColumnKind;
   /** Its role by its name and values; undefined if they do not determine one. */
   readonly role: ColumnRole | undefined;
+  /** What could be scores in its objects or lists. */
+  readonly inner?: NotedColumn["inner"];
 }
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
@@ -16,7 +19,10 @@ export type MappingLines = readonly string[];
  * the inputs and the outputs where no column has such a name, and every other column as a comment. Undefined where no
  * column can be the inputs.
  */
-export function proposeMapping(columns: readonly SeenColumn[]): MappingLines | undefined {
+export function proposeMapping(seen: readonly SeenColumn[]): MappingLines | undefined {
+  const columns = seen.flatMap((column): readonly SeenColumn[] => {
+    return (isScoreList(column) ? innerScores(column) : undefined) ?? [column];
+  });
   const mappable = columns.filter(({ name }) => isMappable(name));
   const roles = new Map<SeenColumn, ColumnRole>();
   for (const column of mappable) {
@@ -34,6 +40,25 @@ export function proposeMapping(columns: readonly SeenColumn[]): MappingLines | u
     columns.filter((column) => !roles.has(column)).map(({ name }) => name),
   );
 }
+
+/** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
+export function innerScores({
+  name,
+  inner = [],
+}: Pick<NotedColumn, "inner" | "name">): readonly (NotedColumn & SeenColumn)[] | undefined {
+  const found = inner.map(({ key, isText }) => {
+    const role: ColumnRole = { part: "score", key, kind: isText ? "categorical" : undefined };
+    return { name: `${name}.${key}`, kind: isText ? ("text" as const) : ("number" as const), role };
+  });
+  const mappable = found.filter((column) => isMappable(column.name));
+  return mappable.length === 0 ? undefined : mappable;
+}
+
+function isScoreList({ name, role }: SeenColumn): boolean {
+  return role?.part === "scores" || (role?.part === "metadata" && SCORE_LISTS.has(plainName(name)));
+}
+
+const SCORE_LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));
 
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
 export function mappingLines(columns: readonly NotedColumn[], unused: readonly string[]): MappingLines {
@@ -102,7 +127,7 @@ export const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
 /** A role that a mapping can give, and that the values of the column do not contradict. */
 function provenRole({ role, kind }: SeenColumn): ColumnRole | undefined {
   if (role === undefined || !MAPPED_PARTS.has(role.part)) return undefined;
-  // Texts are sent as the value of the score.
+  // Texts are sent as the value of the score. Of numbers in several notations, the rows that differ are refused.
   return role.part === "score" && (kind === "text" || kind === "mixed") ? { ...role, kind: "categorical" } : role;
 }
 

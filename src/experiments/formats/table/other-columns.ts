@@ -29,7 +29,7 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
     const category = kind === "text" ? categoryNameOf(name) : undefined;
     return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
   }
-  const isScore = isScoreKind(sample) && !isNeverScore(name) && !isFactName(name);
+  const isScore = isScoreKind(sample) && !sample.isCount && !isNeverScore(name) && !isFactName(name);
   if (isScore) return { part: "score", key, form };
   return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
 }
@@ -97,5 +97,5 @@ function partsOf(name: string): { readonly group: string; readonly rest: string 
 }
 
 function isScore({ kind, form }: ColumnSample): boolean {
-  return form !== undefined && kind !== "mixed";
+  return form !== undefined && kind !== "mixed" && kind !== "notations";
 }

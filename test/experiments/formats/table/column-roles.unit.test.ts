@@ -56,6 +56,15 @@ const CELL: Readonly<Record<string, string>> = {
 };
 
 describe("a column", () => {
+  it.each([
+    ["counts six rows from 0", ["0", "1", "2", "3", "4", "5"], "metadata"],
+    ["counts six rows from 1", ["1", "2", "3", "4", "5", "6"], "metadata"],
+    ["counts few rows", ["1", "2", "3"], "score case no"],
+    ["does not count", ["1", "2", "3", "4", "5", "5"], "score case no"],
+  ])("that %s: %j is %s", (_what, cells, role) => {
+    expect(rolesOf({ input: "a", output: "b", "case no": cells })["case no"]).toBe(role);
+  });
+
   const names = NAMES_OF_PARTS.flatMap(([part, lines]) => lines.flat().map((name) => [part, name] as const));
   // These three have a meaning only beside others.
   const ofNames = names.filter(([part, name]) => part !== "expected" || !/^(?:answer|actual|label)$/.test(name));

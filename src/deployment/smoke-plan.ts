@@ -1,0 +1,172 @@
+import { runInNewContext } from "node:vm";
+import { isAssistantId } from "../agent-server/assistant-names.ts";
+import type { GraphEntry } from "../contract/graph-config.ts";
+import { quoted } from "../text/quoted.ts";
+import { PlanError } from "./errors.ts";
+import type { SmokeRun } from "./request.ts";
+
+// A regular expression may backtrack for ever, and would block the process meanwhile.
+const MOST_MILLISECONDS = 2_000;
+
+/** A smoke run that can be made. */
+export interface SmokePlan {
+  /** The id of a graph or of an assistant; undefined if the agent must be asked for its only graph. */
+  readonly graph: string | undefined;
+  readonly input: SmokeRun["input"];
+  readonly expectations: readonly Expectation[];
+}
+
+/** Throws PlanError for an invalid smoke run; `graphs` are those of the configuration file, if it is known. */
+export function planSmokeRun(
+  smoke: SmokeRun | undefined,
+  graphs: readonly GraphEntry[] | undefined,
+): SmokePlan | undefined {
+  if (smoke === undefined) return undefined;
+  const expectations = smoke.expect.map((line) => {
+    const reading = parseExpectation(line);
+    if (reading.ok) return reading.expectation;
+    throw new PlanError(`The smoke run cannot be checked: ${JSON.stringify(line)} ${reading.fault}.`);
+  });
+  return { graph: chooseGraph(smoke.graph, graphs), input: smoke.input, expectations };
+}
+
+function chooseGraph(graph: string | undefined, graphs: readonly GraphEntry[] | undefined): string | undefined {
+  if (graphs === undefined) return graph;
+  const ids = graphs.map(({ id }) => id);
+  const names = ids.map(quoted).join(", ");
+  const reasons = ["GRAPH_UNCLEAR"] as const;
+  if (graph === undefined) {
+    if (ids.length === 1) return ids[0];
+    throw new PlanError(`The smoke run needs a graph: the configuration file has ${names}.`, { reasons });
+  }
+  if (ids.includes(graph) || isAssistantId(graph)) return graph;
+  throw new PlanError(`Unknown graph ${quoted(graph)} for the smoke run. Available: ${names}.`, { reasons });
+}
+
+/** What an agent's answer must hold; a line that a user wrote. */
+export interface Expectation {
+  /** `$.messages[-1]`; empty for the answer as a whole. */
+  readonly place: string;
+  readonly steps: readonly (number | string)[];
+  /** What must be there: text, or a regular expression between slashes. */
+  readonly wanted: string;
+  readonly matches: (text: string) => boolean;
+}
+
+/** An expectation, or why the line is invalid. */
+export type ExpectationReading =
+  | { readonly ok: true; readonly expectation: Expectation }
+  /** Follows the line in a message; without a full stop. */
+  | { readonly ok: false; readonly fault: string };
+
+const STEP = /\.([^.[\]:\s]+)|\[(-?\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
+
+/**
+ * Reads one line: `TEXT`, `/REGULAR EXPRESSION/flags`, or either of them after a place in the answer, as in
+ * `$.messages[-1].content: TEXT`. An index below zero counts from the end; a key with other characters is `["a key"]`.
+ */
+export function parseExpectation(line: string): ExpectationReading {
+  const text = line.trim();
+  if (!/^\$[.[:]/.test(text)) return matcherOf("", [], text);
+  const steps: (number | string)[] = [];
+  STEP.lastIndex = 1;
+  let end = 1;
+  for (let step = STEP.exec(text); step !== null; step = STEP.exec(text)) {
+    const [, name, index, key] = step;
+    steps.push(name ?? (index === undefined ? unquoted(key ?? "") : Number(index)));
+    end = STEP.lastIndex;
+  }
+  const wanted = /^:\s+(.+)$/su.exec(text.slice(end))?.[1];
+  if (wanted === undefined) return { ok: false, fault: "must be `PATH: TEXT`, for example `$.messages[-1]: TEXT`" };
+  return matcherOf(text.slice(0, end), steps, wanted);
+}
+
+/** Why the answer does not hold what is expected, to be read after "the answer"; undefined when it does. */
+export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown): Unmet | undefined {
+  const found = valueAt(answer, steps);
+  if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
+  const where = place === "" ? "" : ` at ${place}`;
+  const isPart = place !== "";
+  const holds = isHeld(found.value, matches);
+  if (holds === undefined) {
+    const seconds = String(MOST_MILLISECONDS / 1000);
+    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
+  }
+  if (holds) return undefined;
+  const verb = wanted.startsWith("/") ? "matches" : "contains";
+  return { reason: `holds nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
+}
+
+/** An expectation that is not met. */
+export interface Unmet {
+  readonly reason: string;
+  /** What was looked at. */
+  readonly seen: unknown;
+  /** True when that is not the whole answer. */
+  readonly isPart: boolean;
+}
+
+function matcherOf(place: string, steps: Expectation["steps"], wanted: string): ExpectationReading {
+  if (!wanted.startsWith("/")) {
+    return { ok: true, expectation: { place, steps, wanted, matches: (text) => text.includes(wanted) } };
+  }
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/su.exec(wanted) ?? [];
+  const pattern = source === undefined ? undefined : compiled(source, flags);
+  if (pattern === undefined) {
+    return {
+      ok: false,
+      fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",
+    };
+  }
+  return { ok: true, expectation: { place, steps, wanted, matches: (text) => pattern.test(text) } };
+}
+
+function compiled(source: string, flags: string | undefined): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+function unquoted(key: string): string {
+  try {
+    return String(JSON.parse(`"${key}"`));
+  } catch {
+    return key;
+  }
+}
+
+function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value: unknown } | undefined {
+  let value = answer;
+  for (const step of steps) {
+    const key = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return { value };
+}
+
+/** Whether one of the values matches; undefined if the search runs out of time or memory. */
+function isHeld(value: unknown, matches: Expectation["matches"]): boolean | undefined {
+  const search = () => {
+    for (const text of leaves(value)) if (matches(text)) return true;
+    return false;
+  };
+  try {
+    // The only way to stop a regular expression on the thread that runs it.
+    return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
+  } catch {
+    return undefined;
+  }
+}
+
+// All scalars, as text; without recursion, because an answer may be nested deeper than the stack.
+function* leaves(answer: unknown): Generator<string, void, undefined> {
+  const open: unknown[] = [answer];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === "object" && value !== null) for (const part of Object.values(value)) open.push(part);
+    else yield typeof value === "string" ? value : JSON.stringify(value ?? null);
+  }
+}

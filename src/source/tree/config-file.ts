@@ -1,0 +1,175 @@
+import { join, basename, dirname } from "node:path";
+import { readdirSync, readFileSync, statSync, type Dirent, existsSync } from "node:fs";
+import { listed, printable } from "../../text/quoted.ts";
+import { GraphConfigError } from "../entry/errors.ts";
+import { slashed } from "../entry/place.ts";
+import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
+import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
+
+/** Which configuration file is meant. */
+export interface SoughtConfig {
+  /** The directory of the project, absolute. */
+  readonly directory: string;
+  /** Where other projects may lie; undefined where only the directory itself is known. */
+  readonly workspace: string | undefined;
+  /** The configuration file from `directory`. */
+  readonly name: string;
+}
+
+// It has a few kB, and a larger one is a mistake.
+const CONFIG_LIMIT_BYTES = 1024 * 1024;
+// A sentence that names more of them is not read.
+const MOST_NAMED = 3;
+const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
+const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
+
+/** Reads a configuration file; throws GraphConfigError. */
+export function readConfig(sought: SoughtConfig): GraphConfig {
+  const file = join(sought.directory, sought.name);
+  const name = printable(sought.name);
+  const reasons = ["CONFIG_UNUSABLE"] as const;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw missingConfig(sought);
+  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
+  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
+  const result = parseGraphConfig(readText(file, name));
+  if (result.ok) return result.config;
+  throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
+    advice: `It is JSON such as ${EXAMPLE}.`,
+  });
+}
+
+function readText(file: string, name: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
+  }
+}
+
+/** The error of a configuration file that does not exist: it names those that do. */
+function missingConfig(sought: SoughtConfig): GraphConfigError {
+  const { directory, workspace, name } = sought;
+  if (workspace !== undefined && isEmptyFolder(workspace)) {
+    return new GraphConfigError("The workspace is empty: was the repository checked out?", {
+      reasons: ["WORKSPACE_EMPTY"],
+    });
+  }
+  const reasons = ["CONFIG_MISSING"] as const;
+  const missing = `${printable(name)} does not exist in ${directory}`;
+  const base = workspace ?? directory;
+  const candidates = findConfigCandidates(base, name);
+  if (candidates.length === 0) {
+    return new GraphConfigError(`${missing}${isEmptyFolder(directory) ? ", which is empty" : ""}.`, {
+      advice: ADVICE,
+      reasons,
+    });
+  }
+  const paths = candidates.map(({ folder, name: file }) => printable(slashed(base, join(folder, file))));
+  const which = listed(paths, { conjunction: "and", most: MOST_NAMED });
+  const found = candidates.slice(0, MOST_NAMED).map((candidate, index) => ({
+    name: paths[index] ?? "",
+    ...placeFor(candidate, sought),
+  }));
+  return new GraphConfigError(`${missing}, but ${which} ${paths.length === 1 ? "does" : "do"}.`, { reasons, found });
+}
+
+// In a workspace the directory of the file becomes the project, so that nothing else is packed.
+function placeFor({ folder, name: file }: ConfigCandidate, { directory, workspace, name }: SoughtConfig) {
+  if (folder === directory || workspace === undefined) {
+    return { directory: undefined, file: slashed(directory, join(folder, file)) };
+  }
+  return { directory: slashed(workspace, folder) || ".", file: file === name ? undefined : file };
+}
+
+// What agent projects call it, besides the name that was asked for.
+const NAMES = [DEFAULT_GRAPH_CONFIG, "langgraph.json"];
+// Packages and build results bring configuration files that are not meant.
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist", "build", "venv", "__pycache__"]);
+// A monorepo keeps its agents near the top; a wide one must not be read as a whole for the sake of an error.
+const MOST_FOLDERS = 500;
+const MOST_ENTRIES = 20_000;
+const MOST_FOUND = 10;
+
+/** A configuration file that the user may have meant. */
+interface ConfigCandidate {
+  /** The directory that it lies in, absolute. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The configuration files in a directory and below, those near the top first; bounded in all that it reads. */
+export function findConfigCandidates(folder: string, wanted: string): readonly ConfigCandidate[] {
+  const names = new Set([basename(wanted), ...NAMES]);
+  const found: ConfigCandidate[] = [];
+  const folders = [folder];
+  let entries = 0;
+  for (let index = 0; index < Math.min(folders.length, MOST_FOLDERS); index += 1) {
+    const at = folders[index] ?? "";
+    const inside = entriesOf(at);
+    entries += inside.length;
+    for (const entry of inside) {
+      if (entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name)) {
+        folders.push(join(at, entry.name));
+      } else if (names.has(entry.name) && isConfig(join(at, entry.name))) found.push({ folder: at, name: entry.name });
+    }
+    if (entries > MOST_ENTRIES || found.length >= MOST_FOUND) break;
+  }
+  return found;
+}
+
+/** True for a directory that has nothing in it. */
+export function isEmptyFolder(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+// Other tools have files of these names, too.
+function isConfig(file: string): boolean {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > CONFIG_LIMIT_BYTES) return false;
+    return parseGraphConfig(readFileSync(file, "utf8")).ok;
+  } catch {
+    return false;
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+/** Where a configuration file is: `graphConfigPath` is relative to `root`. */
+interface ConfigPlace {
+  readonly root: string;
+  readonly graphConfigPath: string;
+}
+
+/** What seems to be missing in a project, as far as that shows without running it. */
+export function hintsOf({ root, graphConfigPath }: ConfigPlace): readonly string[] {
+  const configFile = join(root, graphConfigPath);
+  const parsed = parseGraphConfig(readShort(configFile, CONFIG_LIMIT_BYTES) ?? "");
+  if (!parsed.ok) return [];
+  const at = (path: string) => join(dirname(configFile), path);
+  return projectHints(parsed.config, {
+    has: (path) => existsSync(at(path)),
+    read: (path) => readShort(at(path), LONGEST_GRAPH_FILE),
+  });
+}
+
+// The packing reports what cannot be read.
+function readShort(file: string, mostBytes: number): string | undefined {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= mostBytes ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

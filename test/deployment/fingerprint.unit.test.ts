@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { difference, fingerprintOf, smokeRunHash } from "../../src/deployment/fingerprint.ts";
+import type { DeployRequest } from "../../src/deployment/request.ts";
+
+type Request = Pick<DeployRequest, "secrets" | "sourceConfig">;
+
+const SALT = Buffer.alloc(16, 7).toString("base64");
+const of = (request: Partial<Request>) => fingerprintOf({ sourceConfig: {}, secrets: undefined, ...request }, SALT);
+const secret = (name: string, value: string) => ({ name, value });
+
+test("equal values are equal in any order, and a salt of its own hides that", async () => {
+  const one = await of({ secrets: [secret("A", "1"), secret("B", "2")] });
+  const other = await of({ secrets: [secret("B", "2"), secret("A", "1")] });
+  expect(difference(one, other)).toBeUndefined();
+  const salted = await fingerprintOf({ sourceConfig: {}, secrets: [secret("A", "1"), secret("B", "2")] });
+  expect(salted.hash).not.toBe(one.hash);
+});
+
+test("a value that changed shows, and is not shown", async () => {
+  const one = await of({ secrets: [secret("A", "hunter-2")] });
+  const other = await of({ secrets: [secret("A", "hunter-3")] });
+  expect(difference(one, other)).toBe("a secret or a setting of the source changed");
+  expect(JSON.stringify(one)).not.toContain("hunter");
+});
+
+test("no secrets, none left, and secrets that stay as they are differ", async () => {
+  const [unchanged, none, some] = [await of({}), await of({ secrets: [] }), await of({ secrets: [secret("A", "1")] })];
+  expect(difference(unchanged, none)).toBe("the secrets changed from left unchanged to none");
+  expect(difference(none, some)).toBe("the secrets changed from none to A");
+});
+
+test("a smoke run differs by each of its parts", async () => {
+  const fingerprint = await of({});
+  const run = { graph: "a", input: { q: 1 }, expect: ["x"] };
+  const hashes = await Promise.all(
+    [run, { ...run, graph: "b" }, { ...run, input: { q: 2 } }, { ...run, expect: [] }, { ...run }].map((each) =>
+      smokeRunHash(each, fingerprint),
+    ),
+  );
+  expect(new Set(hashes).size).toBe(4);
+  expect(hashes[4]).toBe(hashes[0]);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { isZip, zipEntries } from "../../../../src/experiments/formats/shared/zip-file.ts";
+import { DataFileError } from "../../../../src/files/json/errors.ts";
+import { madeZip, type MadeEntry } from "../made-zip.ts";
+import { storedFile } from "../stored-file.ts";
+
+async function entriesOf(bytes: Buffer, isWanted: (name: string) => boolean = () => true) {
+  const entries: (readonly [name: string, text: string])[] = [];
+  for await (const { name, bytes: content } of zipEntries(storedFile(bytes, "r.zip"), isWanted)) {
+    entries.push([name, content.toString()]);
+  }
+  return entries;
+}
+
+const file = (name: string, more: Partial<MadeEntry> = {}): MadeEntry => ({ name, content: `of ${name}`, ...more });
+
+describe("a zip", () => {
+  test("is known by how it begins", () => {
+    expect([madeZip([file("a")]), madeZip([]), Buffer.from("PK"), Buffer.from("{}")].map(isZip)).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+
+  test("gives the entries that are wanted, in their order, stored and deflated", async () => {
+    const zip = madeZip([file("b.json"), file("skip"), file("a.json", { method: 0 })]);
+    expect(await entriesOf(zip, (name) => name.endsWith(".json"))).toEqual([
+      ["b.json", "of b.json"],
+      ["a.json", "of a.json"],
+    ]);
+  });
+
+  test.each<[string, Buffer]>([
+    ["is cut", madeZip([file("a")]).subarray(0, -10)],
+    ["is encrypted", madeZip([file("a", { flags: 0x801 })])],
+    ["leads out of a directory", madeZip([file("../a")])],
+    ["has a false size", madeZip([file("a", { size: 3 })])],
+    ["has a false checksum", madeZip([file("a", { checksum: 7 })])],
+    ["is packed in a way that is not known", madeZip([file("a", { method: 99, packed: Buffer.from("x") })])],
+    ["unpacks to far more than its size", madeZip([file("a", { content: Buffer.alloc(300 * 1024 * 1024) })])],
+  ])("that %s is refused by its name", async (_what, bytes) => {
+    const error: unknown = await entriesOf(bytes).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DataFileError);
+    expect(String(error)).toContain("r.zip");
+  });
+});

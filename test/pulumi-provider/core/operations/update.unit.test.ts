@@ -1,0 +1,303 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
+import { PartialFailure } from "../../../../pulumi-provider/core/operations/partial-failure.ts";
+import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
+import { read } from "../../../../pulumi-provider/core/operations/read.ts";
+import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
+import { DIRECTORY, IMAGE } from "../../context.ts";
+import { rig } from "../../rig.ts";
+
+/** What a step failed with that left something to keep. */
+async function partial(promise: Promise<unknown>): Promise<PartialFailure> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof PartialFailure) return error;
+  throw new Error("there was no partial failure", { cause: error });
+}
+
+describe.each([
+  ["an image", IMAGE, { ...IMAGE, imageUri: "registry/agent:2" }],
+  ["a folder", DIRECTORY, { ...DIRECTORY, graphConfigPath: "./graph.json", triggers: [1] }],
+])("a deployment from %s", (_, first, second) => {
+  test("is created, updated with one revision, and deleted", async () => {
+    const { service, operation, ...steps } = await rig();
+    const created = await steps.create(first);
+    expect(created.properties).toMatchObject({
+      status: "DEPLOYED",
+      stateVersion: 1,
+      drift: [],
+      url: expect.any(String),
+    });
+    expect(created.properties).not.toHaveProperty("pending");
+    expect(await steps.diff(created, first)).toMatchObject({ changes: false });
+
+    const before = service.revisions(created.id).length;
+    const updated = await steps.update(created, second);
+    expect(service.revisions(created.id)).toHaveLength(before + 1);
+    expect(updated.properties["managedRevisionId"]).toBe(service.revisions(created.id)[0]?.id);
+    expect(await steps.diff(updated, second)).toMatchObject({ changes: false });
+
+    await remove(updated.id, updated.properties, operation);
+    expect(service.deployments()).toEqual([]);
+    expect(await read(updated.id, updated.properties, operation)).toBeUndefined();
+    await remove(updated.id, updated.properties, operation);
+  });
+});
+
+test("a folder beside the project, in no repository, is uploaded as the check has hashed it", async () => {
+  const { programDirectory, ...steps } = await rig();
+  const config = { graphs: { agent: "./agent.py:graph" }, dependencies: [".", "../library"] };
+  writeNodes(programDirectory, {
+    "agent/graph.json": JSON.stringify(config),
+    "agent/agent.py": PROJECT["agent.py"],
+    "library/lib.py": "",
+  });
+  const { properties } = await steps.create({ ...DIRECTORY, directory: { path: "agent" } });
+  expect(properties).toMatchObject({ status: "DEPLOYED", sourceSummary: expect.stringMatching(/^3 files/) });
+});
+
+test("the state holds the key nowhere, and no value of the environment", async () => {
+  const { env, ...steps } = await rig();
+  env["TOKEN"] = "the-value-of-the-token";
+  const { properties } = await steps.create({ ...IMAGE, secretsFromEnv: { A: "TOKEN" } });
+  expect(JSON.stringify(properties)).not.toMatch(/the-value-of-the-token|key-of-the-test/);
+  expect(properties).toMatchObject({ secretsFingerprint: { names: ["A"] } });
+});
+
+test("a change of an option asks nothing of the service", async () => {
+  const { requests, ...steps } = await rig();
+  const created = await steps.create(IMAGE);
+  const before = requests();
+  const updated = await steps.update(created, { ...IMAGE, onDelete: "retain", timeoutSeconds: 5 });
+  expect(requests()).toBe(before);
+  expect(updated.properties).toEqual({ ...created.properties, onDelete: "retain", timeoutSeconds: 5 });
+});
+
+test("a build that fails keeps the deployment, and the next update makes one revision", async () => {
+  const { service, ...steps } = await rig();
+  service.faults.nextRevision({ end: "BUILD_FAILED" });
+  const failed = await partial(steps.create(DIRECTORY));
+  expect(service.deployments().map(({ id }) => id)).toEqual([failed.id]);
+  expect(failed.properties).toMatchObject({ pending: "revision", status: "BUILD_FAILED" });
+  expect(failed.message).toContain("BUILD_FAILED");
+  const before = service.revisions(failed.id).length;
+  const updated = await steps.update(failed, DIRECTORY);
+  expect(service.revisions(failed.id)).toHaveLength(before + 1);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+  expect(updated.properties).not.toHaveProperty("pending");
+});
+
+test("a wait that lasts too long is taken up by the next update, with the same revision", async () => {
+  const { service, ...steps } = await rig();
+  service.faults.nextRevision({ hold: "DEPLOYING" });
+  const failed = await partial(steps.create({ ...IMAGE, timeoutSeconds: 20 }));
+  expect(failed.properties).toMatchObject({ pending: "wait" });
+  // The wait is over on a fast clock, perhaps before the revision is where it is held.
+  await expect.poll(() => service.revisions(failed.id)[0]?.status).toBe("DEPLOYING");
+  service.faults.revisions.release();
+  const updated = await steps.update(failed, IMAGE);
+  expect(service.revisions(failed.id)).toHaveLength(1);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+});
+
+describe("a create that fails at any of its requests", () => {
+  const faults = [
+    { kind: "answer", status: 403 },
+    { kind: "answer", status: 500, when: "after" },
+    { kind: "reset", when: "after" },
+    { kind: "truncate" },
+  ] as const;
+
+  test.each(faults)("leaves nothing that the state does not know: %j", async (fault) => {
+    for (let skip = 0; skip < 8; skip += 1) {
+      const { service, ...steps } = await rig();
+      service.faults.add({ match: { server: "service" }, skip, times: 100, do: fault });
+      const error = await steps.create(DIRECTORY).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error === undefined) continue;
+      const kept = error instanceof PartialFailure ? [error.id] : [];
+      expect(kept, `after ${String(skip)} requests: ${error instanceof Error ? error.message : ""}`).toEqual(
+        service.deployments().map(({ id }) => id),
+      );
+    }
+  });
+});
+
+test("a wait that ends early is taken up without another revision", async () => {
+  const { service, ...steps } = await rig();
+  const created = await steps.create({ ...IMAGE, wait: false });
+  const waiting = { ...created, properties: { ...created.properties, pending: "wait", wait: true } };
+  const updated = await steps.update(waiting, IMAGE);
+  expect(service.revisions(created.id)).toHaveLength(1);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+  expect(updated.properties).not.toHaveProperty("pending");
+});
+
+test("a revision that failed while nobody waited is made anew by the next update", async () => {
+  const { service, ...steps } = await rig();
+  service.faults.nextRevision({ end: "DEPLOY_FAILED" });
+  const { id, properties } = await partial(steps.create(IMAGE));
+  const updated = await steps.update({ id, properties: { ...properties, pending: "wait" } }, IMAGE);
+  expect(service.revisions(id)).toHaveLength(2);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+});
+
+test("a create that is interrupted keeps what it made, and the next update goes on with it", async () => {
+  const { service, operation, checked, ...steps } = await rig();
+  const news = await checked(IMAGE);
+  for (const type of ["deployment-created", "revision-started", "revision-status"]) {
+    const cancel = new AbortController();
+    const emit = (event: { readonly type: string }) => {
+      if (event.type === type) cancel.abort(new Error("interrupted"));
+    };
+    const name = `after-${type}`;
+    const deps = { ...operation.deps, signal: cancel.signal, emit };
+    const failed = await partial(create({ ...news, name }, { ...operation, deps }));
+    const updated = await steps.update(failed, { ...IMAGE, name });
+    expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+    expect(service.deployments().filter((deployment) => deployment.name === name)).toHaveLength(1);
+  }
+});
+
+test("a create whose revision could not be read is taken up with the same revision", async () => {
+  const { service, ...steps } = await rig();
+  service.faults.add({
+    match: { method: "GET", path: /\/revisions\// },
+    times: 100,
+    do: { kind: "answer", status: 403 },
+  });
+  const failed = await partial(steps.create(IMAGE));
+  expect(failed.properties).toMatchObject({ pending: "wait", managedRevisionId: service.revisions(failed.id)[0]?.id });
+  service.faults.clear();
+  const updated = await steps.update(failed, IMAGE);
+  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
+  expect(service.revisions(failed.id)).toHaveLength(1);
+});
+
+test("a secret whose change was ignored is sent once it counts again", async () => {
+  const steps = await rig();
+  const created = await steps.create({ ...IMAGE, secrets: { TOKEN: "one-1" }, ignoreSecretChanges: ["TOKEN"] });
+  const secrets = { TOKEN: "two-2" };
+  const noted = await steps.update(created, { ...IMAGE, secrets, ignoreSecretChanges: ["TOKEN"], timeoutSeconds: 60 });
+  expect(await steps.diff(noted, { ...IMAGE, secrets })).toMatchObject({ work: "revision" });
+});
+
+test("files whose changes are ignored make no revision, after an update for another reason either", async () => {
+  const { programDirectory, operation, checked, ...steps } = await rig();
+  const { id, properties } = await steps.create(DIRECTORY);
+  writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
+  const ignoring = { ...DIRECTORY, triggers: [1], sourceHash: properties["sourceHash"] };
+  const news = await checked(ignoring, properties);
+  const updated = await update(id, properties, news, operation);
+  expect(await steps.diff(updated, ignoring)).toMatchObject({ changes: false });
+});
+
+test("a delete that is interrupted says that the service goes on", async () => {
+  const { service, operation, ...steps } = await rig();
+  const { id, properties } = await steps.create(IMAGE);
+  service.faults.conditions.deleteMilliseconds = 600_000;
+  const cancel = new AbortController();
+  // Between the first look and the second one.
+  const random = () => {
+    cancel.abort(new Error("interrupted"));
+    return 0;
+  };
+  const deps = { ...operation.deps, random, signal: cancel.signal };
+  const said = expect.objectContaining({ message: expect.stringContaining(`the service is still deleting ${id}`) });
+  await expect(remove(id, properties, { ...operation, deps })).rejects.toThrow(said);
+});
+
+test("a deployment of the name is taken over only when the program says so", async () => {
+  const { service, ...steps } = await rig();
+  const other = await steps.create(IMAGE);
+  await expect(steps.create(IMAGE)).rejects.toThrow(expect.objectContaining({ code: "NAME_IN_USE" }));
+  expect(service.revisions(other.id)).toHaveLength(1);
+  const adopted = await steps.create({ ...IMAGE, adopt: "ifExists" });
+  expect(adopted.id).toBe(other.id);
+  expect(service.deployments()).toHaveLength(1);
+});
+
+test("a refresh finds a revision of somebody else, and the next update deploys over it", async () => {
+  const { operation, ...steps } = await rig();
+  const created = await steps.create(IMAGE);
+  await steps.create({ ...IMAGE, imageUri: "registry/foreign:1", adopt: "ifExists" });
+  const properties = await read(created.id, created.properties, operation);
+  const seen = { id: created.id, properties: properties ?? {} };
+  const found = await steps.diff(seen, IMAGE);
+  expect(found.reasons).toEqual([expect.stringMatching(/^revision .* was made outside of this program$/)]);
+  const updated = await steps.update(seen, IMAGE);
+  expect(await steps.diff(updated, IMAGE)).toMatchObject({ changes: false });
+});
+
+test("a refresh finds secrets and settings that somebody changed, and says no value", async () => {
+  const { operation, ...steps } = await rig();
+  const secrets = { KEPT: "kept-value", LOST: "lost-value", OTHER: "our-value" };
+  const created = await steps.create({ ...IMAGE, secrets, sourceConfig: { integration_id: "ours" } });
+  await operation.deps.controlPlane.patch(
+    created.id,
+    {
+      source_config: { integration_id: "theirs" },
+      secrets: [
+        { name: "KEPT", value: "kept-value" },
+        { name: "OTHER", value: "their-value" },
+        { name: "NEW", value: "new-value" },
+      ],
+    },
+    { source: "external_docker" },
+  );
+  const properties = (await read(created.id, created.properties, operation)) ?? {};
+  expect(properties["drift"]).toEqual(
+    expect.arrayContaining([
+      "source_config.integration_id differs from what was set",
+      "the secret LOST is missing",
+      "the secret NEW was set outside of this program",
+    ]),
+  );
+  expect(JSON.stringify(properties["drift"])).not.toMatch(/value/);
+});
+
+test("twenty deployments of one folder are made side by side, each with a revision of its own", async () => {
+  const { service, ...steps } = await rig();
+  const names = Array.from({ length: 20 }, (_, index) => `agent-${String(index)}`);
+  const created = await Promise.all(names.map((name) => steps.create({ ...DIRECTORY, name })));
+  expect(new Set(created.map(({ properties }) => properties["sourceHash"])).size).toBe(1);
+  expect(created.map(({ properties }) => properties["status"])).toEqual(names.map(() => "DEPLOYED"));
+  expect(service.deployments()).toHaveLength(20);
+});
+
+test.each([401, 403, 500])("a refresh that is answered with %i tells nothing of the deployment", async (status) => {
+  const { service, operation, ...steps } = await rig();
+  const { id, properties } = await steps.create(IMAGE);
+  service.faults.add({ do: { kind: "answer", status }, times: 50 });
+  await expect(read(id, properties, operation)).rejects.toThrow(String(status));
+});
+
+test("a deployment that is protected or retained is not deleted", async () => {
+  const { service, operation, logged, ...steps } = await rig();
+  const { id, properties } = await steps.create(IMAGE);
+  const kept = expect.objectContaining({ code: "PROTECTED" });
+  await expect(remove(id, { ...properties, deletionProtection: true }, operation)).rejects.toThrow(kept);
+  await remove(id, { ...properties, onDelete: "retain" }, operation);
+  expect(logged).toEqual([`deployment ${id} is retained in the service.`]);
+  expect(service.deployments()).toHaveLength(1);
+});
+
+test("a changed file makes one revision of what was uploaded", async () => {
+  const { service, programDirectory, ...steps } = await rig();
+  const created = await steps.create(DIRECTORY);
+  writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
+  expect(await steps.diff(created, DIRECTORY)).toMatchObject({
+    work: "revision",
+    reasons: [expect.stringMatching(/^the source changed \(\d files, .*\)$/)],
+  });
+  const before = service.revisions(created.id).length;
+  const updated = await steps.update(created, DIRECTORY);
+  expect(service.revisions(created.id)).toHaveLength(before + 1);
+  expect(updated.properties["sourceHash"]).not.toBe(created.properties["sourceHash"]);
+});

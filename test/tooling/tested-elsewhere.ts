@@ -1,0 +1,184 @@
+/** A group of sources without tests of their names. */
+interface Group {
+  /** The tests that find their faults. */
+  readonly by: readonly string[];
+  /** Why the faults are found there and not beside the source. */
+  readonly why: string;
+  readonly sources: readonly string[];
+}
+
+/** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
+export const TESTED_ELSEWHERE: readonly Group[] = [
+  {
+    by: ["test/errors/errors.unit.test.ts"],
+    why: "Errors and advice are sentences: one snapshot holds all of them, by code and by reason.",
+    sources: [
+      "action/inputs/inputs-error.ts",
+      "action/report/advice.ts",
+      "pulumi-provider/core/advice.ts",
+      "src/deployment/errors.ts",
+      "src/experiments/reading/result-faults.ts",
+      "src/local/http/error.ts",
+      "src/trace-files/errors.ts",
+    ],
+  },
+  {
+    by: [
+      "test/action/deploy/main.built.test.ts",
+      "test/action/upload-experiment/main.built.test.ts",
+      "test/action/upload-traces/main.built.test.ts",
+    ],
+    why: "They speak with the runner, over files and signals: the steps run as processes.",
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/spool.ts"],
+  },
+  {
+    by: ["test/action/inputs/service-connection.unit.test.ts", "test/action/deploy/connection.unit.test.ts"],
+    why: "The faults of inputs show in what a whole step says of them.",
+    sources: [
+      "action/inputs/certificate.ts",
+      "action/inputs/endpoint.ts",
+      "action/inputs/upload-inputs.ts",
+      "action/inputs/workspace.ts",
+    ],
+  },
+  {
+    by: [
+      "test/action/upload-experiment/report/log.what-users-see.unit.test.ts",
+      "test/action/upload-traces/report/log.what-users-see.unit.test.ts",
+    ],
+    why: "One snapshot a step holds every line and every summary.",
+    sources: [
+      "action/report/printer.ts",
+      "action/report/summary.ts",
+      "action/report/upload-report.ts",
+      "action/upload-experiment/report/failure.ts",
+      "action/upload-traces/report/summary.ts",
+      "action/upload-traces/report/words.ts",
+    ],
+  },
+  {
+    by: ["test/pulumi/table.test.ts", "test/dist/pulumi-package.test.ts", "test/dist/pulumi-host.test.ts"],
+    why: "Only the engine and its host can say whether a resource works: it is serialised, and runs in a process of its own.",
+    sources: ["pulumi-provider/index.ts", "pulumi-provider/main.ts"],
+  },
+  {
+    by: [
+      "test/pulumi-provider/core/operations/update.unit.test.ts",
+      "test/pulumi-provider/core/check/check.unit.test.ts",
+      "test/pulumi-provider/deployment-provider.moves.unit.test.ts",
+    ],
+    why: "Parts of one operation: a create, a check, a read or a move runs through all of them, against the local service.",
+    sources: [
+      "pulumi-provider/core/check/secrets.ts",
+      "pulumi-provider/core/inputs/fields.ts",
+      "pulumi-provider/core/operations/read.ts",
+      "pulumi-provider/core/operations/readiness.ts",
+      "pulumi-provider/core/operations/request.ts",
+      "pulumi-provider/core/service/lookup.ts",
+      "pulumi-provider/core/service/service.ts",
+    ],
+  },
+  {
+    by: ["test/deployment/deploy.contract.test.ts", "test/deployment/deploy.stale-reads.contract.test.ts"],
+    why: "The steps of one deploy: their order, and what a failure leaves behind, show in the requests of a whole one.",
+    sources: [
+      "src/deployment/apply.ts",
+      "src/deployment/look.ts",
+      "src/deployment/plan.ts",
+      "src/deployment/request.ts",
+      "src/deployment/target.ts",
+    ],
+  },
+  {
+    by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
+    why: "What goes over the wire, and what may come back, shows at a server.",
+    sources: ["src/contract/deployment.ts", "src/http/http-client.ts"],
+  },
+  {
+    by: [
+      "test/experiments/formats/table/column-roles.unit.test.ts",
+      "test/experiments/formats/table/columns.unit.test.ts",
+    ],
+    why: "What a column is depends on the others: a test shows whole tables, cell by cell.",
+    sources: [
+      "src/experiments/formats/table/column-claims.ts",
+      "src/experiments/formats/table/column-names.ts",
+      "src/experiments/formats/table/csv-table.ts",
+      "src/experiments/formats/table/reader.ts",
+      "src/experiments/formats/table/row-draft.ts",
+    ],
+  },
+  {
+    by: [
+      "test/experiments/reading/formats.tool-formats.unit.test.ts",
+      "test/experiments/reading/evaluation.hostile.fault.test.ts",
+      "test/experiments/formats/table/container.unit.test.ts",
+    ],
+    why: "Every format reads through them: files of all tools have the rows that were worked out by hand, and broken ones are refused.",
+    sources: [
+      "src/experiments/formats/phoenix-evals.ts",
+      "src/experiments/formats/promptfoo/headings.ts",
+      "src/experiments/formats/shared/json-records.ts",
+      "src/experiments/formats/shared/listed-values.ts",
+      "src/experiments/formats/table/container-records.ts",
+      "src/experiments/formats/table/tool-record.ts",
+    ],
+  },
+  {
+    by: ["test/experiments/upload.contract.test.ts", "test/experiments/reading/row-collector.unit.test.ts"],
+    why: "What is sent of a row shows in the body of a whole upload.",
+    sources: [
+      "src/experiments/reading/overlooked-columns.ts",
+      "src/experiments/rows/result-row.ts",
+      "src/experiments/sending/prepared-upload.ts",
+      "src/experiments/sending/sender.ts",
+    ],
+  },
+  {
+    by: ["test/trace-files/upload.contract.test.ts", "test/trace-files/reading/read-traces.unit.test.ts"],
+    why: "Tables of numbers without a meaning of their own: which run is sent, and what is summed up, shows in whole traces.",
+    sources: [
+      "src/trace-files/reading/trace-sums.ts",
+      "src/trace-files/sending/not-stored.ts",
+      "src/trace-files/sending/runs-file.ts",
+      "src/trace-files/sending/trace-sending.ts",
+    ],
+  },
+  {
+    by: ["test/tracing/tracer/tracer.contract.test.ts", "test/tracing/ingest/delivery.contract.test.ts"],
+    why: "A run lives between a tracer and a service; a replay begins with what a service did not store.",
+    sources: ["src/tracing/ingest/replay.ts", "src/tracing/tracer/active-run.ts"],
+  },
+  {
+    by: ["test/source/tree/tree.unit.test.ts", "test/source/archive/archive.failures.unit.test.ts"],
+    why: "They work on directories that others change: trees on the disk, compared with git and with tar.",
+    sources: [
+      "src/source/archive/tar-stream.ts",
+      "src/source/entry/open-entry.ts",
+      "src/source/ignore/ignore-rules.ts",
+      "src/source/tree/tree-memory.ts",
+    ],
+  },
+  {
+    by: [
+      "test/local/service.contract.test.ts",
+      "test/local/deployments/deployments.contract.test.ts",
+      "test/local/experiments/experiments.contract.test.ts",
+      "test/local/deployments/pages.contract.test.ts",
+    ],
+    why: "The local service is what it answers: stores, routes and frames show over HTTP, and after a restart.",
+    sources: [
+      "src/local/agents/fleet.ts",
+      "src/local/experiments/routes.ts",
+      "src/local/pages/frame.ts",
+      "src/local/state/deployment-store.ts",
+      "src/local/state/log-store.ts",
+      "src/local/state/revision-store.ts",
+    ],
+  },
+  {
+    by: ["test/local/command.contract.test.ts", "test/dist/old-node.test.ts"],
+    why: "They begin a process: one runs as the command, the other under an older Node.",
+    sources: ["src/local/main.ts", "src/node-version.ts"],
+  },
+];
