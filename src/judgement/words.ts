@@ -1,7 +1,7 @@
 import type { Comparison } from "../statistics/comparison.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
-import { durationText } from "../text/duration.ts";
+import { durationText, elapsedText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import type { MetricJudgement } from "./judgement.ts";
@@ -71,4 +71,12 @@ export function neededText({ cases, trials, cheaper }: Plan): string {
   if (trials === undefined) return moreCases;
   const moreTrials = `${countText(trials)} trials of each case`;
   return cheaper === "cases" ? `${moreCases}, or ${moreTrials}` : `${moreTrials}, or ${moreCases}`;
+}
+
+const DAY_MILLISECONDS = 24 * 3_600_000;
+
+/** How old something is: `3 h 20 min`, `12 days`. */
+export function ageText(milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY_MILLISECONDS);
+  return days < 2 ? elapsedText(milliseconds) : `${countText(days)} days`;
 }

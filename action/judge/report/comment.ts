@@ -1,0 +1,58 @@
+import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
+import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
+import { countOf } from "../../../src/text/number.ts";
+import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { summaryText } from "../../report/summary.ts";
+import { gapsPart, headParts } from "./summary.ts";
+import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
+import { baselineText, countTexts, type Shown } from "./words.ts";
+
+// GitHub takes 65,536 characters; bytes are never fewer.
+const LIMIT_BYTES = 60_000;
+const METRICS: TableRoom = { rows: 20, bytes: 14_000 };
+const RULES: TableRoom = { rows: 20, bytes: 18_000 };
+const CASES: TableRoom = { rows: 10, bytes: 12_000 };
+
+/** By it a job finds the comment of an earlier run, to write over it. */
+export const COMMENT_MARK = "<!-- graph-deploy judgement -->";
+
+/** What must not be in a comment, and what it knows of the run. */
+export interface CommentOptions {
+  readonly redact?: Redact | undefined;
+  readonly runUrl?: string | undefined;
+}
+
+/**
+ * The comment of a judgement as markdown, at most 60,000 bytes: the line, the metrics, the rules, and the cases to look at
+ * by their names. It holds no text of a case, and ends with a line break.
+ */
+export function commentOf(shown: Shown, { redact, runUrl }: CommentOptions = {}): string {
+  const pen = new MarkdownPen(new ForeignText(redact));
+  const { judgement } = shown;
+  const parts = [
+    ...headParts(judgement, pen),
+    gapsPart(judgement, pen),
+    metricsTable(judgement, pen, METRICS),
+    rulesTable(judgement, pen, RULES),
+    casesPart(judgement, pen),
+    footer(shown, runUrl, pen),
+  ];
+  return `${COMMENT_MARK}\n${summaryText(parts, LIMIT_BYTES - COMMENT_MARK.length - 1)}`;
+}
+
+/** The cases that got worse: whoever reads a comment looks at no other. */
+function casesPart({ cases }: Judgement, pen: MarkdownPen): string {
+  const listed: readonly ListedCase[] = [...cases.newlyFailing, ...cases.newlyFlaky, ...cases.worse];
+  const different = [...new Map(listed.map((one) => [JSON.stringify([one.key, one.metric]), one])).values()];
+  if (different.length === 0) return "";
+  return pen.details(`${countOf(different.length, "change")} for the worse`, casesTable(different, pen, CASES));
+}
+
+function footer(shown: Shown, runUrl: string | undefined, pen: MarkdownPen): string {
+  const counts = countTexts(shown.judgement.cases);
+  return [
+    ...(counts.length === 0 ? [] : [`Cases: ${counts.join(", ")}`]),
+    `Baseline: ${pen.sentence(baselineText(shown))}`,
+    ...(runUrl === undefined ? [] : [`Workflow run: ${pen.link(runUrl)}`]),
+  ].join("\n\n");
+}

@@ -1,0 +1,116 @@
+import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
+import { ageText } from "../../../src/judgement/words.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
+import { countText } from "../../../src/text/number.ts";
+import { markdownTable } from "../../report/markdown.ts";
+import { MarkdownPen } from "../../report/markdown-pen.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
+import type { JudgeFacts } from "./facts.ts";
+import { gateFaultLines, judgeFailure } from "./failure.ts";
+import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
+import { baselineText, headlineParts, LISTS, metricNotes, STATUS_SIGNS, type Shown } from "./words.ts";
+
+const NO_END = "### Judgement: the run did not finish";
+// Together they stay below what a summary may have: a part that does not fit would be left out as a whole.
+const METRICS: TableRoom = { rows: 100, bytes: 150_000 };
+const RULES: TableRoom = { rows: 200, bytes: 200_000 };
+const LIST: TableRoom = { rows: 200, bytes: 45_000 };
+const MOST_NOTES = 20;
+
+/**
+ * The job summary of a judgement as markdown: what happened and what to do, the metrics, the rules, the cases that changed,
+ * closed at first, and what was compared. It ends with a line break.
+ */
+export function summaryOf(facts: JudgeFacts, { redact, runUrl, limitBytes }: SummaryOptions = {}): string {
+  const text = new ForeignText(redact);
+  const pen = new MarkdownPen(text);
+  const error = facts.ended?.error;
+  const shown = facts.judged;
+  if (error !== undefined) {
+    const lines = gateFaultLines(error).map((line) => text.lines(line).join(" "));
+    const caret = lines.length === 0 ? "" : pen.copied(lines);
+    return summaryText(
+      [...failureParts(judgeFailure(error), undefined, pen), caret, warningsPart(facts.warnings, pen)],
+      limitBytes,
+    );
+  }
+  if (shown === undefined) return summaryText([NO_END, warningsPart(facts.warnings, pen)], limitBytes);
+  return summaryText(
+    [
+      ...headParts(shown.judgement, pen),
+      gapsPart(shown.judgement, pen),
+      warningsPart(facts.warnings, pen),
+      metricsTable(shown.judgement, pen, METRICS),
+      notesPart(shown.judgement, pen),
+      rulesTable(shown.judgement, pen, RULES),
+      ...listParts(shown.judgement, pen),
+      factsTable(shown, runUrl, pen),
+    ],
+    limitBytes,
+  );
+}
+
+/** What happened as a heading, and what to do. */
+export function headParts({ headline, status }: Judgement, pen: MarkdownPen): readonly string[] {
+  const [first, rest] = headlineParts(headline);
+  return [`### ${STATUS_SIGNS[status]} ${pen.sentence(first)}`, pen.sentence(rest)];
+}
+
+/** What is missing; the first one is in the headline. */
+export function gapsPart({ gaps }: Judgement, pen: MarkdownPen): string {
+  return gaps
+    .slice(1)
+    .map(({ message }) => `- ${pen.sentence(message)}`)
+    .join("\n");
+}
+
+function notesPart({ metrics }: Judgement, pen: MarkdownPen): string {
+  const notes = metrics.flatMap(metricNotes);
+  const rest = notes.length - MOST_NOTES;
+  return [
+    ...notes.slice(0, MOST_NOTES).map((note) => `- ${pen.sentence(note)}`),
+    ...(rest > 0 ? [`- and ${countText(rest)} more`] : []),
+  ].join("\n");
+}
+
+function listParts({ cases }: Judgement, pen: MarkdownPen): readonly string[] {
+  return LISTS.flatMap(([list, title]) => {
+    const listed: readonly ListedCase[] = cases[list];
+    return listed.length === 0
+      ? []
+      : [pen.details(`${title} (${countText(listed.length)})`, casesTable(listed, pen, LIST))];
+  });
+}
+
+/** What was compared, in as many facts as are known of a side. */
+function factsTable(shown: Shown, runUrl: string | undefined, pen: MarkdownPen): string {
+  const { now, baseline } = shown.judgement;
+  const { age, anchors } = shown.against;
+  const rows = ROWS.flatMap(([title, of]) => {
+    const cells = [of(now), baseline === undefined ? undefined : of(baseline)];
+    return cells.every((cell) => cell === undefined)
+      ? []
+      : [[title, ...cells.map((cell) => (cell === undefined ? "" : pen.text(cell)))]];
+  });
+  const lines = [
+    `Baseline: ${pen.sentence(baselineText(shown))}`,
+    ...(anchors.length === 0 ? [] : [`Anchor: ${pen.names(anchors, 5)}`]),
+    ...(runUrl === undefined ? [] : [`Workflow run: ${pen.link(runUrl)}`]),
+  ];
+  const measured = age === undefined ? rows : [...rows, ["Age", "", ageText(age)]];
+  return [markdownTable(["", "Now", "Baseline"], measured), ...lines].join("\n\n");
+}
+
+type Side = Judgement["now"];
+const ROWS: readonly (readonly [title: string, of: (side: Side) => string | undefined])[] = [
+  ["Dataset", ({ dataset: { name, id } }) => name ?? id],
+  ["Cases", ({ cases }) => countText(cases)],
+  ["Trials", ({ trials }) => countText(trials)],
+  ["Errors", ({ errors }) => countText(errors)],
+  ["Commit", ({ commit }) => commit],
+  ["Branch or tag", ({ ref }) => ref],
+  ["Agent revision", ({ agentRevision }) => agentRevision],
+  ["Evaluator", ({ evaluator }) => evaluator],
+  ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
+  ["Measured (UTC)", ({ created }) => created.slice(0, 16).replace("T", " ")],
+];
