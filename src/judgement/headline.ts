@@ -9,7 +9,7 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
     case "incomplete":
-      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${more(gaps.length - 1, "more gap")} Nothing can be said until the results are whole.`;
+      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${moreGaps(gaps.length - 1)} Nothing can be said until the results are whole.`;
     case "failed":
       return failedLine(failed, rules);
     case "bootstrap":
@@ -29,7 +29,7 @@ function failedLine(failed: readonly RuleOutcome[], rules: readonly RuleOutcome[
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
     return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one.`;
   }
-  const others = more(failed.length - 1, "more broken rule");
+  const others = moreRules(failed.length - 1);
   const { rule, found, needed, verdict } = first;
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   const text = `\`${rule.text}\``;
@@ -44,8 +44,12 @@ function rank({ verdict, rule }: RuleOutcome): number {
   return verdict === "regressed" ? 0 : rule.test.by === "not-worse" ? 2 : 1;
 }
 
-function more(count: number, noun: string): string {
-  return count > 0 ? ` (${countOf(count, noun)})` : "";
+function moreRules(count: number): string {
+  return count > 0 ? ` ${countOf(count, "more rule")} ${count === 1 ? "is" : "are"} broken.` : "";
+}
+
+function moreGaps(count: number): string {
+  return count > 0 ? ` There ${count === 1 ? "is" : "are"} ${countOf(count, "more gap")}.` : "";
 }
 
 function heldText(rules: readonly RuleOutcome[]): string {

@@ -1,11 +1,11 @@
-import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
+import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
-import { countOf } from "../../../src/text/number.ts";
+import { countText } from "../../../src/text/number.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { summaryText } from "../../report/summary.ts";
 import { gapsPart, headParts } from "./summary.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import { baselineText, countTexts, type Shown } from "./words.ts";
+import { baselineText, countTexts, listsOf, type Shown } from "./words.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
 const LIMIT_BYTES = 60_000;
@@ -34,22 +34,27 @@ export function commentOf(shown: Shown, { redact, runUrl }: CommentOptions = {})
     gapsPart(judgement, pen),
     metricsTable(judgement, pen, METRICS),
     rulesTable(judgement, pen, RULES),
-    casesPart(judgement, pen),
+    ...caseParts(judgement, pen),
     footer(shown, runUrl, pen),
   ];
   return `${COMMENT_MARK}\n${summaryText(parts, LIMIT_BYTES - COMMENT_MARK.length - 1)}`;
 }
 
-/** The cases that got worse: whoever reads a comment looks at no other. */
-function casesPart({ cases }: Judgement, pen: MarkdownPen): string {
-  const listed: readonly ListedCase[] = [...cases.newlyFailing, ...cases.newlyFlaky, ...cases.worse];
-  const different = [...new Map(listed.map((one) => [JSON.stringify([one.key, one.metric]), one])).values()];
-  if (different.length === 0) return "";
-  return pen.details(`${countOf(different.length, "change")} for the worse`, casesTable(different, pen, CASES));
+/** The cases that got worse: a reader of a comment looks at no other, and at few. */
+function caseParts(judgement: Judgement, pen: MarkdownPen): readonly string[] {
+  let left = CASES.rows;
+  return listsOf(judgement).flatMap(({ title, cases }) => {
+    const room = { ...CASES, rows: left };
+    if (!WORSE.has(title) || left <= 0) return [];
+    left -= cases.length;
+    return [pen.details(`${title} (${countText(cases.length)})`, casesTable(cases, pen, room))];
+  });
 }
 
+const WORSE: ReadonlySet<string> = new Set(["Newly failing", "Newly flaky", "Worse"]);
+
 function footer(shown: Shown, runUrl: string | undefined, pen: MarkdownPen): string {
-  const counts = countTexts(shown.judgement.cases);
+  const counts = countTexts(listsOf(shown.judgement));
   return [
     ...(counts.length === 0 ? [] : [`Cases: ${counts.join(", ")}`]),
     `Baseline: ${pen.sentence(baselineText(shown))}`,

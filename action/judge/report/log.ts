@@ -1,4 +1,4 @@
-import type { CaseLists, Judgement } from "../../../src/judgement/judgement.ts";
+import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { countText } from "../../../src/text/number.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { printFailure } from "../../report/failure.ts";
@@ -14,7 +14,7 @@ import {
   caseText,
   countTexts,
   errorsOf,
-  LISTS,
+  listsOf,
   markOf,
   metricCells,
   metricNotes,
@@ -85,7 +85,7 @@ export class Log implements Reporter<JudgeEvent> {
       "Gaps",
       judgement.gaps.map(({ message }) => message),
     );
-    this.#cases(judgement.cases);
+    this.#cases(judgement);
     this.#annotate(judgement);
     this.#headline = judgement.headline;
   }
@@ -121,12 +121,11 @@ export class Log implements Reporter<JudgeEvent> {
     );
   }
 
-  #cases(lists: CaseLists): void {
-    const counts = countTexts(lists);
-    if (counts.length > 0) this.#print.items("Changes", counts);
-    for (const [list, title] of LISTS) {
-      const cases = lists[list];
-      if (cases.length > 0) this.#print.longGroup(`${title} (${countText(cases.length)})`, cases.map(caseText));
+  #cases(judgement: Judgement): void {
+    const lists = listsOf(judgement);
+    this.#print.items("Changes", countTexts(lists));
+    for (const { title, cases } of lists) {
+      this.#print.longGroup(`${title} (${countText(cases.length)})`, cases.map(caseText));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Judgement, ListedCase } from "../../../src/judgement/judgement.ts";
+import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ageText } from "../../../src/judgement/words.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { countText } from "../../../src/text/number.ts";
@@ -8,7 +8,7 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import type { JudgeFacts } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import { baselineText, headlineParts, LISTS, metricNotes, STATUS_SIGNS, type Shown } from "./words.ts";
+import { baselineText, headlineParts, listsOf, metricNotes, STATUS_SIGNS, type Shown } from "./words.ts";
 
 const NO_END = "### Judgement: the run did not finish";
 // Together they stay below what a summary may have: a part that does not fit would be left out as a whole.
@@ -73,12 +73,9 @@ function notesPart({ metrics }: Judgement, pen: MarkdownPen): string {
   ].join("\n");
 }
 
-function listParts({ cases }: Judgement, pen: MarkdownPen): readonly string[] {
-  return LISTS.flatMap(([list, title]) => {
-    const listed: readonly ListedCase[] = cases[list];
-    return listed.length === 0
-      ? []
-      : [pen.details(`${title} (${countText(listed.length)})`, casesTable(listed, pen, LIST))];
+function listParts(judgement: Judgement, pen: MarkdownPen): readonly string[] {
+  return listsOf(judgement).map(({ title, cases }) => {
+    return pen.details(`${title} (${countText(cases.length)})`, casesTable(cases, pen, LIST));
   });
 }
 
@@ -87,18 +84,20 @@ function factsTable(shown: Shown, runUrl: string | undefined, pen: MarkdownPen):
   const { now, baseline } = shown.judgement;
   const { age, anchors } = shown.against;
   const rows = ROWS.flatMap(([title, of]) => {
-    const cells = [of(now), baseline === undefined ? undefined : of(baseline)];
-    return cells.every((cell) => cell === undefined)
-      ? []
-      : [[title, ...cells.map((cell) => (cell === undefined ? "" : pen.text(cell)))]];
+    const cells = [of(now), baseline && of(baseline)].map((cell) => (cell === undefined ? "" : pen.text(cell)));
+    return cells.join("") === "" ? [] : [[title, ...cells]];
   });
-  const lines = [
-    `Baseline: ${pen.sentence(baselineText(shown))}`,
-    ...(anchors.length === 0 ? [] : [`Anchor: ${pen.names(anchors, 5)}`]),
-    ...(runUrl === undefined ? [] : [`Workflow run: ${pen.link(runUrl)}`]),
-  ];
-  const measured = age === undefined ? rows : [...rows, ["Age", "", ageText(age)]];
-  return [markdownTable(["", "Now", "Baseline"], measured), ...lines].join("\n\n");
+  if (baseline !== undefined)
+    rows.push(["Runs", "1", countText(baseline.runs)], ["Files", "", pen.names(baseline.sources, 5)]);
+  if (age !== undefined) rows.push(["Age", "", ageText(age)]);
+  return [
+    markdownTable(baseline === undefined ? ["", "Now"] : ["", "Now", "Baseline"], rows),
+    baseline === undefined ? `Baseline: ${pen.sentence(baselineText(shown))}` : "",
+    anchors.length === 0 ? "" : `Anchor: ${pen.names(anchors, 5)}`,
+    runUrl === undefined ? "" : `Workflow run: ${pen.link(runUrl)}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 type Side = Judgement["now"];

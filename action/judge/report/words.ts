@@ -1,5 +1,5 @@
-import type { FilePlace } from "../../../src/files/json/errors.ts";
-import { placeText } from "../../../src/files/json/errors.ts";
+import { placeText, type FilePlace } from "../../../src/files/json/errors.ts";
+import { MEASURES } from "../../../src/judgement/cases/case-set.ts";
 import {
   type CaseLists,
   type GateStatus,
@@ -20,7 +20,7 @@ import {
   sizeText,
   valueText,
 } from "../../../src/judgement/words.ts";
-import { countOf } from "../../../src/text/number.ts";
+import { countOf, countText } from "../../../src/text/number.ts";
 import type { Against } from "../events.ts";
 
 /** A judgement, and what it was made against. */
@@ -117,7 +117,7 @@ export function metricCells(judged: MetricJudgement): MetricCells {
     baseline: level(baseline),
     change: comparison === undefined ? "" : comparisonText(facts, comparison),
     p: p === undefined ? "" : pText(p),
-    verdict: verdict === "no rule" ? "" : verdict,
+    verdict: verdict === "no rule" || verdict === "not compared" ? "" : verdict,
   };
 }
 
@@ -149,8 +149,8 @@ const MOST_SOURCES = 3;
 /** The baseline in a line, or why there is none. */
 export function baselineText({ judgement: { baseline }, against: { patterns, age } }: Shown): string {
   if (baseline === undefined) {
-    if (patterns.length === 0) return "none: the input baseline is empty";
-    return `none yet: no earlier run in ${someOf(patterns)}`;
+    if (patterns.length === 0) return "none (the input `baseline` is empty)";
+    return `none yet (no earlier run in ${someOf(patterns)})`;
   }
   return [
     `${someOf(baseline.sources)}: ${countOf(baseline.runs, "run")}`,
@@ -164,8 +164,13 @@ export function someOf(names: readonly string[]): string {
   return `${names.slice(0, MOST_SOURCES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }
 
-/** The lists of cases in the order in which they matter, with what they are called. */
-export const LISTS: readonly (readonly [list: keyof CaseLists, title: string])[] = [
+/** A list of cases, with what it is called. */
+export interface NamedList {
+  readonly title: string;
+  readonly cases: readonly ListedCase[];
+}
+
+const LISTS: readonly (readonly [list: keyof CaseLists, title: string])[] = [
   ["newlyFailing", "Newly failing"],
   ["newlyFlaky", "Newly flaky"],
   ["worse", "Worse"],
@@ -173,9 +178,23 @@ export const LISTS: readonly (readonly [list: keyof CaseLists, title: string])[]
   ["missing", "Without a score now"],
   ["removed", "Only in the baseline"],
   ["fixed", "Fixed"],
-  ["changed", "Changed cases, not compared"],
+  ["changed", "Changed, not compared"],
   ["added", "Only now"],
 ];
+
+/**
+ * The lists that have cases, in the order in which they matter. Times, costs and tokens differ in each run: a case is
+ * worse by them only where a rule about them does not hold.
+ */
+export function listsOf({ cases, rules }: Judgement): readonly NamedList[] {
+  const broken = new Set(
+    rules.flatMap(({ rule: { value }, holds }) => (holds === false && value.of === "metric" ? [value.metric] : [])),
+  );
+  const isShown = ({ metric = "" }: ListedCase) => !MEASURES.has(metric) || broken.has(metric);
+  return LISTS.map(([list, title]) => ({ title, cases: cases[list].filter(isShown) })).filter(
+    (named) => named.cases.length > 0,
+  );
+}
 
 /** The values of a case: `1 → 0`; empty for a case as a whole. */
 export function valuesText({ metric, now, baseline }: ListedCase): string {
@@ -193,9 +212,9 @@ export function caseText(listed: ListedCase): string {
 }
 
 /** How many cases each list has: `12 newly failing`, `2 fixed`. */
-export function countTexts(lists: CaseLists): readonly string[] {
-  return LISTS.flatMap(([list, title]) => {
-    const count = new Set(lists[list].map(({ key }) => key)).size;
-    return count === 0 ? [] : [`${String(count)} ${title.charAt(0).toLowerCase()}${title.slice(1)}`];
+export function countTexts(lists: readonly NamedList[]): readonly string[] {
+  return lists.map(({ title, cases }) => {
+    const count = new Set(cases.map(({ key }) => key)).size;
+    return `${countText(count)} ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
   });
 }

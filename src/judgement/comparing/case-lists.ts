@@ -36,7 +36,7 @@ export function listCases(now: CaseSet, baseline: CaseSet | undefined, pairing: 
       listPairs(lists, { now, baseline, pairing, metric, facts });
     }
   }
-  return sorted(lists);
+  return sorted(lists, now.metrics);
 }
 
 interface Compared {
@@ -109,13 +109,31 @@ function asListed(
   };
 }
 
-/** The largest change first; then by name, and by key where two cases have one name. */
-function sorted(lists: Lists): CaseLists {
-  const size = ({ now = 0, baseline = now }: ListedCase) => Math.abs(now - baseline);
+/**
+ * The largest change first, as a part of the range of its metric, so that times do not stand above scores; then by name,
+ * and by key where two cases have one name.
+ */
+function sorted(lists: Lists, metrics: CaseSet["metrics"]): CaseLists {
+  const change = ({ now = 0, baseline = now }: ListedCase) => Math.abs(now - baseline);
+  const ranges = new Map([...metrics].map(([metric, facts]) => [metric, rangeOf(facts)]));
+  const largest = new Map<string, number>();
+  for (const listed of Object.values(lists).flat()) {
+    const { metric = "" } = listed;
+    largest.set(metric, Math.max(largest.get(metric) ?? 0, change(listed)));
+  }
+  const size = (listed: ListedCase) => {
+    const { metric = "" } = listed;
+    return change(listed) / (ranges.get(metric) ?? (largest.get(metric) || 1));
+  };
   for (const list of Object.values(lists)) {
     list.sort((a, b) => size(b) - size(a) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key));
   }
   return lists;
+}
+
+/** Undefined where nothing bounds the values: then the largest change of all cases stands for it. */
+function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): number | undefined {
+  return kind === "binary" || kind === "bounded" ? high - low : undefined;
 }
 
 function compareTexts(a: string, b: string): number {
