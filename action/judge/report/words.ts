@@ -126,9 +126,8 @@ export function metricNotes(judged: MetricJudgement): readonly string[] {
   const { facts, comparison, noise, ifMissing } = judged;
   if (comparison === undefined) return [];
   const text = (change: number) => changeText(facts, comparison.scale, change);
-  const between = comparison.scale === "ratio" ? text : (change: number) => text(change).replace(/^\+/, "");
   return [
-    ...(noise === undefined ? [] : [`two runs of the baseline differ by up to ${between(noise)}`]),
+    ...(noise === undefined ? [] : [`two runs of the baseline differ by up to ${text(noise).replace(/^\+/, "")}`]),
     ...(ifMissing === undefined
       ? []
       : [`${text(ifMissing.worst)} to ${text(ifMissing.best)} with the worst or best for each missing score`]),
@@ -191,9 +190,15 @@ export function listsOf({ cases, rules }: Judgement): readonly NamedList[] {
     rules.flatMap(({ rule: { value }, holds }) => (holds === false && value.of === "metric" ? [value.metric] : [])),
   );
   const isShown = ({ metric = "" }: ListedCase) => !MEASURES.has(metric) || broken.has(metric);
-  return LISTS.map(([list, title]) => ({ title, cases: cases[list].filter(isShown) })).filter(
-    (named) => named.cases.length > 0,
-  );
+  const flaky = new Set(cases.newlyFlaky.map(idOf));
+  // A case that is newly flaky is worse too, and one list of it is enough.
+  const casesOf = (list: keyof CaseLists) =>
+    cases[list].filter((listed) => isShown(listed) && (list !== "worse" || !flaky.has(idOf(listed))));
+  return LISTS.map(([list, title]) => ({ title, cases: casesOf(list) })).filter((named) => named.cases.length > 0);
+}
+
+function idOf({ key, metric }: ListedCase): string {
+  return JSON.stringify([key, metric]);
 }
 
 /** The values of a case: `1 → 0`; empty for a case as a whole. */
