@@ -122,6 +122,15 @@ export default {
       { path: "^action/", pathNot: `^action/(${sharedRooms}|$1/)` },
     ),
     forbid(
+      "judge-is-offline",
+      "The step that judges takes no key and sends nothing: no HTTP client is in its reach.",
+      { path: "^action/judge/main\\.ts$" },
+      {
+        path: "node_modules/undici/|^(node:)?(http|https|net|tls|dns)$|^src/http/(http-client|sender)\\.ts$",
+        reachable: true,
+      },
+    ),
+    forbid(
       "core-knows-no-engine",
       "What a deployment needs is said without Pulumi: another shell can stand around it.",
       { path: "^pulumi-provider/core/" },

@@ -1,6 +1,7 @@
 import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import type { Clock } from "../http/clock.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { ageOf, differencesOf, readBaseline, type BaselineReading, type BaselineRequest } from "./cases/baseline.ts";
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
@@ -93,11 +94,11 @@ async function readOther(
 }
 
 /** The sentences to warn of. Throws BaselineError where the two runs cannot be compared. */
-function checkComparable(
+export function checkComparable(
   results: CaseSet,
   baseline: Baseline,
-  { onEvaluatorChange, baselineMaxAge }: JudgementRequest,
-  { clock }: Pick<ReadingDeps, "clock">,
+  { onEvaluatorChange, baselineMaxAge }: Pick<JudgementRequest, "baselineMaxAge" | "onEvaluatorChange">,
+  { clock }: { readonly clock: Pick<Clock, "date"> },
 ): readonly string[] {
   const warnings: string[] = [];
   for (const { kind, message } of differencesOf(results.run, baseline.run)) {

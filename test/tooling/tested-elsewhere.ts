@@ -25,6 +25,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: [
       "test/action/deploy/main.built.test.ts",
+      "test/action/judge/main.built.test.ts",
       "test/action/upload-experiment/main.built.test.ts",
       "test/action/upload-traces/main.built.test.ts",
     ],
@@ -32,23 +33,34 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/spool.ts"],
   },
   {
-    by: ["test/action/inputs/service-connection.unit.test.ts", "test/action/deploy/connection.unit.test.ts"],
+    by: [
+      "test/action/inputs/service-connection.unit.test.ts",
+      "test/action/inputs/result-files.unit.test.ts",
+      "test/action/deploy/connection.unit.test.ts",
+      "test/action/judge/inputs.unit.test.ts",
+    ],
     why: "The faults of inputs show in what a whole step says of them.",
     sources: [
       "action/inputs/certificate.ts",
       "action/inputs/endpoint.ts",
+      "action/inputs/found-files.ts",
       "action/inputs/upload-inputs.ts",
+      "action/inputs/workspace-file.ts",
       "action/inputs/workspace.ts",
     ],
   },
   {
     by: [
+      "test/action/judge/report/log.what-users-see.unit.test.ts",
       "test/action/upload-experiment/report/log.what-users-see.unit.test.ts",
       "test/action/upload-traces/report/log.what-users-see.unit.test.ts",
     ],
     why: "One snapshot a step holds every line and every summary.",
     sources: [
       "action/report/printer.ts",
+      "action/report/results-failure.ts",
+      "action/report/results-lines.ts",
+      "action/report/results-words.ts",
       "action/report/summary.ts",
       "action/report/upload-report.ts",
       "action/upload-experiment/report/failure.ts",
