@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { errorRates } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
+import { judgeSpeed } from "./judge-speed.ts";
 import { table, targetLine } from "./table.ts";
 
 const SEED = 1;
@@ -8,13 +9,24 @@ const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-/** Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? */
-export function judge(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { runs: { type: "string", default: "2000" } } });
+/**
+ * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? With
+ * `--part speed` reads two large runs instead.
+ */
+export async function judge(args: readonly string[]): Promise<void> {
+  const options = {
+    part: { type: "string", default: "errors" },
+    runs: { type: "string", default: "2000" },
+    rounds: { type: "string", default: "3" },
+  } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.part === "speed") {
+    await judgeSpeed(Number(values.rounds));
+    return;
+  }
   const runs = Number(values.runs);
   printGates(runs);
   printErrors(runs);
-  return Promise.resolve();
 }
 
 function printGates(runs: number): void {

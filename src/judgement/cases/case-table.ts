@@ -8,7 +8,7 @@ import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { MetricValues } from "./metric-values.ts";
 import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
-import { TextColumn, Texts } from "./text-column.ts";
+import { Digests, TextColumn, Texts } from "./text-column.ts";
 
 /** A trial with what it says of its case. */
 export interface NewTrial {
@@ -16,6 +16,7 @@ export interface NewTrial {
   readonly key: string;
   /** Undefined where nothing but the key names the case. */
   readonly name: string | undefined;
+  /** 32 hex digits in lower case. */
   readonly digest: string;
   /** Scalars only. */
   readonly metadata: JsonObject | undefined;
@@ -50,7 +51,7 @@ export class CaseTable {
   readonly #store = new TextColumn();
   readonly #names = new Texts(this.#store);
   readonly #metadata = new Texts(this.#store);
-  readonly #digests = new Texts(this.#store);
+  readonly #digests = new Digests();
   /** Digests of the cases that have more than one. */
   readonly #moreDigests = new Map<number, Set<string>>();
   readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
@@ -67,10 +68,12 @@ export class CaseTable {
   add({ key, name, digest, metadata = {}, values, hasError, place, texts = {} }: NewTrial): void {
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
-    if (at === this.#ids.count) this.#ids.add(key);
+    const isNew = at === this.#ids.count;
+    if (isNew) this.#ids.add(key);
     this.#caseOf.set(trial, at);
     if (name !== undefined) this.#names.setLeast(at, name);
-    this.#addDigest(at, digest);
+    if (isNew) this.#digests.set(at, digest);
+    else this.#addDigest(at, digest);
     this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
     this.#errors.set(trial, Number(hasError));
@@ -109,16 +112,15 @@ export class CaseTable {
 
   #addDigest(at: number, digest: string): void {
     const first = this.#digests.get(at);
-    if (first === undefined) this.#digests.set(at, digest);
-    else if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
+    if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
   }
 
   /** Keeps the metadata that all trials of the case have in common. */
   #describe(at: number, metadata: JsonObject): void {
     const text = scalarsText(metadata);
     const kept = this.#metadata.get(at);
-    if (kept === undefined) this.#metadata.set(at, text);
-    else if (kept !== text) this.#metadata.set(at, scalarsText(commonOf(parsed(kept), metadata)));
+    if (kept === undefined) this.#metadata.setShared(at, text);
+    else if (kept !== text) this.#metadata.setShared(at, scalarsText(commonOf(parsed(kept), metadata)));
   }
 
   #addPlace(trial: number, { file, line, row }: FilePlace): void {
@@ -137,7 +139,7 @@ export class CaseTable {
       name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
       digest: (at) => {
         const several = this.#moreDigests.get(at);
-        return several === undefined ? (this.#digests.get(at) ?? "") : digestOf([...several].sort().join());
+        return several === undefined ? this.#digests.get(at) : digestOf([...several].sort().join());
       },
       metadata: (at) => {
         const text = this.#metadata.get(at) ?? NO_SCALARS;
