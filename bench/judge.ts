@@ -21,7 +21,7 @@ function printGates(runs: number): void {
   console.log(
     `An agent that passes 90 % against its own earlier run, and one of which 5.6 % of the cases broke (−5 pp).`,
   );
-  console.log(`${runs} runs each, seed ${SEED}; "by t" is the note's table, the others are our rules.\n`);
+  console.log(`${runs} runs each, seed ${SEED}; "by t" is the rule before it, judged by the t test alone.\n`);
   const rows = gateTable(runs, SEED);
   const head = [
     "cases × trials",
@@ -40,7 +40,9 @@ function printGates(runs: number): void {
   ]);
   for (const line of table([...head, ...harm], lines)) console.log(line);
   const off = Math.max(...rows.map((row) => row.off));
-  console.log(`\n${targetLine("furthest from the table of the note", percent(off), off <= TARGETS.off)}\n`);
+  console.log(
+    `\n${targetLine("furthest from an earlier simulation by another program, by t", percent(off), off <= TARGETS.off)}\n`,
+  );
 }
 
 function printErrors(runs: number): void {
