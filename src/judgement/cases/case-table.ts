@@ -33,7 +33,7 @@ const DIGEST_DIGITS = 32;
 const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
-const MOST_PARSED = 1024;
+const MOST_PARSED = 4096;
 
 /** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
@@ -133,7 +133,7 @@ export class CaseTable {
   #columns(metrics: readonly MetricValues[]): StoredColumns {
     const files = [...this.#files.keys()];
     const { order, starts } = this.#grouped(metrics);
-    const metadata = new Map<string, JsonObject>();
+    const metadata = new Map<number, JsonObject>();
     return {
       key: (at) => this.#ids.at(at),
       name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
@@ -142,12 +142,11 @@ export class CaseTable {
         return several === undefined ? this.#digests.get(at) : digestOf([...several].sort().join());
       },
       metadata: (at) => {
-        const text = this.#metadata.get(at) ?? NO_SCALARS;
-        if (text === NO_SCALARS) return undefined;
-        const known = metadata.get(text) ?? parsed(text);
+        const number = this.#metadata.numberOf(at);
+        const known = metadata.get(number) ?? parsed(this.#metadata.get(at) ?? NO_SCALARS);
         if (metadata.size >= MOST_PARSED) metadata.clear();
-        metadata.set(text, known);
-        return known;
+        metadata.set(number, known);
+        return Object.keys(known).length === 0 ? undefined : known;
       },
       caseText: (at, part) => this.#caseTexts[part].get(at),
       trials: (at) => order.subarray(starts.get(at), starts.get(at + 1)),
@@ -156,6 +155,7 @@ export class CaseTable {
         for (const [metric, all] of metrics.entries()) values[metric] = all.get(trial);
         return values;
       },
+      value: (trial, metric) => metrics[metric]?.get(trial) ?? Number.NaN,
       hasError: (trial) => this.#errors.get(trial) === 1,
       place: (trial) => {
         const file = files[this.#fileOf.get(trial) - 1];

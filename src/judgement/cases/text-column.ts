@@ -58,6 +58,11 @@ export class Texts {
     return number === 0 ? undefined : this.#texts.get(number - 1);
   }
 
+  /** Equal for rows that share a text. */
+  numberOf(row: number): number {
+    return this.#numbers.get(row);
+  }
+
   set(row: number, text: string): void {
     this.#numbers.set(row, this.#texts.add(text) + 1);
   }

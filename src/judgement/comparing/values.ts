@@ -1,13 +1,10 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
+import { trialValues } from "../cases/stored-case.ts";
 
 /** The values of a metric over the trials of a case, without missing ones. */
-export function valuesOf(set: CaseSet, { trials }: Case, metric: string): readonly number[] {
+export function valuesOf(set: CaseSet, one: Case, metric: string): readonly number[] {
   const at = columnOf(set, metric);
-  if (at === undefined) return [];
-  return trials.flatMap(({ values }) => {
-    const value = values[at];
-    return value === undefined || Number.isNaN(value) ? [] : [value];
-  });
+  return at === undefined ? [] : trialValues(one, at);
 }
 
 /** The mean over the trials of a case; NaN where all are missing. */
