@@ -51,15 +51,22 @@ describe("the id of a row", () => {
 describe("the key of a case", () => {
   const OWN = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
+  const keyOf = (given: Partial<RowIdentity>, source: Parameters<typeof caseKey>[1] = {}) => {
+    const identity = { ...CASE, ...given };
+    return caseKey({ ...identity, rowId: rowId(identity) }, source);
+  };
+
   test("is the id of its first repetition", () => {
-    expect(caseKey(CASE, {})).toBe(rowId(CASE));
-    expect(caseKey(CASE, { repetition: 3 })).toBe(rowId(CASE));
-    expect(caseKey({ ...CASE, id: undefined }, {})).toBe(rowId({ ...CASE, id: undefined }));
-    expect(caseKey({ ...CASE, id: OWN }, { namesCase: true, metadata: { case_id: "a" } })).toBe(OWN);
+    for (const repetition of [0, 3]) {
+      expect(keyOf({ repetition })).toBe(rowId(CASE));
+      expect(keyOf({ repetition }, { repetition })).toBe(rowId(CASE));
+      expect(keyOf({ id: undefined, repetition })).toBe(rowId({ ...CASE, id: undefined }));
+      expect(keyOf({ id: OWN, repetition }, { namesCase: true, metadata: { case_id: "a" } })).toBe(OWN);
+    }
   });
 
   test("of a row with a UUID of its own is that of the case that its metadata name", () => {
-    const key = (metadata?: Readonly<Record<string, string | number>>) => caseKey({ ...CASE, id: OWN }, { metadata });
+    const key = (metadata?: Readonly<Record<string, string | number>>) => keyOf({ id: OWN }, { metadata });
     expect(key()).toBe(OWN);
     expect(key({ case_id: "case-1", repetition: 2 })).toBe(rowId(CASE));
     expect(key({ case_id: 7 })).toBe(rowId({ ...CASE, id: 7 }));
