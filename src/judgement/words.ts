@@ -65,10 +65,8 @@ export function sizeText(cases: number, trials: number): string {
   return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
 }
 
-/** What would decide, the cheaper way first: `about 770 cases, or 5 trials of each case`. */
-export function neededText({ cases, trials, cheaper }: Plan): string {
+/** What would decide: `about 770 cases, or 5 trials of each case`. More trials need no new cases. */
+export function neededText({ cases, trials }: Plan): string {
   const moreCases = `about ${countText(cases)} cases`;
-  if (trials === undefined) return moreCases;
-  const moreTrials = `${countText(trials)} trials of each case`;
-  return cheaper === "cases" ? `${moreCases}, or ${moreTrials}` : `${moreTrials}, or ${moreCases}`;
+  return trials === undefined ? moreCases : `${moreCases}, or ${countText(trials)} trials of each case`;
 }
