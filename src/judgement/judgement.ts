@@ -80,7 +80,7 @@ export interface ListedCase {
   readonly place: FilePlace | undefined;
 }
 
-/** The cases that someone should look at, each list by harm and then by name. */
+/** The cases that someone should look at, each list by harm and then by name; of a long one the first 1,000. */
 export interface CaseLists {
   /** Passed in all trials of the baseline, and failed in all of now. */
   readonly newlyFailing: readonly ListedCase[];
@@ -98,6 +98,9 @@ export interface CaseLists {
   readonly added: readonly ListedCase[];
   readonly removed: readonly ListedCase[];
 }
+
+/** How many cases each of the lists has. */
+export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 
 /** Something that keeps the comparison from being whole. It fails closed. */
 export interface Gap {
@@ -128,6 +131,7 @@ export interface Judgement {
   readonly rules: readonly RuleOutcome[];
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
+  readonly counts: CaseCounts;
   /** Sentences. */
   readonly warnings: readonly string[];
 }
