@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import { TRAITS, type CaseTexts } from "./cases-data.ts";
 import type { Label, ReportedCases } from "./cases-table.ts";
-import { html, jsonMarkup, type Markup } from "./markup.ts";
+import { markup, jsonMarkup, type Markup } from "./markup.ts";
 
 /** So many rows are one page of the table, and one block of texts. */
 export const ROWS_OF_PAGE = 200;
@@ -22,47 +22,23 @@ export function casesSection(
   const left = total - data.names.length;
   const metrics = data.metrics.map(({ name }, at) => option(String(at), name));
   const traits = data.traits.map((trait, at) => option(String(at), trait));
-  return html`<section id="cases" aria-labelledby="cases-heading">
+  const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
+  return markup`<section id="cases" aria-labelledby="cases-heading">
       <h2 id="cases-heading">Cases</h2>
       <noscript><p>The table of cases needs scripts.</p></noscript>
-      <form role="search" class="controls">
-        <label
-          >Metric
-          <select id="metric">
-            ${metrics}
-          </select></label
-        >
-        <label
-          >What happened
-          <select id="trait">
-            <option value="">all cases</option>
-            ${traits}
-          </select></label
-        >
-        <label
-          >Metadata
-          <select id="label">
-            <option value="">all</option>
-            ${groupsOf(labels)}
-          </select></label
-        >
-        <label class="wide"
-          >Search
-          <input
-            id="query"
-            type="search"
-            placeholder="${texts === undefined ? "name or metadata" : "name, metadata or text"}"
-            autocomplete="off"
-            spellcheck="false"
-        /></label>
-      </form>
+      <div role="search" class="controls">
+        <label>Metric <select id="metric">${metrics}</select></label>
+        <label>What happened <select id="trait"><option value="">all cases</option>${traits}</select></label>
+        <label>Metadata <select id="label"><option value="">all</option>${groupsOf(labels)}</select></label>
+        <label class="wide">Search <input id="query" type="search" placeholder="${searched}" autocomplete="off" spellcheck="false"></label>
+      </div>
       <p id="count" class="soft" role="status"></p>
       <table class="cases" aria-labelledby="cases-heading">
         <thead>
           <tr>
             ${COLUMNS.map(
               ([name, heading, kind]) =>
-                html`<th scope="col" class="${kind}" data-sort="${name}">
+                markup`<th scope="col" class="${kind}" data-sort="${name}">
                   <button type="button">${heading}</button>
                 </th>`,
             )}
@@ -74,25 +50,21 @@ export function casesSection(
         <button type="button" id="previous">Previous ${countText(ROWS_OF_PAGE)}</button>
         <button type="button" id="next">Next ${countText(ROWS_OF_PAGE)}</button>
       </p>
-      ${left > 0 && html`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
+      ${left > 0 && markup`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
     </section>
-    <script type="application/json" id="cases-data">
-      ${jsonMarkup(data)}
-    </script>
+    <script type="application/json" id="cases-data">${jsonMarkup(data)}</script>
     ${texts && blocksOf(texts)}`;
 }
 
 function blocksOf(texts: readonly (CaseTexts | null)[]): readonly Markup[] {
   return Array.from({ length: Math.ceil(texts.length / ROWS_OF_PAGE) }, (_, block) => {
     const rows = texts.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
-    return html`<script type="application/json" class="texts-data">
-      ${jsonMarkup(rows)}
-    </script> `;
+    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
   });
 }
 
 function option(value: string, text: string): Markup {
-  return html`<option value="${value}">${text}</option>`;
+  return markup`<option value="${value}">${text}</option>`;
 }
 
 // A list with more is no choice, and the search finds them.
@@ -109,7 +81,7 @@ function groupsOf(labels: readonly Label[]): readonly Markup[] {
       const options = sorted.map(({ number, value, cases }) =>
         option(String(number), `${key} = ${value} (${countText(cases)})`),
       );
-      return html`<optgroup label="${key}">${options}</optgroup>`;
+      return markup`<optgroup label="${key}">${options}</optgroup>`;
     });
 }
 

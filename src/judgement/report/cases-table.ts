@@ -32,7 +32,7 @@ export interface ReportedCases {
 }
 
 /** A page with more would open slowly. */
-export const MOST_CASES = 20_000;
+const MOST_CASES = 20_000;
 
 interface Row extends ReportedCase {
   readonly key: string;
@@ -43,7 +43,7 @@ interface Row extends ReportedCase {
 }
 
 /** Puts the cases of both sides into one table: by harm in the first metric, then by name. */
-export function tableOfCases({ judgement, results, baseline }: Judged): ReportedCases {
+export function tableOfCases({ judgement, results, baseline }: Judged, most = MOST_CASES): ReportedCases {
   const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
@@ -60,7 +60,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged): Reported
     .sort(
       (a, b) => (harms.get(b) ?? 0) - (harms.get(a) ?? 0) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key),
     )
-    .slice(0, MOST_CASES);
+    .slice(0, most);
   const labels = new Map<string, Label>();
   const data: CasesData = {
     names: rows.map(({ name }) => name),

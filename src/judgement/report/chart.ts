@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from "d3-scale";
-import { html, type Content, type Markup } from "./markup.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
 
 /** Where the marks of a chart stand; one unit is about a pixel, on a phone and on a desk. */
 export const FRAME = { width: 340, height: 250, left: 46, right: 330, top: 10, bottom: 206 } as const;
@@ -33,11 +33,10 @@ export function axisOf({ name, low, high, range, isLog = false, ticks = 5, text 
   return { name, at: (value) => scale(value), ticks: values.map((value) => ({ value, text: text(value) })) };
 }
 
-/** Of the ticks of a logarithmic axis those that begin with 1, 2 or 5, or with 1; undefined for too few. */
+/** Of the ticks of a logarithmic axis 1, 2 and 5 of each power of ten, or the powers alone; undefined for too few. */
 function roundTicks(all: readonly number[], most: number): readonly number[] | undefined {
-  const beginning = (digits: string) => all.filter((value) => digits.includes(value.toExponential()[0] ?? ""));
-  const [many, few] = [beginning("125"), beginning("1")];
-  if (many.length < 2) return undefined;
+  const [many, few] = [/^[125]e/, /^1e/].map((round) => all.filter((value) => round.test(value.toExponential())));
+  if (many === undefined || few === undefined || many.length < 2) return undefined;
   return many.length <= most + 1 || few.length < 2 ? many : few;
 }
 
@@ -56,12 +55,12 @@ interface ChartRequest {
 /** A chart as SVG without styles of its own. */
 export function chart({ title, description, x, y, marks }: ChartRequest): Markup {
   const { width, height, left, right, top, bottom } = FRAME;
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img">
+  return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img">
     <title>${title}</title>
     <desc>${description}</desc>
     <g class="axis">
-      ${x.ticks.map(({ value, text }) => html`<line class="grid" x1="${n(x.at(value))}" x2="${n(x.at(value))}" y1="${top}" y2="${bottom}" /><text x="${n(x.at(value))}" y="${bottom + 16}" text-anchor="middle">${text}</text>`)}
-      ${y.ticks.map(({ value, text }) => html`<line class="grid" x1="${left}" x2="${right}" y1="${n(y.at(value))}" y2="${n(y.at(value))}" /><text x="${left - 6}" y="${n(y.at(value) + 4)}" text-anchor="end">${text}</text>`)}
+      ${x.ticks.map(({ value, text }) => markup`<line class="grid" x1="${n(x.at(value))}" x2="${n(x.at(value))}" y1="${top}" y2="${bottom}" /><text x="${n(x.at(value))}" y="${bottom + 16}" text-anchor="middle">${text}</text>`)}
+      ${y.ticks.map(({ value, text }) => markup`<line class="grid" x1="${left}" x2="${right}" y1="${n(y.at(value))}" y2="${n(y.at(value))}" /><text x="${left - 6}" y="${n(y.at(value) + 4)}" text-anchor="end">${text}</text>`)}
       <line x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}" />
       <text class="name" x="${right}" y="${height - 8}" text-anchor="end">${x.name}</text>
       <text class="name" x="${left - 40}" y="${height - 8}">${y.name}</text>
@@ -82,11 +81,11 @@ interface FigureRequest {
 export function figure({ heading, about, chart: image, table }: FigureRequest): Markup {
   const numbers =
     table &&
-    html`<details class="numbers">
+    markup`<details class="numbers">
       <summary>Numbers</summary>
       ${table}
     </details>`;
-  return html`<figure>
+  return markup`<figure>
     <figcaption><strong>${heading}</strong> <span class="soft">${about}</span></figcaption>
     ${image}${numbers}
   </figure>`;

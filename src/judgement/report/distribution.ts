@@ -3,7 +3,7 @@ import { countOf } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import { valueText } from "../words.ts";
 import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
-import { html, type Markup } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 const BINS = 20;
@@ -79,12 +79,12 @@ function bars(shares: readonly number[], edges: readonly number[], x: Axis, y: A
     const [left, right] = [x.at(edges[bin] ?? 0) + 1, x.at(edges[bin + 1] ?? 0) - 1];
     return share === 0 ? "" : `M${n(left)} ${n(y.at(0))}V${n(y.at(share))}H${n(right)}V${n(y.at(0))}Z`;
   });
-  return html`<path class="area baseline" d="${path.join("")}" />`;
+  return markup`<path class="area baseline" d="${path.join("")}" />`;
 }
 
 function outline(shares: readonly number[], edges: readonly number[], x: Axis, y: Axis): Markup {
   const path = shares.map((share, bin) => `V${n(y.at(share))}H${n(x.at(edges[bin + 1] ?? 0))}`);
-  return html`<path class="line now" d="M${n(x.at(edges[0] ?? 0))} ${n(y.at(0))}${path.join("")}V${n(y.at(0))}" />`;
+  return markup`<path class="line now" d="M${n(x.at(edges[0] ?? 0))} ${n(y.at(0))}${path.join("")}V${n(y.at(0))}" />`;
 }
 
 /** The empirical distribution as steps, thinned where there are more cases than pixels. */
@@ -96,7 +96,7 @@ function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup | u
     const rank = Math.ceil(((step + 1) * sorted.length) / shown);
     return `H${n(x.at(sorted[rank - 1] ?? first))}V${n(y.at(rank / sorted.length))}`;
   });
-  return html`<path class="line ${name}" d="M${n(x.at(first))} ${n(y.at(0))}${path.join("")}" />`;
+  return markup`<path class="line ${name}" d="M${n(x.at(first))} ${n(y.at(0))}${path.join("")}" />`;
 }
 
 function percent(share: number): string {
@@ -104,7 +104,7 @@ function percent(share: number): string {
 }
 
 function keysOf(hasBaseline: boolean): Markup {
-  return html`<span class="key now">now</span>${hasBaseline ? html` <span class="key baseline">baseline</span>` : ""}`;
+  return markup`<span class="key now">now</span>${hasBaseline ? markup` <span class="key baseline">baseline</span>` : ""}`;
 }
 
 function describe({ metric, now, baseline, judgement }: ChartedMetric): string {
@@ -120,16 +120,16 @@ const QUANTILES = ["min", "p50", "p90", "p95", "p99"] as const;
 function quantileTable({ metric, judgement }: ChartedMetric): Markup {
   const row = (name: string, level: Level | undefined) =>
     level &&
-    html`<tr>
+    markup`<tr>
       <th scope="row">${name}</th>
       <td class="n">${valueText(metric, level.mean)}</td>
-      ${QUANTILES.map((quantile) => html`<td class="n">${valueText(metric, level.quantiles[quantile])}</td>`)}
+      ${QUANTILES.map((quantile) => markup`<td class="n">${valueText(metric, level.quantiles[quantile])}</td>`)}
     </tr>`;
-  return html`<table>
+  return markup`<table>
     <thead>
       <tr>
         <th></th>
-        ${["mean", ...QUANTILES].map((name) => html`<th scope="col" class="n">${name}</th>`)}
+        ${["mean", ...QUANTILES].map((name) => markup`<th scope="col" class="n">${name}</th>`)}
       </tr>
     </thead>
     <tbody>

@@ -4,7 +4,7 @@ import { partText } from "../comparing/part.ts";
 import { marginOf } from "../comparing/rules.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
-import { html, type Markup } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
 
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */
 export interface ForestGroup {
@@ -98,11 +98,11 @@ function rowMarkup({ metric, comparison, change, low, high, margin }: PlottedCha
     changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
   const allowed = margin === undefined ? "" : `; a rule allows ${text(margin)}`;
   const zone = margin === undefined ? undefined : percent(at(margin));
-  return html`<svg class="forest" role="img" width="100%" height="100%">
+  return markup`<svg class="forest" role="img" width="100%" height="100%">
     <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}</title>
-    ${zone && html`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}
+    ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}
     <line class="zero" x1="${zero}" x2="${zero}" y1="0" y2="100%" />
-    ${low !== undefined && high !== undefined && html`<line class="interval ${tone}" x1="${percent(at(low))}" x2="${percent(at(high))}" y1="50%" y2="50%" />`}
+    ${low !== undefined && high !== undefined && markup`<line class="interval ${tone}" x1="${percent(at(low))}" x2="${percent(at(high))}" y1="50%" y2="50%" />`}
     <circle class="change ${tone}" cx="${percent(at(change))}" cy="50%" r="5" />
   </svg>`;
 }
@@ -112,15 +112,10 @@ function axisMarkup({ metric, comparison }: PlottedChange, { at, ticks }: Forest
   const text = (value: number) =>
     value === 0 ? "0" : changeText(metric.facts, scale, value + (scale === "ratio" ? 1 : 0)).replace(/\.0(?= )/, "");
   const shown = ticks.map((value) => ({ value, place: at(value) })).filter(({ place }) => place > 6 && place < 94);
-  return html`<svg class="forest" aria-hidden="true" width="100%" height="20">
+  return markup`<svg class="forest" aria-hidden="true" width="100%" height="20">
     ${shown.map(
       ({ value, place }) =>
-        html`<line x1="${percent(place)}" x2="${percent(place)}" y1="0" y2="4" /><text
-            x="${percent(place)}"
-            y="16"
-            text-anchor="middle"
-            >${text(value)}</text
-          >`,
+        markup`<line x1="${percent(place)}" x2="${percent(place)}" y1="0" y2="4" /><text x="${percent(place)}" y="16" text-anchor="middle">${text(value)}</text>`,
     )}
   </svg>`;
 }

@@ -13,7 +13,7 @@ export class Markup {
 export type Content = Markup | string | number | false | undefined | readonly Content[];
 
 /** A template of HTML: what is put into it is escaped, so that foreign text never acts. */
-export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.reduce((text, part, at) => `${text}${textOf(contents[at - 1])}${part}`));
 }
 
@@ -28,8 +28,8 @@ function textOf(content: Content): string {
 export function prose(sentence: string): Markup {
   const parts = sentence.split("`");
   // An odd one is part of a name.
-  if (parts.length % 2 === 0) return html`${sentence}`;
-  return html`${parts.map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+  if (parts.length % 2 === 0) return markup`${sentence}`;
+  return markup`${parts.map((part, at) => (at % 2 === 0 ? part : markup`<code>${part}</code>`))}`;
 }
 
 /** JSON for a script element that is never run: it holds no character that could end the element. */

@@ -8,7 +8,7 @@ import type { Trait } from "./cases-data.ts";
 import { casesSection, traitValue } from "./cases-section.ts";
 import { tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
-import { html, Markup, prose } from "./markup.ts";
+import { markup, Markup, prose } from "./markup.ts";
 import { chartedMetrics } from "./charted-metric.ts";
 import { metricsSection } from "./metrics-section.ts";
 import { runPage } from "./page-script.ts";
@@ -31,7 +31,7 @@ export async function renderReport(judged: Judged, options: ReportOptions): Prom
   const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
   const table = tableOfCases(judged);
   const texts = options.showsTexts ? textsOf(table.cases) : undefined;
-  const page = html`<!doctype html>
+  const page = markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
@@ -120,14 +120,12 @@ function linksOf({ cases }: Judgement, { data }: ReportedCases): Markup | undefi
     return [...groups].map(([metric, listed]) => {
       const at = data.metrics.findIndex(({ name }) => name === metric);
       const metricName = metric === undefined || data.metrics.length === 1 ? "" : ` in ${metric}`;
-      const value = at === -1 ? html`` : html` data-metric="${at}"`;
-      return html`<a class="${tone}" href="#cases" data-trait="${traitValue(trait)}" ${value}
-        ><b>${countText(listed.length)}</b> ${trait}${metricName}</a
-      >`;
+      const value = at !== -1 && markup` data-metric="${at}"`;
+      return markup`<a class="${tone}" href="#cases" data-trait="${traitValue(trait)}"${value}><b>${countText(listed.length)}</b> ${trait}${metricName}</a>`;
     });
   });
   if (links.length === 0) return undefined;
-  return html`<p class="links">${links.slice(0, MOST_LINKS)}</p>`;
+  return markup`<p class="links">${links.slice(0, MOST_LINKS)}</p>`;
 }
 
 const MOST_NOTICES = 50;
@@ -135,13 +133,13 @@ const MOST_NOTICES = 50;
 /** What keeps the judgement from being whole, and what else its reader should know. */
 function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
   const all = [
-    ...gaps.map(({ message }) => html`<li class="gap">${prose(message)}</li>`),
-    ...warnings.map((warning) => html`<li>${prose(warning)}</li>`),
+    ...gaps.map(({ message }) => markup`<li class="gap">${prose(message)}</li>`),
+    ...warnings.map((warning) => markup`<li>${prose(warning)}</li>`),
   ];
   if (all.length === 0) return undefined;
   const rest = all.length - MOST_NOTICES;
-  return html`<ul class="notices" aria-label="Gaps and warnings">
-    ${all.slice(0, MOST_NOTICES)}${rest > 0 && html`<li>${countText(rest)} more.</li>`}
+  return markup`<ul class="notices" aria-label="Gaps and warnings">
+    ${all.slice(0, MOST_NOTICES)}${rest > 0 && markup`<li>${countText(rest)} more.</li>`}
   </ul>`;
 }
 
@@ -156,9 +154,9 @@ function chartsSection(judged: Judged): Markup | undefined {
   });
   if (figures.flat().every((each) => each === undefined)) return undefined;
   const rest = all.length - MOST_CHARTED;
-  return html`<section id="charts" aria-labelledby="charts-heading">
+  return markup`<section id="charts" aria-labelledby="charts-heading">
     <h2 id="charts-heading">How the cases lie</h2>
     <div class="figures">${figures}</div>
-    ${rest > 0 && html`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
+    ${rest > 0 && markup`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
   </section>`;
 }

@@ -3,7 +3,7 @@ import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import type { Judgement, MeasuredRun } from "../judgement.ts";
 import { sizeText } from "../words.ts";
-import { html, type Content, type Markup } from "./markup.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
 
 type Fact = readonly [name: string, of: (run: MeasuredRun) => string | undefined];
 
@@ -34,14 +34,14 @@ export function runFacts({ now, baseline }: Judgement): Markup {
     const names = listed(baseline.sources, { conjunction: "and", most: MOST_SOURCES });
     rows.push(row(baseline.runs > 1 ? `Files of ${String(baseline.runs)} runs` : "Files", "", names));
   }
-  return html`<section id="runs" aria-labelledby="runs-heading">
+  return markup`<section id="runs" aria-labelledby="runs-heading">
     <h2 id="runs-heading">${baseline === undefined ? "What was measured" : "What was compared"}</h2>
     <table aria-labelledby="runs-heading">
       <thead>
         <tr>
           <td></td>
           <th scope="col">Now</th>
-          ${baseline && html`<th scope="col">Baseline</th>`}
+          ${baseline && markup`<th scope="col">Baseline</th>`}
         </tr>
       </thead>
       <tbody>
@@ -52,10 +52,10 @@ export function runFacts({ now, baseline }: Judgement): Markup {
 }
 
 function row(name: string, now: Content, baseline: Content): Markup {
-  return html`<tr>
+  return markup`<tr>
     <th scope="row">${name}</th>
     <td>${now}</td>
-    ${baseline !== undefined && html`<td>${baseline}</td>`}
+    ${baseline !== undefined && markup`<td>${baseline}</td>`}
   </tr>`;
 }
 

@@ -2,7 +2,7 @@ import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
-import { html, type Markup } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 type Tone = "better" | "same" | "worse";
@@ -53,8 +53,8 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
     ...{ x, y },
     marks: [diagonal(x, y, low, high), corners(facts), isBubbles ? bubbles(spots) : dots(spots)],
   });
-  const about = html`${worse > 0 ? html`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
-  ${better > 0 ? html`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
+  const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
+  ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
   same`;
   return figure({ heading: `${metric}: each case`, about, chart: image });
 }
@@ -86,21 +86,16 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
 }
 
 function diagonal(x: Axis, y: Axis, low: number, high: number): Markup {
-  return html`<line
-    class="zero"
-    x1="${n(x.at(low))}"
-    y1="${n(y.at(low))}"
-    x2="${n(x.at(high))}"
-    y2="${n(y.at(high))}"
-  />`;
+  const ends = [x.at(low), y.at(low), x.at(high), y.at(high)].map(n);
+  return markup`<line class="zero" x1="${ends[0]}" y1="${ends[1]}" x2="${ends[2]}" y2="${ends[3]}" />`;
 }
 
 /** Names what the two sides of the diagonal mean. */
 function corners({ direction }: MetricFacts): Markup {
   const [above, below] = direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
   const { left, right, top, bottom } = FRAME;
-  return html`<text class="corner ${above}" x="${left + 6}" y="${top + 12}">${above}</text
-    ><text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
+  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 12}">${above}</text>
+    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
 }
 
 function bubbles(spots: readonly Spot[]): readonly Markup[] {
@@ -110,13 +105,8 @@ function bubbles(spots: readonly Spot[]): readonly Markup[] {
     .map(({ x, y, tone, count }) => {
       const radius = Math.max(3, Math.sqrt(count / largest) * LARGEST_RADIUS);
       const [side, anchor] = radius > 11 ? [x, "middle"] : [x + radius + 3, "start"];
-      return html`<circle class="spot ${tone}" cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" /><text
-          class="count"
-          x="${n(side)}"
-          y="${n(y + 4)}"
-          text-anchor="${anchor}"
-          >${countText(count)}</text
-        >`;
+      return markup`<circle class="spot ${tone}" cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" />
+        <text class="count" x="${n(side)}" y="${n(y + 4)}" text-anchor="${anchor}">${countText(count)}</text>`;
     });
 }
 
@@ -129,7 +119,7 @@ function dots(spots: readonly Spot[]): readonly Markup[] {
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, group]) => {
-      return html`<path class="dots ${name}" d="${group.map(({ x, y }) => `M${n(x)} ${n(y)}h0`).join("")}" />`;
+      return markup`<path class="dots ${name}" d="${group.map(({ x, y }) => `M${n(x)} ${n(y)}h0`).join("")}" />`;
     });
 }
 
