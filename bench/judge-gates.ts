@@ -10,7 +10,7 @@ export interface Rules {
   readonly newlyFailing: number;
   readonly regressed: number;
   readonly notWorse: number;
-  /** As the note judged: by t for every number of trials, with one imagined case for "not worse". */
+  /** The same two rules by t for every number of trials, with one imagined case for "not worse". */
   readonly regressedByT: number;
   readonly notWorseByT: number;
 }
@@ -20,12 +20,12 @@ interface Row {
   readonly trials: number;
   readonly same: Rules;
   readonly broken: Rules;
-  /** How far the furthest share is from the note. */
+  /** How far the furthest share is from the earlier simulation. */
   readonly off: number;
 }
 
-/** The note's shares: red by drop, newly failing, t; green by t; of a broken agent red by t and green by t. */
-const NOTED = [
+/** An earlier simulation by another program: red by drop, newly failing, t; green by t; of a broken agent red and green by t. */
+const EARLIER = [
   { cases: 50, trials: 1, shares: [0.26, 0.95, 0.026, 0.12, 0.12, 0.019] },
   { cases: 100, trials: 1, shares: [0.23, 0.997, 0.026, 0.31, 0.23, 0.026] },
   { cases: 100, trials: 3, shares: [0.14, 0.18, 0.026, 0.59, 0.4, 0.03] },
@@ -34,11 +34,11 @@ const NOTED = [
 
 const MARGIN = 0.05;
 /** So many cases of a broken agent never pass: of 90 % that is 5 points. */
-const BROKEN = MARGIN / 0.9;
+const BROKEN = 0.056;
 
 export function gateTable(runs: number, seed: number): readonly Row[] {
   const random = new Random(seed);
-  return NOTED.map(({ cases, trials, shares }) => {
+  return EARLIER.map(({ cases, trials, shares }) => {
     const same = rulesOf(random, runs, cases, trials, 0);
     const broken = rulesOf(random, runs, cases, trials, BROKEN);
     const { drop, newlyFailing, regressedByT, notWorseByT } = same;
@@ -60,22 +60,11 @@ function rulesOf(random: Random, runs: number, cases: number, trials: number, br
     const rates = Array.from({ length: cases }, () => passRate(random));
     const baseline = rates.map((rate) => passes(random, rate, trials));
     const current = rates.map((rate) => passes(random, random.fraction() < broken ? 0 : rate, trials));
-    const units = unitsOf(
-      toTicks(
-        current.map((now, i) => now - (baseline[i] ?? 0)),
-        1e9,
-      ),
-    );
+    const gains = current.map((now, i) => now - (baseline[i] ?? 0));
+    const units = unitsOf(toTicks(gains, 1e9));
     const byT = estimateMean(units);
-    const found = comparisons.of({
-      ...{
-        baseline,
-        current,
-        kind: { kind: "binary" },
-        direction: "higher",
-        trials: trials === 1 ? "single" : "equal",
-      },
-    });
+    const counted = trials === 1 ? "single" : "equal";
+    const found = comparisons.of({ baseline, current, kind: { kind: "binary" }, direction: "higher", trials: counted });
     const isRed = {
       drop: byT.mean < -0.02 - 1e-9,
       newlyFailing: baseline.some((was, i) => was === 1 && current[i] === 0),

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { errorRates } from "./judge-errors.ts";
+import { errorRates, worstSparse } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
 import { table, targetLine } from "./table.ts";
 
-const SEED = 1;
+const SEED = 2;
 const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -12,7 +12,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 export function judge(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { runs: { type: "string", default: "2000" } } });
   const runs = Number(values.runs);
-  printGates(runs);
+  printGates(5 * runs);
   printErrors(runs);
   return Promise.resolve();
 }
@@ -21,7 +21,7 @@ function printGates(runs: number): void {
   console.log(
     `An agent that passes 90 % against its own earlier run, and one of which 5.6 % of the cases broke (−5 pp).`,
   );
-  console.log(`${runs} runs each, seed ${SEED}; "by t" is the note's table, the others are our rules.\n`);
+  console.log(`${runs} runs each, seed ${SEED}; "by t" is the rule before it, judged by the t test alone.\n`);
   const rows = gateTable(runs, SEED);
   const head = [
     "cases × trials",
@@ -40,14 +40,16 @@ function printGates(runs: number): void {
   ]);
   for (const line of table([...head, ...harm], lines)) console.log(line);
   const off = Math.max(...rows.map((row) => row.off));
-  console.log(`\n${targetLine("furthest from the table of the note", percent(off), off <= TARGETS.off)}\n`);
+  console.log(
+    `\n${targetLine("furthest from an earlier simulation by another program, by t", percent(off), off <= TARGETS.off)}\n`,
+  );
 }
 
 function printErrors(runs: number): void {
   console.log(
     `False red of "not regressed" without a change; false green of "not worse" with a loss of just the margin.\n`,
   );
-  const rows = errorRates(runs, SEED + 1);
+  const rows = errorRates(runs, SEED);
   const lines = rows.map(({ scores, cases, trials, regressed, notWorse }) => [
     `${scores}, ${cases} × ${trials}`,
     percent(regressed),
@@ -61,5 +63,9 @@ function printErrors(runs: number): void {
   );
   console.log(
     targetLine('false green of "not worse", at most 6.5 %', percent(green), green <= TARGETS.falselyNotWorse),
+  );
+  const { cases, margin, share } = worstSparse();
+  console.log(
+    `        where few change, of all from 20 to 300 cases: ${percent(share)}, with ${cases} cases and a margin of ${100 * margin} pp`,
   );
 }

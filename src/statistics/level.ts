@@ -76,7 +76,7 @@ export function rangeOf(kind: Kind): Range | undefined {
 }
 
 /** The smallest of ascending numbers that at least this share of them does not exceed: the nearest rank. */
-export function quantile(sorted: Float64Array, share: number): number {
+function quantile(sorted: Float64Array, share: number): number {
   // 0.07 · 100 is a little over 7.
   const rank = Math.max(1, Math.ceil(share * sorted.length - 1e-9));
   return sorted[rank - 1] ?? Number.NaN;

@@ -22,35 +22,44 @@ export function signFlip(sums: Float64Array, slack = sums.length): number | unde
   const reach = Math.abs(sums.reduce((total, sum) => total + sum, 0)) - slack;
   if (reach <= 0) return 1;
   const half = sizes.length >> 1;
-  const far = pairsFrom(reach, signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half)));
+  const far = waysFrom(reach, signedSums(sizes.subarray(0, half)), signedSums(sizes.subarray(half)));
   return Math.min(1, (2 * far) / 2 ** sizes.length);
 }
 
-/** All sums of the sizes with each sign, ascending: each size merges the sums below it with those above it. */
-function signedSums(sizes: Float64Array): Float64Array {
-  let sums = Float64Array.of(0);
-  for (const size of sizes) {
-    const merged = new Float64Array(2 * sums.length);
-    let [low, high] = [0, 0];
-    for (let place = 0; place < merged.length; place += 1) {
-      const down = low < sums.length ? (sums[low] ?? 0) - size : Infinity;
-      const up = (sums[high] ?? Infinity) + size;
-      if (down <= up) low += 1;
-      else high += 1;
-      merged[place] = Math.min(down, up);
-    }
-    sums = merged;
-  }
-  return sums;
+/** Sums and in how many ways each comes about. */
+interface Sums {
+  /** Ascending, each one once. */
+  readonly sums: Float64Array;
+  readonly ways: Float64Array;
 }
 
-/** How many pairs, one from each ascending list, add up to `reach` or more. */
-function pairsFrom(reach: number, left: Float64Array, right: Float64Array): number {
-  let pairs = 0;
-  let from = right.length;
-  for (const sum of left) {
-    while (from > 0 && sum + (right[from - 1] ?? 0) >= reach) from -= 1;
-    pairs += right.length - from;
+/** All sums of the sizes with each sign: each size merges the sums below it with those above it. */
+function signedSums(sizes: Float64Array): Sums {
+  let sums = Float64Array.of(0);
+  let ways = Float64Array.of(1);
+  for (const size of sizes) {
+    const [nextSums, nextWays] = [new Float64Array(2 * sums.length), new Float64Array(2 * sums.length)];
+    let [low, high, place] = [0, 0, 0];
+    for (; high < sums.length; place += 1) {
+      const down = low < sums.length ? (sums[low] ?? 0) - size : Infinity;
+      const up = (sums[high] ?? 0) + size;
+      nextSums[place] = Math.min(down, up);
+      nextWays[place] = (down <= up ? (ways[low] ?? 0) : 0) + (up <= down ? (ways[high] ?? 0) : 0);
+      if (down <= up) low += 1;
+      if (up <= down) high += 1;
+    }
+    sums = nextSums.subarray(0, place);
+    ways = nextWays.subarray(0, place);
+  }
+  return { sums, ways };
+}
+
+/** In how many ways two sums, one from each side, add up to `reach` or more. */
+function waysFrom(reach: number, left: Sums, right: Sums): number {
+  let [pairs, beyond, from] = [0, 0, right.sums.length];
+  for (const [place, sum] of left.sums.entries()) {
+    for (; from > 0 && sum + (right.sums[from - 1] ?? 0) >= reach; from -= 1) beyond += right.ways[from - 1] ?? 0;
+    pairs += (left.ways[place] ?? 0) * beyond;
   }
   return pairs;
 }

@@ -10,7 +10,7 @@ const counts = fc.record({ newlyFailing: fc.nat(60), fixed: fc.nat(60), same: fc
   n: it.newlyFailing + it.fixed + it.same,
 }));
 
-const few = { numRuns: propertyRuns(0.5) };
+const few = { numRuns: propertyRuns(0.3) };
 
 describe("pairs of yes or no", () => {
   it("leave 0 out of the interval exactly when McNemar's p is below 0.05", () => {
