@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { errorRates, worstSparse } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
+import { reportInBrowser } from "./judge-report.ts";
 import { table, targetLine } from "./table.ts";
 
 const SEED = 2;
@@ -8,13 +9,22 @@ const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-/** Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? */
-export function judge(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { runs: { type: "string", default: "2000" } } });
-  const runs = Number(values.runs);
-  printGates(5 * runs);
-  printErrors(runs);
-  return Promise.resolve();
+const PARTS: ReadonlyMap<string, (runs: number) => Promise<void> | void> = new Map([
+  ["gates", (runs: number) => printGates(5 * runs)],
+  ["errors", printErrors],
+  ["report", reportInBrowser],
+]);
+
+/**
+ * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? And opens the
+ * report of many cases in a browser. `--part NAME` runs one of the parts.
+ */
+export async function judge(args: readonly string[]): Promise<void> {
+  const options = { runs: { type: "string", default: "2000" }, part: { type: "string" } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const { part } = values;
+  if (part !== undefined && !PARTS.has(part)) throw new Error(`${part} is not one of ${[...PARTS.keys()].join(", ")}`);
+  for (const [name, run] of PARTS) if (part === undefined || part === name) await run(Number(values.runs));
 }
 
 function printGates(runs: number): void {
