@@ -43,10 +43,10 @@ export function latencyCurveOf(charted: ChartedMetric): Markup | undefined {
   if (now.length < 2) return undefined;
   const [low, high] = boundsOf([now, baseline], facts);
   const text = (value: number) => valueText(metric, value);
-  const x = axisOf({ name: `${metric} of a case`, low, high, range: HORIZONTAL, isLog: low > 0, text });
+  const x = axisOf({ name: "mean of a case", low, high, range: HORIZONTAL, isLog: low > 0, text });
   const y = axisOf({ name: "share of cases ↑", low: 0, high: 1, range: VERTICAL, ticks: 4, text: percent });
   return figure({
-    heading: `${metric}: curve`,
+    heading: `${metric}: share of cases at or below`,
     about: keysOf(baseline.length > 0),
     chart: chart({
       title: `${metric}: the share of the cases up to each value`,
