@@ -117,6 +117,12 @@ export default {
       { path: "^src/local/", dynamic: false, dependencyTypesNot: ["type-only"] },
     ),
     forbid(
+      "report-on-demand",
+      "A door loads the page of a judgement by import() when it is asked for, so that no other run pays for its charts.",
+      { path: "^(action|src/(?!judgement/report/))" },
+      { path: "^src/judgement/report/", dynamic: false, dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
       "actions-toolkit-in-doors",
       "The library works outside of a runner.",
       { path: "^(src|pulumi-provider)/" },

@@ -1,32 +1,33 @@
 import { parseArgs } from "node:util";
 import { errorRates, worstSparse } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
+import { reportInBrowser } from "./judge-report.ts";
 import { judgeSpeed } from "./judge-speed.ts";
 import { table, targetLine } from "./table.ts";
 
 const SEED = 2;
+const SPEED_ROUNDS = 3;
 const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
+const PARTS: ReadonlyMap<string, (runs: number) => Promise<void> | void> = new Map([
+  ["gates", (runs: number) => printGates(5 * runs)],
+  ["errors", printErrors],
+  ["report", reportInBrowser],
+  ["speed", () => judgeSpeed(SPEED_ROUNDS)],
+]);
+
 /**
- * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? With
- * `--part speed` reads two large runs instead.
+ * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? And opens the
+ * report of many cases in a browser, and reads two large runs. `--part NAME` runs one of the parts.
  */
 export async function judge(args: readonly string[]): Promise<void> {
-  const options = {
-    part: { type: "string", default: "errors" },
-    runs: { type: "string", default: "2000" },
-    rounds: { type: "string", default: "3" },
-  } as const;
+  const options = { runs: { type: "string", default: "2000" }, part: { type: "string" } } as const;
   const { values } = parseArgs({ args: [...args], options });
-  if (values.part === "speed") {
-    await judgeSpeed(Number(values.rounds));
-    return;
-  }
-  const runs = Number(values.runs);
-  printGates(5 * runs);
-  printErrors(runs);
+  const { part } = values;
+  if (part !== undefined && !PARTS.has(part)) throw new Error(`${part} is not one of ${[...PARTS.keys()].join(", ")}`);
+  for (const [name, run] of PARTS) if (part === undefined || part === name) await run(Number(values.runs));
 }
 
 function printGates(runs: number): void {

@@ -37,6 +37,11 @@ export function comparisonText(facts: MetricFacts, { scale, change, interval }: 
   return `${changeText(facts, scale, change)}${limits}`;
 }
 
+/** The unit of a change with the blank before it; empty for a number without one. */
+export function changeUnit(facts: MetricFacts, scale: Comparison["scale"]): string {
+  return changeForm(facts, scale).unit;
+}
+
 function changeForm({ kind, low = 0, high = 1 }: MetricFacts, scale: Comparison["scale"]) {
   if (scale === "ratio") return { text: (ratio: number) => signed((ratio - 1) * 100), unit: " %" };
   const isShare = (kind === "binary" || kind === "bounded") && low === 0 && high === 1;

@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide("chromium", chromium);
 }
 
-async function findChromium(): Promise<ChromiumTool> {
+export async function findChromium(): Promise<ChromiumTool> {
   const found = await onPath();
   if (found !== undefined) return { program: found };
   const names = `no ${NAMES.join(", ")} on the PATH`;

@@ -1,11 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { inject, onTestFinished } from "vitest";
 import * as z from "zod";
+import { attachToPage, startPipe } from "./chromium-pipe.ts";
 
 /** A window of a browser, in which pages are laid out and measured. */
 export interface Window {
@@ -13,29 +8,38 @@ export interface Window {
   load(url: string): Promise<void>;
   /** What an expression comes to in the page; the browser evaluates it itself, whatever the page forbids. */
   evaluate(expression: string): Promise<unknown>;
+  /** Presses a key as a person does: `Tab`, `Enter`, ` `. */
+  press(key: string): Promise<void>;
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>;
+  /** What the console showed: errors, warnings, and what a page's own policy forbade. */
+  readonly complaints: readonly string[];
 }
 
-const TargetsOf = z.object({ targetInfos: z.array(z.object({ targetId: z.string(), type: z.string() })) });
-const Attached = z.object({ sessionId: z.string() });
 const Evaluated = z.object({ result: z.object({ value: z.unknown() }) });
-const Message = z.looseObject({
-  id: z.number().optional(),
-  method: z.string().optional(),
-  result: z.unknown().optional(),
-  error: z.object({ message: z.string() }).optional(),
-});
+const Logged = z.object({ entry: z.object({ level: z.string(), text: z.string() }) });
+const Thrown = z.object({ exceptionDetails: z.object({ text: z.string() }) });
 
 /** Opens a window of some size, which ends with the test. */
 export async function openWindow(width: number, height: number): Promise<Window> {
-  const pipe = await startPipe();
-  const { targetInfos } = TargetsOf.parse(await pipe.send("Target.getTargets"));
-  const targetId = targetInfos.find(({ type }) => type === "page")?.targetId;
-  const { sessionId } = Attached.parse(await pipe.send("Target.attachToTarget", { targetId, flatten: true }));
-  const send = (method: string, params?: object) => pipe.send(method, params, sessionId);
+  const chromium = inject("chromium");
+  if ("missing" in chromium) throw new Error(chromium.missing);
+  const pipe = await startPipe(chromium.program);
+  onTestFinished(() => pipe.close());
+  const send = await attachToPage(pipe);
+  const complaints: string[] = [];
+  pipe.on("Log.entryAdded", (params) => {
+    const { level, text } = Logged.parse(params).entry;
+    if (level === "error" || level === "warning") complaints.push(text);
+  });
+  pipe.on("Runtime.exceptionThrown", (params) => complaints.push(Thrown.parse(params).exceptionDetails.text));
   await send("Page.enable");
+  await send("Log.enable");
+  await send("Runtime.enable");
   await send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: true });
   return {
+    complaints,
     load: async (url) => {
       const loaded = pipe.next("Page.loadEventFired");
       await send("Page.navigate", { url });
@@ -43,54 +47,13 @@ export async function openWindow(width: number, height: number): Promise<Window>
     },
     evaluate: async (expression) =>
       Evaluated.parse(await send("Runtime.evaluate", { expression, returnByValue: true })).result.value,
-  };
-}
-
-// Chromium with its remote control on two pipes: no port is open that others could use.
-async function startPipe() {
-  const chromium = inject("chromium");
-  if ("missing" in chromium) throw new Error(chromium.missing);
-  const profile = await mkdtemp(join(tmpdir(), "graph-deploy-browser-"));
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"];
-  const quiet = ["--disable-background-networking", "--disable-component-update"];
-  const child = spawn(
-    chromium.program,
-    [...flags, ...quiet, "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
-  );
-  const exited = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill();
-    await exited;
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
-  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
-  const answers = new Map<number, PromiseWithResolvers<unknown>>();
-  const events = new Map<string, PromiseWithResolvers<undefined>>();
-  let rest = "";
-  output.setEncoding("utf8").on("data", (chunk: string) => {
-    const texts = (rest + chunk).split("\0");
-    rest = texts.pop() ?? "";
-    for (const text of texts) take(Message.parse(JSON.parse(text)));
-  });
-  const take = ({ id, method = "", result, error }: z.infer<typeof Message>) => {
-    events.get(method)?.resolve(undefined);
-    const answer = answers.get(id ?? 0);
-    if (error === undefined) answer?.resolve(result);
-    else answer?.reject(new Error(error.message));
-  };
-  return {
-    next: (method: string) => {
-      const event = Promise.withResolvers<undefined>();
-      events.set(method, event);
-      return event.promise;
+    press: async (key) => {
+      // Only a key with a text of its own makes a button act.
+      const text = { Enter: "\r", " ": " " }[key];
+      const windowsVirtualKeyCode = { Tab: 9, Enter: 13, " ": 32 }[key];
+      await send("Input.dispatchKeyEvent", { type: "keyDown", key, text, windowsVirtualKeyCode });
+      await send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode });
     },
-    send: (method: string, params: object = {}, sessionId?: string) => {
-      const id = answers.size + 1;
-      const answer = Promise.withResolvers<unknown>();
-      answers.set(id, answer);
-      input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-      return answer.promise;
-    },
+    type: async (text) => void (await send("Input.insertText", { text })),
   };
 }

@@ -1,10 +1,9 @@
 import type { Judgement } from "../../../src/judgement/judgement.ts";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
-import { countText } from "../../../src/text/number.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { summaryText } from "../../report/summary.ts";
-import { gapsPart, headParts } from "./summary.ts";
-import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
+import { gapsPart, headParts, listPart } from "./summary.ts";
+import { metricsTable, rulesTable, type TableRoom } from "./tables.ts";
 import { baselineText, countTexts, listsOf, type Shown } from "./words.ts";
 
 // GitHub takes 65,536 characters; bytes are never fewer.
@@ -43,11 +42,11 @@ export function commentOf(shown: Shown, { redact, runUrl }: CommentOptions = {})
 /** The cases that got worse: a reader of a comment looks at no other, and at few. */
 function caseParts(judgement: Judgement, pen: MarkdownPen): readonly string[] {
   let left = CASES.rows;
-  return listsOf(judgement).flatMap(({ title, cases }) => {
-    const room = { ...CASES, rows: left };
-    if (!WORSE.has(title) || left <= 0) return [];
-    left -= cases.length;
-    return [pen.details(`${title} (${countText(cases.length)})`, casesTable(cases, pen, room))];
+  return listsOf(judgement).flatMap((list) => {
+    if (!WORSE.has(list.title) || left <= 0) return [];
+    const part = listPart(list, pen, { ...CASES, rows: left });
+    left -= list.cases.length;
+    return [part];
   });
 }
 

@@ -52,7 +52,7 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs &
   readonly values: Readonly<Record<(typeof OUTPUT_NAMES)[number], string>>;
 } {
   const judgement = judged?.judgement;
-  const cases = judgement?.cases;
+  const counts = judgement?.counts;
   // A step that could not write its files is red, and its gates are not what failed.
   const isJudged = judgement !== undefined && ended?.error === undefined;
   const broken = judgement?.rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
@@ -60,10 +60,10 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs &
     values: {
       "gate-status": isJudged ? judgement.status : "incomplete",
       verdict: judgement?.verdict ?? "",
-      "gate-failures": countOutput(broken),
-      "newly-failing": casesOutput(cases?.newlyFailing),
-      fixed: casesOutput(cases?.fixed),
-      flaky: casesOutput(cases?.flaky),
+      "gate-failures": countOutput(broken?.length),
+      "newly-failing": countOutput(counts?.newlyFailing),
+      fixed: countOutput(counts?.fixed),
+      flaky: countOutput(counts?.flaky),
       "report-path": written.report ?? "",
       "comment-path": written.comment ?? "",
       "snapshot-path": written.snapshot ?? "",
@@ -73,11 +73,6 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs &
   };
 }
 
-function countOutput(list: readonly unknown[] | undefined): string {
-  return list === undefined ? "" : String(list.length);
-}
-
-/** Several metrics may list one case. */
-function casesOutput(list: readonly { readonly key: string }[] | undefined): string {
-  return list === undefined ? "" : String(new Set(list.map(({ key }) => key)).size);
+function countOutput(count: number | undefined): string {
+  return count === undefined ? "" : String(count);
 }

@@ -19,6 +19,7 @@ import {
   metricCells,
   metricNotes,
   outcomeText,
+  restOf,
   runText,
   someOf,
 } from "./words.ts";
@@ -124,8 +125,11 @@ export class Log implements Reporter<JudgeEvent> {
   #cases(judgement: Judgement): void {
     const lists = listsOf(judgement);
     this.#print.items("Changes", countTexts(lists));
-    for (const { title, cases } of lists) {
-      this.#print.longGroup(`${title} (${countText(cases.length)})`, cases.map(caseText));
+    for (const list of lists) {
+      const { title, cases, count } = list;
+      const rest = restOf(list, cases.length);
+      const more = rest > 0 ? [`and ${countText(rest)} more`] : [];
+      this.#print.group(`${title} (${countText(count)})`, [...cases.map(caseText), ...more]);
     }
   }
 

@@ -8,7 +8,15 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import type { JudgeFacts } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
-import { baselineText, headlineParts, listsOf, metricNotes, STATUS_SIGNS, type Shown } from "./words.ts";
+import {
+  baselineText,
+  headlineParts,
+  listsOf,
+  metricNotes,
+  STATUS_SIGNS,
+  type NamedList,
+  type Shown,
+} from "./words.ts";
 
 const NO_END = "### Judgement: the run did not finish";
 // Together they stay below what a summary may have: a part that does not fit would be left out as a whole.
@@ -74,9 +82,12 @@ function notesPart({ metrics }: Judgement, pen: MarkdownPen): string {
 }
 
 function listParts(judgement: Judgement, pen: MarkdownPen): readonly string[] {
-  return listsOf(judgement).map(({ title, cases }) => {
-    return pen.details(`${title} (${countText(cases.length)})`, casesTable(cases, pen, LIST));
-  });
+  return listsOf(judgement).map((list) => listPart(list, pen, LIST));
+}
+
+/** A list of cases, closed at first. */
+export function listPart(list: NamedList, pen: MarkdownPen, room: TableRoom): string {
+  return pen.details(`${list.title} (${countText(list.count)})`, casesTable(list, pen, room));
 }
 
 /** What was compared, in as many facts as are known of a side. */

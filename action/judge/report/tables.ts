@@ -2,7 +2,7 @@ import type { Judgement, ListedCase, MetricJudgement } from "../../../src/judgem
 import { countText } from "../../../src/text/number.ts";
 import { markdownTable } from "../../report/markdown.ts";
 import type { MarkdownPen } from "../../report/markdown-pen.ts";
-import { markOf, metricCells, outcomeText, valuesText } from "./words.ts";
+import { markOf, metricCells, outcomeText, restOf, valuesText, type NamedList } from "./words.ts";
 
 /** How much of a table is shown. */
 export interface TableRoom {
@@ -11,14 +11,14 @@ export interface TableRoom {
   readonly bytes: number;
 }
 
-/** A table of as many whole rows as there is room for, and the count of the others of `total`; empty without rows. */
+/** A table of as many whole rows as there is room for, and the count of the others; empty without rows. */
 export function fittingTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   { rows: mostRows, bytes }: TableRoom,
-  total = rows.length,
+  restAfter = (shown: number): number => rows.length - shown,
 ): string {
-  if (total === 0) return "";
+  if (rows.length === 0) return "";
   let left = bytes;
   const shown: (readonly string[])[] = [];
   for (const row of rows.slice(0, mostRows)) {
@@ -26,7 +26,7 @@ export function fittingTable(
     if (left < 0) break;
     shown.push(row);
   }
-  const rest = total - shown.length;
+  const rest = restAfter(shown.length);
   if (shown.length === 0) return `${countText(rest)} rows, which are too long to be shown here`;
   const table = markdownTable(head, shown);
   return rest > 0 ? `${table}\n\nand ${countText(rest)} more` : table;
@@ -69,8 +69,9 @@ export function rulesTable({ rules }: Judgement, pen: MarkdownPen, room: TableRo
 
 const SIGNS = { "✗": "❌", "!": "⚠️", "?": "not judged", "✓": "✅" } as const;
 
-/** Cases of a list, each with the place of its first row. */
-export function casesTable(cases: readonly ListedCase[], pen: MarkdownPen, room: TableRoom): string {
+/** A list of cases, each with the place of its first row. */
+export function casesTable(list: NamedList, pen: MarkdownPen, room: TableRoom): string {
+  const { cases } = list;
   const hasValues = cases.some(({ metric }) => metric !== undefined);
   const rows = cases.slice(0, room.rows).map((listed) => {
     const { name, metric = "", place } = listed;
@@ -78,7 +79,7 @@ export function casesTable(cases: readonly ListedCase[], pen: MarkdownPen, room:
     return hasValues ? [pen.code(name), pen.text(metric), pen.text(valuesText(listed)), at] : [pen.code(name), at];
   });
   const head = hasValues ? ["Case", "Metric", "Before → now", "Where"] : ["Case", "Where"];
-  return fittingTable(head, rows, room, cases.length);
+  return fittingTable(head, rows, room, (shown) => restOf(list, shown));
 }
 
 function lineOf({ line, row }: NonNullable<ListedCase["place"]>): string {

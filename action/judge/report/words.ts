@@ -1,5 +1,4 @@
 import { placeText, type FilePlace } from "../../../src/files/json/errors.ts";
-import { MEASURES } from "../../../src/judgement/cases/case-set.ts";
 import {
   type CaseLists,
   type GateStatus,
@@ -166,7 +165,10 @@ export function someOf(names: readonly string[]): string {
 /** A list of cases, with what it is called. */
 export interface NamedList {
   readonly title: string;
+  /** The first of them, each with one metric. */
   readonly cases: readonly ListedCase[];
+  /** How many cases there are, each once. */
+  readonly count: number;
 }
 
 const LISTS: readonly (readonly [list: keyof CaseLists, title: string])[] = [
@@ -181,24 +183,11 @@ const LISTS: readonly (readonly [list: keyof CaseLists, title: string])[] = [
   ["added", "Only now"],
 ];
 
-/**
- * The lists that have cases, in the order in which they matter. Times, costs and tokens differ in each run: a case is
- * worse by them only where a rule about them does not hold.
- */
-export function listsOf({ cases, rules }: Judgement): readonly NamedList[] {
-  const broken = new Set(
-    rules.flatMap(({ rule: { value }, holds }) => (holds === false && value.of === "metric" ? [value.metric] : [])),
+/** The lists that have cases, in the order in which they matter. */
+export function listsOf({ cases, counts }: Judgement): readonly NamedList[] {
+  return LISTS.map(([list, title]) => ({ title, cases: cases[list], count: counts[list] })).filter(
+    ({ count }) => count > 0,
   );
-  const isShown = ({ metric = "" }: ListedCase) => !MEASURES.has(metric) || broken.has(metric);
-  const flaky = new Set(cases.newlyFlaky.map(idOf));
-  // A case that is newly flaky is worse too, and one list of it is enough.
-  const casesOf = (list: keyof CaseLists) =>
-    cases[list].filter((listed) => isShown(listed) && (list !== "worse" || !flaky.has(idOf(listed))));
-  return LISTS.map(([list, title]) => ({ title, cases: casesOf(list) })).filter((named) => named.cases.length > 0);
-}
-
-function idOf({ key, metric }: ListedCase): string {
-  return JSON.stringify([key, metric]);
 }
 
 /** The values of a case: `1 → 0`; empty for a case as a whole. */
@@ -218,8 +207,10 @@ export function caseText(listed: ListedCase): string {
 
 /** How many cases each list has: `12 newly failing`, `2 fixed`. */
 export function countTexts(lists: readonly NamedList[]): readonly string[] {
-  return lists.map(({ title, cases }) => {
-    const count = new Set(cases.map(({ key }) => key)).size;
-    return `${countText(count)} ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
-  });
+  return lists.map(({ title, count }) => `${countText(count)} ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
+}
+
+/** How many cases of a list are not shown, where each is shown once. */
+export function restOf({ cases, count }: NamedList, shown: number): number {
+  return count - new Set(cases.slice(0, shown).map(({ key }) => key)).size;
 }

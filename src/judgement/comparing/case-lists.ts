@@ -1,4 +1,4 @@
-import type { Baseline, Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type Case, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
@@ -52,9 +52,6 @@ export function listCases({ now, baseline, pairing }: ListedSides): Entries {
       listPairs(lists, { now, baseline, pairing, metric, facts });
     }
   }
-<<<<<<< HEAD
-  return sorted(lists, now.metrics);
-=======
   return lists;
 }
 
@@ -66,7 +63,6 @@ function listFlaky({ flaky }: Lists, now: CaseSet, metric: string): void {
   for (const [at, mean] of columnOf(now, metric).means.entries()) {
     if (isFlaky(mean)) flaky.push({ ...whole(at), metric, now: mean });
   }
->>>>>>> judge
 }
 
 interface Compared {
@@ -107,16 +103,24 @@ function isFlaky(mean: number): boolean {
   return mean > 0 && mean < 1;
 }
 
+/** What is shown: times, costs and tokens differ in each run, and a case is not worse for that. */
+function forPeople(entries: Entries): Entries {
+  return { ...entries, worse: entries.worse.filter(({ metric = "" }) => !MEASURES.has(metric)) };
+}
+
 /** How many cases each list has, each case once. */
 export function countCases(entries: Entries): CaseCounts {
   const count = (list: readonly Entry[]) =>
     new Set(list.map(({ at, isOfBaseline }) => (isOfBaseline ? -1 - at : at))).size;
-  return mapLists(entries, count);
+  return mapLists(forPeople(entries), count);
 }
 
-/** The lists as they are shown: the largest change first, then by name; of a long one its beginning. */
+/**
+ * The lists as they are shown: the largest change first, as a part of the range of its metric, then by name; of a long one
+ * its beginning.
+ */
 export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
-  return mapLists(entries, (list) => shown(list, sides));
+  return mapLists(forPeople(entries), (list) => shown(list, sides));
 }
 
 /** The case of an entry. */
@@ -129,7 +133,8 @@ export function caseOf(
 
 /** The beginning of a list, sorted. */
 export function shown(list: readonly Entry[], sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
-  const size = ({ now, baseline }: Entry) => (Number.isNaN(now - baseline) ? 0 : Math.abs(now - baseline));
+  const ranges = rangesIn(list, sides.now.metrics);
+  const size = (entry: Entry) => changeOf(entry) / (ranges.get(entry.metric) ?? 1);
   // Names only of those that may be shown: a long list is cut by size first, but never within equals.
   const bySize = list.toSorted((a, b) => size(b) - size(a));
   const last = bySize[most - 1];
@@ -158,28 +163,6 @@ function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): L
   };
 }
 
-<<<<<<< HEAD
-/**
- * The largest change first, as a part of the range of its metric, so that times do not stand above scores; then by name,
- * and by key where two cases have one name.
- */
-function sorted(lists: Lists, metrics: CaseSet["metrics"]): CaseLists {
-  const change = ({ now = 0, baseline = now }: ListedCase) => Math.abs(now - baseline);
-  const ranges = new Map([...metrics].map(([metric, facts]) => [metric, rangeOf(facts)]));
-  const largest = new Map<string, number>();
-  for (const listed of Object.values(lists).flat()) {
-    const { metric = "" } = listed;
-    largest.set(metric, Math.max(largest.get(metric) ?? 0, change(listed)));
-  }
-  const size = (listed: ListedCase) => {
-    const { metric = "" } = listed;
-    return change(listed) / (ranges.get(metric) ?? (largest.get(metric) || 1));
-  };
-  for (const list of Object.values(lists)) {
-    list.sort((a, b) => size(b) - size(a) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key));
-  }
-  return lists;
-=======
 function mapLists<Value>(entries: Entries, of: (list: readonly Entry[]) => Value): Record<ListName, Value> {
   const { newlyFailing, newlyFlaky, flaky, worse, fixed, errors, missing, changed, added, removed } = entries;
   return {
@@ -194,12 +177,21 @@ function mapLists<Value>(entries: Entries, of: (list: readonly Entry[]) => Value
     added: of(added),
     removed: of(removed),
   };
->>>>>>> judge
 }
 
-/** Undefined where nothing bounds the values: then the largest change of all cases stands for it. */
-function rangeOf({ kind, low = 0, high = 1 }: MetricFacts): number | undefined {
-  return kind === "binary" || kind === "bounded" ? high - low : undefined;
+function changeOf({ now, baseline }: Entry): number {
+  return Number.isNaN(now - baseline) ? 0 : Math.abs(now - baseline);
+}
+
+/** The range of each metric of a list; where nothing bounds its values, the largest change. */
+function rangesIn(list: readonly Entry[], metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
+  const ranges = new Map<string | undefined, number>();
+  for (const entry of list) {
+    const { kind, low = 0, high = 1 } = metrics.get(entry.metric ?? "") ?? {};
+    const isBounded = kind === "binary" || kind === "bounded";
+    ranges.set(entry.metric, isBounded ? high - low : Math.max(ranges.get(entry.metric) ?? 0, changeOf(entry)));
+  }
+  return new Map([...ranges].map(([metric, range]) => [metric, range || 1]));
 }
 
 function compareTexts(a: string, b: string): number {

@@ -128,7 +128,7 @@ export function verdictOf(comparison: Comparison, p: number): Verdict {
 const LEAST_CHANGED = 6;
 
 /** As a number on the scale of the comparison: of a ratio it is a part of one. */
-function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
+export function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
   return isRelative && scale === "difference" ? value * Math.abs(baseline.mean) : value;
 }
 

@@ -1,5 +1,6 @@
 import { foldedCell, objectCell, textCell } from "../pages/cells.ts";
-import { badge, escapeHtml, field, link, nameText } from "../pages/html.ts";
+import { escapeHtml } from "../../text/html.ts";
+import { badge, field, link, nameText } from "../pages/html.ts";
 import { scoreText, secondsText, shortNumber, type ShownRow, type ShownScore } from "./cells.ts";
 import type { RowPair } from "./row-pairs.ts";
 import { changeOf, isWorse, type Change, type Directions, type Verdict } from "./row-verdict.ts";

@@ -1,6 +1,7 @@
 import { latencyText } from "../../text/duration.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { beginning, escapeHtml } from "./html.ts";
+import { escapeHtml } from "../../text/html.ts";
+import { beginning } from "./html.ts";
 
 // The most that a page shows of one value; the API returns all of it.
 const SHOWN_CHARACTERS = 20_000;

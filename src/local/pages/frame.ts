@@ -1,4 +1,5 @@
-import { escapeHtml, link, nameText } from "./html.ts";
+import { escapeHtml } from "../../text/html.ts";
+import { link, nameText } from "./html.ts";
 import { ANY_TENANT, datasetsPath, DEPLOYMENTS_PATH, projectsPath } from "./paths.ts";
 
 // Light or dark as the system is, and readable on a narrow window. Nothing is loaded for it.

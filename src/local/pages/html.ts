@@ -1,4 +1,5 @@
 import { cut } from "../../text/foreign-text.ts";
+import { escapeHtml } from "../../text/html.ts";
 
 // The longest name in headings, links and tables.
 const NAME_CHARACTERS = 120;
@@ -6,10 +7,6 @@ const NAME_CHARACTERS = 120;
 const HEADING_CHARACTERS = 40;
 // After a mark that joins words, and within a word that is wider than a column.
 const NAME_BREAKS = /(?<=[_.:])(?=[^/])|(?<=[^/:\s])(?=\/)|(?<=[A-Za-z0-9]{16})(?=[A-Za-z0-9])/;
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
-}
 
 /** The first characters of a text, without half a surrogate pair at the end. */
 export function beginning(text: string, characters: number): string {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { bytesText } from "../../text/bytes.ts";
 import { latencyText } from "../../text/duration.ts";
 import { stringOf } from "../pages/cells.ts";
-import { badge, escapeHtml, nameText } from "../pages/html.ts";
+import { escapeHtml } from "../../text/html.ts";
+import { badge, nameText } from "../pages/html.ts";
 import type { RunRow } from "./store.ts";
 import { statusOf } from "./view.ts";
 

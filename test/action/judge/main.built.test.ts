@@ -46,14 +46,23 @@ function expectSound(result: ActionResult, exitCode: number): void {
 
 const outputs = (result: ActionResult) => Object.fromEntries(result.outputs);
 const readOutput = (result: ActionResult, name: string) => readFile(result.outputs.get(name) ?? "", "utf8");
-const Judged = z.looseObject({ schema: z.literal(1), status: z.string(), headline: z.string(), metrics: z.array(z.unknown()) });
+const Judged = z.looseObject({
+  schema: z.literal(1),
+  status: z.string(),
+  headline: z.string(),
+  metrics: z.array(z.unknown()),
+});
 
 describe("a first run", () => {
   test("is green, says that nothing was compared, and leaves a snapshot", async () => {
     const { workspace, baseline } = await judgeStep();
     const result = await baseline();
     expectSound(result, 0);
-    expect(outputs(result)).toMatchObject({ "gate-status": "bootstrap", verdict: "not compared", "newly-failing": "0" });
+    expect(outputs(result)).toMatchObject({
+      "gate-status": "bootstrap",
+      verdict: "not compared",
+      "newly-failing": "0",
+    });
     expect(result.outputs.get("snapshot-path")).toBe(join(workspace, "base/main.snapshot.jsonl"));
     const [header = "", ...cases] = (await readOutput(result, "snapshot-path")).trimEnd().split("\n");
     expect(JSON.parse(header)).toMatchObject({ dataset: { name: "support" }, run: "70", cases: 100, trials: 100 });
@@ -97,11 +106,12 @@ describe("a regression of 10 points", () => {
         title: "Regressed",
         file: "regressed.csv",
         line: "2",
-        message:
-          "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
       },
     ]);
-    expect(result.summary).toMatch(/^### ❌ Regressed: correct −10\.0 pp \\\[−18\.5, −1\.8\\\] on 100 cases, p 0\.026\.\n/);
+    expect(result.summary).toMatch(
+      /^### ❌ Regressed: correct −10\.0 pp \\\[−18\.5, −1\.8\\\] on 100 cases, p 0\.026\.\n/,
+    );
     expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
     const comment = await readOutput(result, "comment-path");
     expect(comment).toContain("### ❌ Regressed");
@@ -115,7 +125,9 @@ describe("a regression of 10 points", () => {
     const result = await run({ results: "regressed.csv", gates: "warn: correct not regressed" }, next);
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({ "gate-status": "warned", verdict: "regressed", "gate-failures": "0" });
-    expect(result.annotations).toMatchObject([{ type: "warning", title: "Regressed", file: "regressed.csv", line: "2" }]);
+    expect(result.annotations).toMatchObject([
+      { type: "warning", title: "Regressed", file: "regressed.csv", line: "2" },
+    ]);
   });
 });
 
@@ -125,7 +137,12 @@ describe("a noisy twin", () => {
     await baseline();
     const result = await run({ results: "twin.csv" }, next);
     expectSound(result, 0);
-    expect(outputs(result)).toMatchObject({ "gate-status": "passed", verdict: "inconclusive", "newly-failing": "4", fixed: "3" });
+    expect(outputs(result)).toMatchObject({
+      "gate-status": "passed",
+      verdict: "inconclusive",
+      "newly-failing": "4",
+      fixed: "3",
+    });
     expect(result.annotations).toEqual([]);
     expect(result.summary).toContain("−1.0 pp \\[−7.7, +5.6\\]");
     expect(result.log.at(-1)).toContain("may hide a change as bad as −7.7 pp");
@@ -163,10 +180,15 @@ describe("results that are not whole", () => {
     const whole = await run({ results: "twin.csv" }, next);
     const shards = await run({ results: "shard-*.csv" }, next);
     expectSound(shards, 0);
-    const numbers = async (result: ActionResult) => Judged.parse(JSON.parse(await readOutput(result, "judgement-path"))).metrics;
+    const numbers = async (result: ActionResult) =>
+      Judged.parse(JSON.parse(await readOutput(result, "judgement-path"))).metrics;
     expect(await numbers(shards)).toEqual(await numbers(whole));
     for (const shard of [1, 2]) {
-      await run({ results: `shard-${String(shard)}.csv`, snapshot: `part/${String(shard)}.snapshot.jsonl`, baseline: "" });
+      await run({
+        results: `shard-${String(shard)}.csv`,
+        snapshot: `part/${String(shard)}.snapshot.jsonl`,
+        baseline: "",
+      });
     }
     const parts = await run({ results: "part/*.jsonl" }, next);
     expectSound(parts, 0);
@@ -181,15 +203,24 @@ describe("a baseline", () => {
     const result = await run({ results: "twin.csv" }, { env: { GITHUB_RUN_ID: "70", GITHUB_RUN_ATTEMPT: "2" } });
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({ "gate-status": "bootstrap" });
-    expect(warningsOf(result)).toEqual([expect.stringContaining("base/main.snapshot.jsonl is of the run that is judged")]);
+    expect(warningsOf(result)).toEqual([
+      expect.stringContaining("base/main.snapshot.jsonl is of the run that is judged"),
+    ]);
   });
 
   test("that is old is a warning, and so is an anchor that a rule does not hold against", async () => {
     const { run, baseline, next } = await judgeStep();
     await baseline();
-    const first = await run({ results: "regressed.csv", snapshot: "base/z.snapshot.jsonl" }, { env: { GITHUB_RUN_ID: "71" } });
+    const first = await run(
+      { results: "regressed.csv", snapshot: "base/z.snapshot.jsonl" },
+      { env: { GITHUB_RUN_ID: "71" } },
+    );
     expect(first.exitCode).toBe(1);
-    const inputs = { baseline: "base/z.snapshot.jsonl", anchor: "base/main.snapshot.jsonl", "baseline-max-age": "0.001s" };
+    const inputs = {
+      baseline: "base/z.snapshot.jsonl",
+      anchor: "base/main.snapshot.jsonl",
+      "baseline-max-age": "0.001s",
+    };
     const result = await run({ results: "regressed.csv", ...inputs }, next);
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({ "gate-status": "passed", verdict: "unchanged" });
@@ -235,7 +266,9 @@ describe("a step that cannot judge", () => {
     const { run } = await judgeStep();
     const result = await run({ results: "none.csv", gates: "x ==", "baseline-max-age": "soon" });
     expectSound(result, 1);
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^3 inputs are invalid: results .*; gates .*; baseline-max-age /)]);
+    expect(errorsOf(result)).toEqual([
+      expect.stringMatching(/^3 inputs are invalid: results .*; gates .*; baseline-max-age /),
+    ]);
   });
 
   test("names a cluster that no case has", async () => {
@@ -263,7 +296,13 @@ test("texts of others give the runner no command and break no table", async () =
   const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
   const rows = (score: number) =>
     Array.from({ length: 20 }, (_, at) =>
-      JSON.stringify({ id: `${lines} ${String(at)}`, input: line, [line]: score, correct: score, metadata: { [line]: lines } }),
+      JSON.stringify({
+        id: `${lines} ${String(at)}`,
+        input: line,
+        [line]: score,
+        correct: score,
+        metadata: { [line]: lines },
+      }),
     ).join("\n");
   await write({ "a::error::x.jsonl": rows(1), "b::error::y.jsonl": rows(0) });
   await run({ results: "a*.jsonl", gates: "", snapshot: "base/1.snapshot.jsonl" }, { env: { GITHUB_RUN_ID: "70" } });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeHtml, link, nameHtml } from "../../../src/local/pages/html.ts";
+import { escapeHtml } from "../../../src/text/html.ts";
+import { link, nameHtml } from "../../../src/local/pages/html.ts";
 import { IMAGE_CREATE, SOURCE_CREATE, UNKNOWN_ID, call, create, deployed, release, settled, start } from "../caller.ts";
 import { uploaded } from "../experiment-caller.ts";
 import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { beginning, escapeHtml, link, nameHtml, nameText, pager, table } from "../../../src/local/pages/html.ts";
+import { escapeHtml } from "../../../src/text/html.ts";
+import { beginning, link, nameHtml, nameText, pager, table } from "../../../src/local/pages/html.ts";
 
 const hostile = fc.string({
   unit: fc.constantFrom("<", ">", "&", '"', "'", "a", "/", ":", "_", " ", "🙂", "javascript:"),

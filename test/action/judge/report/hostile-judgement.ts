@@ -45,6 +45,10 @@ function withTexts(judgement: Judgement, texts: readonly string[]): Judgement {
       added: [{ ...whole, place: { file, row: 3 } }],
       removed: [{ ...whole, place: undefined }],
     },
+    counts: {
+      ...{ newlyFailing: 1, newlyFlaky: 1, flaky: 1, worse: 40, fixed: 1 },
+      ...{ errors: 1, missing: 1, changed: 1, added: 1, removed: 1 },
+    },
     warnings: texts,
   };
 }

@@ -1,0 +1,91 @@
+import { countOf, countText } from "../../text/number.ts";
+import { TRAITS, type CaseTexts } from "./cases-data.ts";
+import type { Label, ReportedCases } from "./cases-table.ts";
+import { markup, jsonMarkup, type Markup } from "./markup.ts";
+
+/** So many rows are one page of the table, and one block of texts. */
+export const ROWS_OF_PAGE = 200;
+
+const COLUMNS = [
+  ["case", "Case", ""],
+  ["verdict", "What happened", ""],
+  ["baseline", "Baseline", "n"],
+  ["now", "Now", "n"],
+  ["change", "Change", "n"],
+] as const;
+
+/** The table of cases: its controls and its data, from which the script of the page fills it. */
+export function casesSection(
+  { data, labels, total }: ReportedCases,
+  texts: readonly (CaseTexts | null)[] | undefined,
+): Markup {
+  const left = total - data.names.length;
+  const metrics = data.metrics.map(({ name }, at) => option(String(at), name));
+  const traits = data.traits.map((trait, at) => option(String(at), trait));
+  const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
+  return markup`<section id="cases" aria-labelledby="cases-heading">
+      <h2 id="cases-heading">Cases</h2>
+      <noscript><p>The table of cases needs scripts.</p></noscript>
+      <div role="search" class="controls">
+        <label>Metric <select id="metric">${metrics}</select></label>
+        <label>What happened <select id="trait"><option value="">all cases</option>${traits}</select></label>
+        <label>Metadata <select id="label"><option value="">all</option>${groupsOf(labels)}</select></label>
+        <label class="wide">Search <input id="query" type="search" placeholder="${searched}" autocomplete="off" spellcheck="false"></label>
+      </div>
+      <p id="count" class="soft" role="status"></p>
+      <table class="cases" aria-labelledby="cases-heading">
+        <thead>
+          <tr>
+            ${COLUMNS.map(
+              ([name, heading, kind]) =>
+                markup`<th scope="col" class="${kind}" data-sort="${name}">
+                  <button type="button">${heading}</button>
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody id="rows"></tbody>
+      </table>
+      <p class="pager">
+        <button type="button" id="previous">Previous ${countText(ROWS_OF_PAGE)}</button>
+        <button type="button" id="next">Next ${countText(ROWS_OF_PAGE)}</button>
+      </p>
+      ${left > 0 && markup`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
+    </section>
+    <script type="application/json" id="cases-data">${jsonMarkup(data)}</script>
+    ${texts && blocksOf(texts)}`;
+}
+
+function blocksOf(texts: readonly (CaseTexts | null)[]): readonly Markup[] {
+  return Array.from({ length: Math.ceil(texts.length / ROWS_OF_PAGE) }, (_, block) => {
+    const rows = texts.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
+    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
+  });
+}
+
+function option(value: string, text: string): Markup {
+  return markup`<option value="${value}">${text}</option>`;
+}
+
+// A list with more is no choice, and the search finds them.
+const MOST_VALUES = 50;
+const MOST_KEYS = 20;
+
+function groupsOf(labels: readonly Label[]): readonly Markup[] {
+  const groups = [...Map.groupBy(labels, ({ key }) => key)].filter(([, values]) => values.length <= MOST_VALUES);
+  return groups
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, MOST_KEYS)
+    .map(([key, values]) => {
+      const sorted = values.toSorted((a, b) => b.cases - a.cases || (a.value < b.value ? -1 : 1));
+      const options = sorted.map(({ number, value, cases }) =>
+        option(String(number), `${key} = ${value} (${countText(cases)})`),
+      );
+      return markup`<optgroup label="${key}">${options}</optgroup>`;
+    });
+}
+
+/** Where a trait stands among the choices. */
+export function traitValue(trait: (typeof TRAITS)[number]): string {
+  return String(TRAITS.indexOf(trait));
+}

@@ -1,0 +1,221 @@
+import { placeText } from "../../files/json/errors.ts";
+import { jsonText } from "../../text/json-text.ts";
+import { caseMeans, type CaseMeans } from "../cases/case-means.ts";
+import type { Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { pairCases } from "../comparing/pairing.ts";
+import type { CaseLists } from "../judgement.ts";
+import type { Judged } from "../run.ts";
+import { valueText } from "../words.ts";
+import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
+
+/** A case of either side, or of both. */
+export interface ReportedCase {
+  readonly now: Case | undefined;
+  readonly baseline: Case | undefined;
+}
+
+/** A member of metadata, which the filter offers by its number among the labels. */
+export interface Label {
+  readonly key: string;
+  readonly value: string;
+  readonly number: number;
+  cases: number;
+}
+
+/** The table, and its cases in the same order. */
+export interface ReportedCases {
+  readonly data: CasesData;
+  readonly labels: readonly Label[];
+  readonly cases: readonly ReportedCase[];
+  /** How many cases there are, of which the table holds those with the most harm. */
+  readonly total: number;
+}
+
+/** A page with more would open slowly. */
+const MOST_CASES = 20_000;
+
+interface Row extends ReportedCase {
+  readonly key: string;
+  readonly name: string;
+  readonly nowAt: number | undefined;
+  readonly baselineAt: number | undefined;
+  readonly isCompared: boolean;
+}
+
+/** Puts the cases of both sides into one table: by harm in the first metric, then by name. */
+export function tableOfCases({ judgement, results, baseline }: Judged, most = MOST_CASES): ReportedCases {
+  const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
+  const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
+  const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
+  const traits = traitsOf(judgement.cases);
+  const [means, others] = [caseMeans(results), baseline && caseMeans(baseline)];
+  const all = rowsOf(results, baseline);
+  const columns = names.map((name) => {
+    const facts = results.metrics.get(name) ?? baseline?.metrics.get(name);
+    return new Columns(name, facts, { now: means.get(name), baseline: others?.get(name), traits });
+  });
+  const sorting = columns[first];
+  const harms = new Map(all.map((row) => [row, sorting?.rankOf(row) ?? -Infinity]));
+  const rows = all
+    .sort(
+      (a, b) => (harms.get(b) ?? 0) - (harms.get(a) ?? 0) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key),
+    )
+    .slice(0, most);
+  const labels = new Map<string, Label>();
+  const data: CasesData = {
+    names: rows.map(({ name }) => name),
+    places: rows.map(({ now }) => {
+      const place = now?.trials.find((trial) => trial.place !== undefined)?.place;
+      return place === undefined ? "" : placeText(place);
+    }),
+    metadata: rows.map(({ now, baseline: before }) => labelsOf(now ?? before, labels)),
+    labels: [...labels.keys()],
+    traits: TRAITS,
+    metrics: columns.map((column) => column.of(rows)),
+    first,
+  };
+  return { data, labels: [...labels.values()], cases: rows, total: all.length };
+}
+
+function rowsOf(now: CaseSet, baseline: CaseSet | undefined): Row[] {
+  const places = (set: CaseSet | undefined) => new Map(set?.cases.map(({ key }, at) => [key, at]));
+  const [nowAt, baselineAt] = [places(now), places(baseline)];
+  const row = (one: Case | undefined, before: Case | undefined, isCompared: boolean): Row[] => {
+    const shown = one ?? before;
+    if (shown === undefined) return [];
+    const { key, name } = shown;
+    return [
+      { key, name, now: one, baseline: before, isCompared, nowAt: nowAt.get(key), baselineAt: baselineAt.get(key) },
+    ];
+  };
+  if (baseline === undefined) return now.cases.flatMap((one) => row(one, undefined, false));
+  const { pairs, changed, added, removed } = pairCases(now, baseline);
+  return [
+    ...pairs.flatMap((pair) => row(pair.now, pair.baseline, true)),
+    ...changed.flatMap((pair) => row(pair.now, pair.baseline, false)),
+    ...added.flatMap((one) => row(one, undefined, false)),
+    ...removed.flatMap((one) => row(undefined, one, false)),
+  ];
+}
+
+/** The bits of cases by their key: of each metric, and under undefined of cases as a whole. */
+type TraitsOfCases = ReadonlyMap<string | undefined, ReadonlyMap<string, number>>;
+
+function traitsOf(lists: CaseLists): TraitsOfCases {
+  const listed: readonly (readonly [Trait, keyof CaseLists])[] = [
+    ["newly failing", "newlyFailing"],
+    ["worse", "worse"],
+    ["newly flaky", "newlyFlaky"],
+    ["score missing", "missing"],
+    ["error", "errors"],
+    ["flaky", "flaky"],
+    ["changed case", "changed"],
+    ["only in the baseline", "removed"],
+    ["only now", "added"],
+    ["fixed", "fixed"],
+  ];
+  const found = new Map<string | undefined, Map<string, number>>();
+  for (const [trait, list] of listed) {
+    for (const { key, metric } of lists[list]) {
+      const bits = found.get(metric) ?? new Map<string, number>();
+      found.set(metric, bits.set(key, (bits.get(key) ?? 0) | bitOf(trait)));
+    }
+  }
+  return found;
+}
+
+function bitOf(trait: Trait): number {
+  return 1 << TRAITS.indexOf(trait);
+}
+
+interface MetricSides {
+  readonly now: CaseMeans | undefined;
+  readonly baseline: CaseMeans | undefined;
+  readonly traits: TraitsOfCases;
+}
+
+// As close as differences are compared.
+const SAME = 5e-10;
+
+/** One metric over the rows. */
+class Columns {
+  readonly #name: string;
+  readonly #sign: number;
+  readonly #sides: MetricSides;
+
+  constructor(name: string, facts: MetricFacts | undefined, sides: MetricSides) {
+    this.#name = name;
+    this.#sign = facts?.direction === "lower" ? 1 : -1;
+    this.#sides = sides;
+  }
+
+  of(rows: readonly Row[]): MetricColumns {
+    const [now, baseline] = [rows.map((row) => this.#now(row)), rows.map((row) => this.#before(row))];
+    const harm = rows.map((row) => this.#harmOf(row));
+    const text = (value: number | null) => (value === null ? "" : valueText(this.#name, value));
+    return {
+      name: this.#name,
+      traits: rows.map((row, at) => this.#traitsOf(row, harm[at] ?? null)),
+      ...{ baseline: baseline.map(short), now: now.map(short), harm: rows.map((row) => short(this.rankOf(row))) },
+      ...{ baselineTexts: baseline.map(text), nowTexts: now.map(text) },
+      changeTexts: harm.map((value) => (value === null ? "" : this.#changeText(value * this.#sign))),
+    };
+  }
+
+  /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
+  rankOf(row: Row): number | null {
+    const isMissing = ((this.#sides.traits.get(this.#name)?.get(row.key) ?? 0) & bitOf("score missing")) !== 0;
+    return isMissing ? SAME : this.#harmOf(row);
+  }
+
+  #harmOf(row: Row): number | null {
+    const [now, before] = [this.#now(row), this.#before(row)];
+    if (!row.isCompared || now === null || before === null) return null;
+    return this.#sign * (now - before) + 0;
+  }
+
+  #traitsOf({ key, isCompared }: Row, harm: number | null): number {
+    const { traits } = this.#sides;
+    const listed = (traits.get(this.#name)?.get(key) ?? 0) | (traits.get(undefined)?.get(key) ?? 0);
+    if (!isCompared || harm === null || harm > SAME) return listed;
+    if (harm >= -SAME) return listed | bitOf("same");
+    return (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
+  }
+
+  #now({ nowAt }: Row): number | null {
+    return known(this.#sides.now?.means[nowAt ?? -1]);
+  }
+
+  #before({ baselineAt }: Row): number | null {
+    return known(this.#sides.baseline?.means[baselineAt ?? -1]);
+  }
+
+  #changeText(change: number): string {
+    if (Math.abs(change) <= SAME) return "0";
+    return `${change < 0 ? "−" : "+"}${valueText(this.#name, Math.abs(change))}`;
+  }
+}
+
+function known(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** Enough digits to sort by. */
+function short(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(6));
+}
+
+function labelsOf(one: Case | undefined, labels: Map<string, Label>): readonly number[] {
+  return Object.entries(one?.metadata ?? {}).map(([key, member]) => {
+    const value = typeof member === "string" ? member : jsonText(member);
+    const text = `${key} = ${value}`;
+    const label = labels.get(text) ?? { key, value, number: labels.size, cases: 0 };
+    labels.set(text, label);
+    label.cases += 1;
+    return label.number;
+  });
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

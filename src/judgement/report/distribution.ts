@@ -1,0 +1,139 @@
+import { scaleLinear } from "d3-scale";
+import { countOf } from "../../text/number.ts";
+import type { Level } from "../../statistics/level.ts";
+import { valueText } from "../words.ts";
+import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
+import { markup, type Markup } from "./markup.ts";
+import type { ChartedMetric } from "./charted-metric.ts";
+
+const BINS = 20;
+// Of a smooth curve; more would not be seen.
+const MOST_STEPS = 300;
+
+/** How the values of the cases are spread now, and were in the baseline. Undefined where they say yes or no. */
+export function distributionOf(charted: ChartedMetric): Markup | undefined {
+  const { metric, facts, now, baseline } = charted;
+  const [low, high] = boundsOf([now, baseline], facts);
+  if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return undefined;
+  const bins = scaleLinear().domain([low, high]).nice(BINS);
+  const edges = bins.ticks(BINS);
+  const [from = low, to = high] = bins.domain();
+  const shares = [baseline, now].map((values) => sharesIn(values, edges));
+  const highest = Math.max(...shares.flat());
+  const text = (value: number) => valueText(metric, value);
+  const x = axisOf({ name: "mean of a case", low: from, high: to, range: HORIZONTAL, text });
+  const y = axisOf({ name: "cases ↑", low: 0, high: highest, range: VERTICAL, ticks: 4, text: percent });
+  const [before = [], after = []] = shares;
+  return figure({
+    heading: `${metric}: distribution`,
+    about: keysOf(baseline.length > 0),
+    chart: chart({
+      title: `${metric}: how the means of the cases are spread`,
+      description: describe(charted),
+      ...{ x, y },
+      marks: [bars(before, edges, x, y), outline(after, edges, x, y)],
+    }),
+    table: quantileTable(charted),
+  });
+}
+
+/** Which share of the cases took at most how long, now and in the baseline. */
+export function latencyCurveOf(charted: ChartedMetric): Markup | undefined {
+  const { metric, facts, now, baseline } = charted;
+  if (now.length < 2) return undefined;
+  const [low, high] = boundsOf([now, baseline], facts);
+  const text = (value: number) => valueText(metric, value);
+  const x = axisOf({ name: "mean of a case", low, high, range: HORIZONTAL, isLog: low > 0, text });
+  const y = axisOf({ name: "share of cases ↑", low: 0, high: 1, range: VERTICAL, ticks: 4, text: percent });
+  return figure({
+    heading: `${metric}: share of cases at or below`,
+    about: keysOf(baseline.length > 0),
+    chart: chart({
+      title: `${metric}: the share of the cases up to each value`,
+      description: describe(charted),
+      ...{ x, y },
+      marks: [steps(baseline, "baseline", x, y), steps(now, "now", x, y)],
+    }),
+    table: quantileTable(charted),
+  });
+}
+
+function boundsOf(columns: readonly Float64Array[], { low, high }: ChartedMetric["facts"]): readonly [number, number] {
+  const ends = columns.flatMap((values) => (values.length === 0 ? [] : [values[0] ?? 0, values.at(-1) ?? 0]));
+  return [Math.min(...ends, low ?? Infinity), Math.max(...ends, high ?? -Infinity)];
+}
+
+/** The share of the values between each edge and the next; the last bin has its upper edge. */
+function sharesIn(sorted: Float64Array, edges: readonly number[]): readonly number[] {
+  const counts = edges.slice(1).map(() => 0);
+  let bin = 0;
+  for (const value of sorted) {
+    while (bin < counts.length - 1 && value >= (edges[bin + 1] ?? Infinity)) bin += 1;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts.map((count) => count / Math.max(1, sorted.length));
+}
+
+function bars(shares: readonly number[], edges: readonly number[], x: Axis, y: Axis): Markup {
+  const path = shares.map((share, bin) => {
+    const [left, right] = [x.at(edges[bin] ?? 0) + 1, x.at(edges[bin + 1] ?? 0) - 1];
+    return share === 0 ? "" : `M${n(left)} ${n(y.at(0))}V${n(y.at(share))}H${n(right)}V${n(y.at(0))}Z`;
+  });
+  return markup`<path class="area baseline" d="${path.join("")}" />`;
+}
+
+function outline(shares: readonly number[], edges: readonly number[], x: Axis, y: Axis): Markup {
+  const path = shares.map((share, bin) => `V${n(y.at(share))}H${n(x.at(edges[bin + 1] ?? 0))}`);
+  return markup`<path class="line now" d="M${n(x.at(edges[0] ?? 0))} ${n(y.at(0))}${path.join("")}V${n(y.at(0))}" />`;
+}
+
+/** The empirical distribution as steps, thinned where there are more cases than pixels. */
+function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup | undefined {
+  const [first] = sorted;
+  if (first === undefined) return undefined;
+  const shown = Math.min(sorted.length, MOST_STEPS);
+  const path = Array.from({ length: shown }, (_, step) => {
+    const rank = Math.ceil(((step + 1) * sorted.length) / shown);
+    return `H${n(x.at(sorted[rank - 1] ?? first))}V${n(y.at(rank / sorted.length))}`;
+  });
+  return markup`<path class="line ${name}" d="M${n(x.at(first))} ${n(y.at(0))}${path.join("")}" />`;
+}
+
+function percent(share: number): string {
+  return `${String(Math.round(share * 1000) / 10)} %`;
+}
+
+function keysOf(hasBaseline: boolean): Markup {
+  return markup`<span class="key now">now</span>${hasBaseline ? markup` <span class="key baseline">baseline</span>` : ""}`;
+}
+
+function describe({ metric, now, baseline, judgement }: ChartedMetric): string {
+  const side = (name: string, values: Float64Array, level: Level | undefined) =>
+    level === undefined
+      ? ""
+      : `${name}: ${countOf(values.length, "case")}, median ${valueText(metric, level.quantiles.p50)}. `;
+  return `${side("Now", now, judgement.now)}${side("Baseline", baseline, judgement.baseline)}`.trimEnd();
+}
+
+const QUANTILES = ["min", "p50", "p90", "p95", "p99"] as const;
+
+function quantileTable({ metric, judgement }: ChartedMetric): Markup {
+  const row = (name: string, level: Level | undefined) =>
+    level &&
+    markup`<tr>
+      <th scope="row">${name}</th>
+      <td class="n">${valueText(metric, level.mean)}</td>
+      ${QUANTILES.map((quantile) => markup`<td class="n">${valueText(metric, level.quantiles[quantile])}</td>`)}
+    </tr>`;
+  return markup`<table>
+    <thead>
+      <tr>
+        <th></th>
+        ${["mean", ...QUANTILES].map((name) => markup`<th scope="col" class="n">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${row("now", judgement.now)}${row("baseline", judgement.baseline)}
+    </tbody>
+  </table>`;
+}

@@ -1,0 +1,121 @@
+import { scaleLinear } from "d3-scale";
+import type { Comparison } from "../../statistics/comparison.ts";
+import { partText } from "../comparing/part.ts";
+import { marginOf } from "../comparing/rules.ts";
+import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
+import { changeText, changeUnit, comparisonText, nameOf } from "../words.ts";
+import { markup, type Markup } from "./markup.ts";
+
+/** Metrics whose changes stand on one axis: harm is to the left of 0. */
+export interface ForestGroup {
+  readonly metrics: readonly MetricJudgement[];
+  /** The plot of one of them. */
+  readonly rowOf: (metric: MetricJudgement) => Markup | undefined;
+  readonly axis: Markup | undefined;
+  readonly hasMargin: boolean;
+}
+
+/** A change, and what a rule allows of it, as parts of the baseline for a ratio. */
+interface PlottedChange {
+  readonly metric: MetricJudgement;
+  readonly comparison: Comparison;
+  readonly change: number;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+  /** Where more harm begins than a rule allows, with its sign. */
+  readonly margin: number | undefined;
+}
+
+/** Groups metrics by the unit and the direction of their changes, in the order of the first of each. */
+export function forestOf(metrics: readonly MetricJudgement[], rules: readonly RuleOutcome[]): readonly ForestGroup[] {
+  return [...Map.groupBy(metrics, groupOf).values()].map((group) => {
+    const plotted = group.flatMap((metric) => plottedOf(metric, rules));
+    const [first] = plotted;
+    if (first === undefined) return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false };
+    const scale = scaleOf(plotted);
+    return {
+      metrics: group,
+      rowOf: (metric) => {
+        const found = plotted.find((one) => one.metric === metric);
+        return found && rowMarkup(found, scale);
+      },
+      axis: axisMarkup(first, scale),
+      hasMargin: plotted.some(({ margin }) => margin !== undefined),
+    };
+  });
+}
+
+function groupOf({ metric, facts, comparison }: MetricJudgement): string {
+  if (comparison === undefined) return "without a comparison";
+  const unit = changeUnit(facts, comparison.scale);
+  // A number without a unit shares its axis with no other.
+  return JSON.stringify([unit, comparison.direction, unit === "" ? metric : ""]);
+}
+
+function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): readonly PlottedChange[] {
+  const { comparison } = metric;
+  if (comparison === undefined) return [];
+  const shift = comparison.scale === "ratio" ? 1 : 0;
+  const { change, interval, direction } = comparison;
+  const margins = rules.flatMap(({ rule: { test, value, filters } }) => {
+    const isOwn = value.of === "metric" && value.metric === metric.metric && partText(filters) === metric.part;
+    return isOwn && test.by === "not-worse" ? [marginOf(test.margin, comparison)] : [];
+  });
+  const margin = margins.length === 0 ? undefined : Math.min(...margins) * (direction === "higher" ? -1 : 1);
+  const shifted = interval && { low: interval.low - shift, high: interval.high - shift };
+  return [{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin }];
+}
+
+type Place = (value: number) => number;
+
+interface ForestScale {
+  /** In percent of the width. */
+  readonly at: Place;
+  readonly ticks: readonly number[];
+}
+
+function scaleOf(plotted: readonly PlottedChange[]): ForestScale {
+  const values = plotted.flatMap(({ change, low = 0, high = 0, margin = 0 }) => [0, change, low, high, margin]);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = (most - least) * 0.06 || 0.01;
+  const isFlipped = plotted[0]?.comparison.direction === "lower";
+  const scale = scaleLinear()
+    .domain([least - room, most + room])
+    .range(isFlipped ? [100, 0] : [0, 100]);
+  return { at: (value) => scale(value), ticks: scale.ticks(4) };
+}
+
+function percent(value: number): string {
+  return `${String(Math.round(value * 100) / 100)}%`;
+}
+
+const TONES: Partial<Record<MetricJudgement["verdict"], string>> = { regressed: "worse", improved: "better" };
+
+function rowMarkup({ metric, comparison, change, low, high, margin }: PlottedChange, { at }: ForestScale): Markup {
+  const tone = TONES[metric.verdict] ?? "plain";
+  const zero = percent(at(0));
+  const text = (value: number) =>
+    changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
+  const allowed = margin === undefined ? "" : `; a rule allows ${text(margin)}`;
+  const zone = margin === undefined ? undefined : percent(at(margin));
+  return markup`<svg class="forest" role="img" width="100%" height="100%">
+    <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}</title>
+    ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}
+    <line class="zero" x1="${zero}" x2="${zero}" y1="0" y2="100%" />
+    ${low !== undefined && high !== undefined && markup`<line class="interval ${tone}" x1="${percent(at(low))}" x2="${percent(at(high))}" y1="50%" y2="50%" />`}
+    <circle class="change ${tone}" cx="${percent(at(change))}" cy="50%" r="5" />
+  </svg>`;
+}
+
+function axisMarkup({ metric, comparison }: PlottedChange, { at, ticks }: ForestScale): Markup {
+  const { scale } = comparison;
+  const text = (value: number) =>
+    value === 0 ? "0" : changeText(metric.facts, scale, value + (scale === "ratio" ? 1 : 0)).replace(/\.0(?= )/, "");
+  const shown = ticks.map((value) => ({ value, place: at(value) })).filter(({ place }) => place > 6 && place < 94);
+  return markup`<svg class="forest" aria-hidden="true" width="100%" height="20">
+    ${shown.map(
+      ({ value, place }) =>
+        markup`<line x1="${percent(place)}" x2="${percent(place)}" y1="0" y2="4" /><text x="${percent(place)}" y="16" text-anchor="middle">${text(value)}</text>`,
+    )}
+  </svg>`;
+}

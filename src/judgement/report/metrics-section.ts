@@ -1,0 +1,131 @@
+import type { Level } from "../../statistics/level.ts";
+import type { Judgement, MetricJudgement, Verdict } from "../judgement.ts";
+import { changeText, comparisonText, levelText, nameOf, pText, valueText } from "../words.ts";
+import { forestOf, type ForestGroup } from "./forest-plot.ts";
+import { markup, type Content, type Markup } from "./markup.ts";
+
+/** Tones of verdicts; the others are neutral. */
+const TONES: Partial<Record<Verdict, string>> = {
+  regressed: "bad",
+  incomplete: "warn",
+  improved: "good",
+  "not worse": "good",
+};
+
+/** A verdict in a word; the colour only repeats it. */
+export function verdictBadge(verdict: Verdict): Markup {
+  return markup`<span class="badge ${TONES[verdict] ?? ""}">${verdict}</span>`;
+}
+
+const MOST_METRICS = 200;
+
+/** The metrics with their changes as a forest plot: each interval against 0, and against what a rule allows. */
+export function metricsSection({ metrics, rules, baseline }: Judgement): Markup {
+  if (metrics.length === 0)
+    return markup`<section id="metrics">
+      <h2>Metrics</h2>
+      <p class="soft">There is no metric.</p>
+    </section>`;
+  const shown = metrics.slice(0, MOST_METRICS);
+  const rest = metrics.length - shown.length;
+  const isCompared = baseline !== undefined;
+  const groups = forestOf(shown, rules);
+  return markup`<section id="metrics" aria-labelledby="metrics-heading">
+    <h2 id="metrics-heading">Metrics</h2>
+    <table class="metrics ${isCompared ? "" : "alone"}" role="table" aria-labelledby="metrics-heading">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Metric</th>
+          ${
+            isCompared &&
+            markup`<th role="columnheader" scope="col" class="plot">
+                <span class="ends"><span>← worse</span><span>change</span><span>better →</span></span>
+              </th>
+              <th role="columnheader" scope="col" class="n">Change [95 %]</th>`
+          }
+          <th role="columnheader" scope="col" class="n">Now [95 %]</th>
+          ${
+            isCompared &&
+            markup`<th role="columnheader" scope="col" class="n">Baseline</th>
+              <th role="columnheader" scope="col" class="n">p</th>`
+          }
+        </tr>
+      </thead>
+      ${groups.map((group) => groupRows(group, isCompared))}
+    </table>
+    ${isCompared && legendOf(groups)} ${rest > 0 && markup`<p class="soft">${String(rest)} more are not shown.</p>`}
+  </section>`;
+}
+
+function groupRows(group: ForestGroup, isCompared: boolean): Markup {
+  const rows = group.metrics.map((metric) => metricRow(metric, group, isCompared));
+  const axis =
+    group.axis &&
+    markup`<tr class="ticks" aria-hidden="true">
+      <td></td>
+      <td class="plot">${group.axis}</td>
+      <td colspan="4"></td>
+    </tr>`;
+  return markup`<tbody role="rowgroup">
+    ${rows}${axis}
+  </tbody>`;
+}
+
+function metricRow(metric: MetricJudgement, group: ForestGroup, isCompared: boolean): Markup {
+  const { comparison, verdict, baseline, facts } = metric;
+  const change = comparison && comparisonText(facts, comparison);
+  return markup`<tr role="row">
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${verdictBadge(verdict)}</th>
+    ${
+      isCompared &&
+      markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>
+        <td role="cell" class="n" data-label="change">${change ?? "not compared"}${notesOf(metric)}</td>`
+    }
+    <td role="cell" class="n" data-label="now">${levelCell(metric, metric.now)}</td>
+    ${
+      isCompared &&
+      markup`<td role="cell" class="n" data-label="baseline">${levelCell(metric, baseline)}</td>
+        <td role="cell" class="n" data-label="p">${pCell(metric)}</td>`
+    }
+  </tr>`;
+}
+
+function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined): Content {
+  if (level === undefined) return "none";
+  const { p50, p95 } = level.quantiles;
+  const mean = levelText(metric, level.mean, level.interval);
+  if (facts.kind !== "positive") return mean;
+  return markup`${mean}<small>median ${valueText(metric, p50)}, p95 ${valueText(metric, p95)}</small>`;
+}
+
+function pCell({ comparison, adjustedP }: MetricJudgement): Content {
+  if (comparison === undefined) return "";
+  const number = (p: number) => pText(p).replace(/^p /, "");
+  const adjusted =
+    adjustedP !== undefined && adjustedP !== comparison.p && markup`<small>of all rules ${number(adjustedP)}</small>`;
+  return markup`${number(comparison.p)}${adjusted}`;
+}
+
+/** What puts a change into proportion. */
+function notesOf({ comparison, noise, ifMissing, facts }: MetricJudgement): Content {
+  if (comparison === undefined) return undefined;
+  const { scale } = comparison;
+  const between =
+    noise !== undefined &&
+    markup`<small>baseline runs differ by up to ${changeText(facts, scale, noise).replace(/^\+/, "")}</small>`;
+  const missing =
+    ifMissing &&
+    markup`<small>missing scores could make it ${changeText(facts, "difference", ifMissing.worst)} to
+      ${changeText(facts, "difference", ifMissing.best)}</small>`;
+  return [between, missing];
+}
+
+function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
+  if (groups.every(({ axis }) => axis === undefined)) return undefined;
+  const hasMargin = groups.some(({ hasMargin: has }) => has);
+  return markup`<p class="legend soft">
+    <span class="mark dot"></span> change with the range it lies in (95 %)
+    <span class="mark bar"></span> no change
+    ${hasMargin && markup`<span class="mark zone"></span> more harm than a rule allows`}
+  </p>`;
+}

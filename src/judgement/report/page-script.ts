@@ -1,0 +1,245 @@
+import type { CaseTexts, MetricColumns, TrialText } from "./cases-data.ts";
+import type { PageElement, PageHost } from "./page-dom.ts";
+
+/**
+ * The script of the page: sorts, filters and unfolds the table of cases. The page holds the text of this function, so all
+ * that it uses is inside of it. Foreign text becomes textContent and nothing else.
+ */
+export function runPage({ document, parseCases, parseTexts, later }: PageHost): void {
+  const rowsOfPage = 200;
+  const find = (id: string): PageElement => {
+    const element = document.getElementById(id);
+    if (element === null) throw new Error(`The page has no ${id}.`);
+    return element;
+  };
+  const make = (name: string, className: string, ...content: readonly (PageElement | string)[]): PageElement => {
+    const element = document.createElement(name);
+    element.className = className;
+    element.append(...content);
+    return element;
+  };
+
+  const data = parseCases(find("cases-data").textContent ?? "");
+  const blocks = [...document.querySelectorAll(".texts-data")];
+  const texts: (readonly (CaseTexts | null)[])[] = [];
+  const haystacks: string[] = [];
+  const [body, metricSelect, traitSelect, labelSelect] = [find("rows"), find("metric"), find("trait"), find("label")];
+  const [query, count, previous, next] = [find("query"), find("count"), find("previous"), find("next")];
+  const headers = [...document.querySelectorAll("[data-sort]")];
+  let sort = "change";
+  let isDown = true;
+  let start = 0;
+  let shown: number[] = [];
+
+  const metric = (): MetricColumns | undefined => data.metrics[Number(metricSelect.value)];
+
+  /** The texts of a block are read when they are asked for. */
+  const textsOf = (row: number): CaseTexts | null | undefined => {
+    const block = Math.floor(row / rowsOfPage);
+    const element = blocks[block];
+    if (element === undefined) return undefined;
+    texts[block] ??= parseTexts(element.textContent ?? "");
+    return texts[block][row % rowsOfPage];
+  };
+
+  /** What a search looks through. */
+  const haystackOf = (row: number): string => {
+    const labels = (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "");
+    const found = textsOf(row);
+    const outputs = [...(found?.now ?? []), ...(found?.baseline ?? [])].flatMap(({ output, error }) => [output, error]);
+    return [data.names[row], data.places[row], ...labels, found?.inputs, found?.expected, ...outputs]
+      .join("\n")
+      .toLowerCase();
+  };
+
+  const readAhead = (row: number): void => {
+    for (let at = row; at < Math.min(row + rowsOfPage, data.names.length); at += 1) haystacks[at] ??= haystackOf(at);
+    if (row + rowsOfPage < data.names.length) later(readAhead.bind(undefined, row + rowsOfPage));
+  };
+
+  const valueOf = (row: number): number | string | null => {
+    const columns = metric();
+    if (sort === "case") return data.names[row] ?? "";
+    if (sort === "verdict") {
+      const bits = columns?.traits[row] ?? 0;
+      // The worst of them is the lowest bit.
+      return bits === 0 ? null : -(bits & -bits);
+    }
+    return (sort === "change" ? columns?.harm : sort === "now" ? columns?.now : columns?.baseline)?.[row] ?? null;
+  };
+
+  const select = (): void => {
+    const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const label = labelSelect.value === "" ? -1 : Number(labelSelect.value);
+    const bit = traitSelect.value === "" ? 0 : 1 << Number(traitSelect.value);
+    const traits = metric()?.traits ?? [];
+    shown = [];
+    for (let row = 0; row < data.names.length; row += 1) {
+      if (bit !== 0 && ((traits[row] ?? 0) & bit) === 0) continue;
+      if (label !== -1 && !(data.metadata[row] ?? []).includes(label)) continue;
+      if (words.length > 0) {
+        const haystack = (haystacks[row] ??= haystackOf(row));
+        if (!words.every((word) => haystack.includes(word))) continue;
+      }
+      shown.push(row);
+    }
+    const values = new Map(shown.map((row) => [row, valueOf(row)]));
+    const turn = isDown ? -1 : 1;
+    shown.sort((a, b) => {
+      const [one, other] = [values.get(a) ?? null, values.get(b) ?? null];
+      if (one === other) return a - b;
+      if (one === null || other === null) return one === null ? 1 : -1;
+      return one < other ? -turn : turn;
+    });
+    start = 0;
+    show();
+  };
+
+  const show = (): void => {
+    const rows = shown.slice(start, start + rowsOfPage);
+    body.replaceChildren(...rows.map(lineOf));
+    for (const header of headers) {
+      const state = header.dataset["sort"] === sort ? (isDown ? "descending" : "ascending") : "none";
+      header.setAttribute("aria-sort", state);
+    }
+    previous.disabled = start === 0;
+    next.disabled = start + rowsOfPage >= shown.length;
+    const all = data.names.length.toLocaleString("en");
+    const found = shown.length.toLocaleString("en");
+    const range = rows.length === shown.length ? "" : `, shown are ${start + 1} to ${start + rows.length}`;
+    count.textContent = shown.length === 0 ? "No case fits the filter." : `${found} of ${all} cases${range}`;
+  };
+
+  const lineOf = (row: number): PageElement => {
+    const columns = metric();
+    const harm = columns?.harm[row] ?? 0;
+    const tone = harm > 0 ? "worse" : harm < 0 ? "better" : "";
+    const button = make("button", "unfold", data.names[row] ?? "");
+    button.setAttribute("aria-expanded", "false");
+    button.dataset["row"] = String(row);
+    const name = make("th", "", button);
+    name.setAttribute("scope", "row");
+    return make(
+      "tr",
+      "",
+      name,
+      make("td", tone, wordsOf(columns?.traits[row] ?? 0)),
+      make("td", "n", columns?.baselineTexts[row] ?? ""),
+      make("td", "n", columns?.nowTexts[row] ?? ""),
+      make("td", `n ${tone}`, columns?.changeTexts[row] ?? ""),
+    );
+  };
+
+  const wordsOf = (bits: number): string => {
+    const words = data.traits.filter((_, at) => (bits & (1 << at)) !== 0);
+    return (words.includes("newly flaky") ? words.filter((word) => word !== "flaky") : words).join(", ");
+  };
+
+  const detailOf = (row: number): PageElement => {
+    const facts = make("dl", "facts");
+    const fact = (name: string, value: string) => {
+      if (value !== "") facts.append(make("div", "", make("dt", "", name), make("dd", "", value)));
+    };
+    fact("Place", data.places[row] ?? "");
+    for (const columns of data.metrics) {
+      const [before, now] = [columns.baselineTexts[row] ?? "", columns.nowTexts[row] ?? ""];
+      fact(columns.name, before === now || before === "" ? now : `${before} → ${now === "" ? "missing" : now}`);
+    }
+    fact("Metadata", (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "").join(", "));
+    const cell = make("td", "", facts, ...textPartsOf(row));
+    cell.setAttribute("colspan", "5");
+    return make("tr", "detail", cell);
+  };
+
+  const textPartsOf = (row: number): readonly PageElement[] => {
+    const found = textsOf(row);
+    if (found === undefined) return [];
+    if (found === null) return [make("p", "soft", "This page has no room for the texts of this case.")];
+    const { inputs, expected, against, baseline, now } = found;
+    const reference = against === "expected" ? (expected ?? "") : (baseline[0]?.output ?? "");
+    const side = (heading: string, trials: readonly TrialText[]) =>
+      make("div", "side", make("h3", "", heading), ...trials.flatMap((trial) => trialParts(trial, reference)));
+    const parts = [inputs === undefined ? [] : [make("h3", "", "Input"), make("pre", "", inputs)]].flat();
+    if (expected !== undefined) parts.push(make("h3", "", "Expected"), make("pre", "", expected));
+    if (against !== undefined) parts.push(make("p", "legend soft", ...legendOf(against)));
+    const sides = baseline.length === 0 ? [] : [side("Baseline", baseline)];
+    if (now.length > 0) sides.push(side("Now", now));
+    return [...parts, make("div", "sides", ...sides)];
+  };
+
+  const legendOf = (against: "expected" | "baseline"): readonly (PageElement | string)[] => {
+    const what = against === "expected" ? "what was expected" : "the baseline";
+    return [`Against ${what}: `, make("del", "", "missing words"), " and ", make("ins", "", "other words"), "."];
+  };
+
+  const trialParts = ({ output, error, diff }: TrialText, reference: string): readonly PageElement[] => {
+    const parts = error === undefined ? [] : [make("pre", "fault", error)];
+    if (output === undefined) return parts.length === 0 ? [make("p", "soft", "No output.")] : parts;
+    const box = make("pre", "");
+    let [from, to] = [0, 0];
+    for (let at = 0; at < (diff?.length ?? 0); at += 3) {
+      const [same = 0, removed = 0, added = 0] = diff?.slice(at, at + 3) ?? [];
+      box.append(output.slice(to, to + same));
+      if (removed > 0) box.append(make("del", "", reference.slice(from + same, from + same + removed)));
+      if (added > 0) box.append(make("ins", "", output.slice(to + same, to + same + added)));
+      [from, to] = [from + same + removed, to + same + added];
+    }
+    box.append(output.slice(to));
+    return [...parts, box];
+  };
+
+  const turnPage = (by: number): void => {
+    start += by * rowsOfPage;
+    show();
+    find("cases").scrollIntoView();
+  };
+
+  /** Writes how many cases have each trait in the metric that is shown. */
+  const countTraits = (): void => {
+    const traits = metric()?.traits ?? [];
+    for (const option of document.querySelectorAll("#trait option[value]:not([value=''])")) {
+      const bit = 1 << Number(option.value);
+      const cases = traits.filter((bits) => (bits & bit) !== 0).length;
+      option.textContent = `${data.traits[Number(option.value)] ?? ""} (${cases.toLocaleString("en")})`;
+      option.hidden = cases === 0;
+    }
+  };
+
+  body.addEventListener("click", ({ target }) => {
+    const button = target.closest("button");
+    const line = target.closest("tr");
+    if (button === null || line === null) return;
+    const isOpen = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", String(!isOpen));
+    if (isOpen) line.nextElementSibling?.remove();
+    else line.after(detailOf(Number(button.dataset["row"])));
+  });
+  for (const header of headers) {
+    header.addEventListener("click", () => {
+      const name = header.dataset["sort"] ?? "";
+      isDown = name === sort ? !isDown : name !== "case";
+      sort = name;
+      select();
+    });
+  }
+  for (const link of document.querySelectorAll("[data-trait]")) {
+    link.addEventListener("click", () => {
+      metricSelect.value = link.dataset["metric"] ?? metricSelect.value;
+      [traitSelect.value, labelSelect.value, query.value] = [link.dataset["trait"] ?? "", "", ""];
+      countTraits();
+      select();
+    });
+  }
+  metricSelect.addEventListener("change", () => {
+    countTraits();
+    select();
+  });
+  for (const control of [traitSelect, labelSelect]) control.addEventListener("change", select);
+  query.addEventListener("input", select);
+  previous.addEventListener("click", turnPage.bind(undefined, -1));
+  next.addEventListener("click", turnPage.bind(undefined, 1));
+  metricSelect.value = String(data.first);
+  countTraits();
+  select();
+  later(readAhead.bind(undefined, 0));
+}

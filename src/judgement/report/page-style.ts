@@ -1,0 +1,104 @@
+/** The style of the page: light or dark as the system is, from a phone to a wide window, and on paper. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fff; --ink: #1c1e21; --soft: #5c636d; --line: #d9dce1; --faint: #eceef1; --card: #f6f7f9; --link: #0b57d0;
+  --bad: #b3261e; --bad-back: #fdecea; --good: #17692f; --good-back: #e6f4ea; --warn: #855100; --warn-back: #fdf1dc;
+  --was: #a3aab5;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15171a; --ink: #e4e6ea; --soft: #9aa2ad; --line: #363b43; --faint: #24282e; --card: #1e2126; --link: #8ab4f8;
+    --bad: #ffaaa2; --bad-back: #3d1c19; --good: #84d99b; --good-back: #17331f; --warn: #f0c274; --warn-back: #362a14;
+    --was: #6b7480;
+  }
+}
+* { box-sizing: border-box; }
+body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
+header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
+header { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
+section { margin-top: 2.25rem; }
+#charts, #runs, #cases { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
+h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.3; max-width: 56rem; margin: .5rem 0; text-wrap: pretty; }
+h2 { font-size: 1.1rem; margin: 0 0 .6rem; } h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .75rem 0 .25rem; }
+h1, p, li, th, td, dd, dt, code, option, button, figcaption, text { unicode-bidi: isolate; overflow-wrap: anywhere; }
+p { margin: .5rem 0; } a { color: var(--link); text-underline-offset: .15em; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre { font: .8125rem/1.5 ui-monospace, monospace; } h1 code { font-size: .85em; }
+small { display: block; color: var(--soft); font-size: .8rem; } .soft { color: var(--soft); font-weight: 400; }
+.worse { color: var(--bad); } .better { color: var(--good); } .warn { color: var(--warn); }
+.skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; background: var(--paper); padding: .5rem; }
+.about { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .75rem; color: var(--soft); margin: 0; }
+.badge { font-size: .8rem; font-weight: 600; padding: .1rem .55rem; border-radius: 1rem; background: var(--card); color: var(--soft); white-space: nowrap; }
+.badge.good { background: var(--good-back); color: var(--good); } .badge.bad { background: var(--bad-back); color: var(--bad); }
+.badge.warn { background: var(--warn-back); color: var(--warn); }
+header .badge { font-size: .9rem; padding: .2rem .75rem; }
+.links { display: flex; flex-wrap: wrap; gap: .3rem 1.25rem; margin: .75rem 0 0; }
+.notices { margin: 1.5rem 0 0; padding: .6rem 1rem .6rem 2rem; background: var(--warn-back); border-radius: 6px; } .notices .gap { font-weight: 600; }
+
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: baseline; font-weight: 400; }
+th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
+thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
+th.n, td.n { text-align: right; }
+
+.metrics, .rules, .cases { width: 100%; }
+.metrics tbody th, .metrics tbody td { vertical-align: middle; }
+.metrics .metric { font-weight: 600; margin-right: .4rem; }
+.metrics td.n { white-space: nowrap; } .metrics td.n small { white-space: normal; max-width: 12rem; margin-left: auto; }
+.metrics .plot { width: 36%; padding: 0; height: 3.25rem; } .metrics thead .plot { height: auto; padding: .45rem 0; }
+.metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
+.ends { display: flex; justify-content: space-between; }
+.forest { display: block; overflow: visible; }
+.forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; }
+.forest .zero { stroke: var(--soft); } .forest .interval { stroke: var(--ink); stroke-width: 2.5; stroke-linecap: round; } .forest .change { fill: var(--ink); }
+.forest .worse { fill: var(--bad); stroke: var(--bad); } .forest .better { fill: var(--good); stroke: var(--good); }
+.forest .change { stroke: none; } .ticks line { stroke: var(--soft); } .ticks text { fill: var(--soft); font-size: 12px; }
+.legend { font-size: .8rem; } .mark { display: inline-block; vertical-align: -.1em; margin: 0 .3rem 0 .9rem; } .mark:first-child { margin-left: 0; }
+.mark.dot { width: .7rem; height: .7rem; border-radius: 50%; background: var(--ink); } .mark.bar { width: 1px; height: .9rem; background: var(--soft); }
+.mark.zone { width: .9rem; height: .9rem; background: var(--bad-back); border-right: 1px dashed var(--bad); }
+.rules td:first-child { white-space: nowrap; width: 7.5rem; } .rules td:nth-child(2) { width: 22rem; }
+
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: 1.75rem 2rem; }
+figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .3rem; }
+.chart { display: block; width: 100%; height: auto; max-width: 30rem; } .chart text { font-size: 11px; fill: var(--soft); }
+.axis line { stroke: var(--soft); } .axis .grid { stroke: var(--faint); } .chart .zero { stroke: var(--soft); stroke-dasharray: 4 4; }
+.chart .corner { font-weight: 600; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
+.spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .chart .count { fill: var(--ink); font-weight: 600; }
+.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-opacity: .7; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
+.dots.size-1 { stroke-width: 3; } .dots.size-2 { stroke-width: 4; } .dots.size-3 { stroke-width: 5; } .dots.size-4 { stroke-width: 6; }
+.area.baseline { fill: var(--was); fill-opacity: .5; } .line { fill: none; stroke-width: 2; stroke-linejoin: round; } .line.now { stroke: var(--link); } .line.baseline { stroke: var(--was); }
+.key::before { content: ""; display: inline-block; width: .9rem; height: 3px; margin: 0 .3rem .2rem 0; background: var(--was); } .key.now::before { background: var(--link); } .key + .key { margin-left: .6rem; }
+.numbers { font-size: .8rem; } summary { color: var(--link); cursor: pointer; width: max-content; } .numbers table { width: 100%; } .numbers th, .numbers td { padding: .25rem .3rem; }
+
+.controls { display: flex; flex-wrap: wrap; gap: .6rem 1rem; } .controls label { color: var(--soft); font-size: .8rem; min-width: 0; }
+.controls .wide { flex: 1 1 14rem; max-width: 26rem; }
+select, input, button { font: inherit; color: inherit; } select, input { display: block; width: 100%; max-width: 16rem; font-size: .9375rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .5rem; } .wide input { max-width: none; }
+.pager button { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .35rem .75rem; cursor: pointer; } .pager button:disabled { color: var(--soft); cursor: default; }
+.cases { table-layout: fixed; } .cases th:first-child { width: 38%; } .cases th:nth-child(2) { width: 26%; }
+.cases thead button { background: none; border: 0; padding: 0; font-weight: 600; color: var(--soft); cursor: pointer; text-align: inherit; }
+.cases thead button:hover, .cases [aria-sort]:not([aria-sort=none]) button { color: var(--ink); }
+.cases thead button::after { content: " ↕"; opacity: .5; } .cases [aria-sort=descending] button::after { content: " ↓"; opacity: 1; } .cases [aria-sort=ascending] button::after { content: " ↑"; opacity: 1; }
+.cases tbody tr:hover > *, .cases tr.detail > * { background: var(--card); }
+.unfold { background: none; border: 0; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; } .unfold::before { content: "▸"; color: var(--soft); display: inline-block; width: 1rem; } .unfold[aria-expanded=true]::before { content: "▾"; }
+.cases .detail td { padding: .25rem .75rem 1rem 1rem; } .facts { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; margin: .4rem 0; } dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; }
+pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; margin: 0 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
+ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; }
+
+@media (max-width: 46rem) {
+  header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
+  .metrics thead, .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .metrics, .metrics tbody, .metrics tr, .rules, .rules tbody, .rules tr { display: block; } .metrics th, .metrics td, .rules td { display: block; border: 0; padding: .1rem 0; }
+  .metrics tbody tr:not(.ticks), .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; }
+  .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); display: inline-block; min-width: 4.5rem; } .metrics .ticks td:not(.plot) { display: none; } .metrics .ticks .plot { height: 1.5rem; }
+  .rules td:first-child, .rules td:nth-child(2) { width: auto; }
+  .cases { font-size: .875rem; } .cases th, .cases td { padding: .45rem .25rem; } .cases th:first-child { width: 32%; } .cases th:nth-child(2) { width: 23%; } .cases thead button::after { content: none; } 
+  .controls label { flex: 1 1 9rem; } select, input { max-width: none; }
+}
+@media print {
+  :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; } #charts, #runs, #cases { content-visibility: visible; }
+  header, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
+}
+`;

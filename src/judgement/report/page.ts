@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { countOf, countText } from "../../text/number.ts";
+import type { GateStatus, Judgement, ListedCase } from "../judgement.ts";
+import type { Judged } from "../run.ts";
+import { sizeText } from "../words.ts";
+import { textsOf } from "./case-texts.ts";
+import type { Trait } from "./cases-data.ts";
+import { casesSection, traitValue } from "./cases-section.ts";
+import { tableOfCases, type ReportedCases } from "./cases-table.ts";
+import { distributionOf, latencyCurveOf } from "./distribution.ts";
+import { markup, Markup, prose } from "./markup.ts";
+import { chartedMetrics } from "./charted-metric.ts";
+import { metricsSection } from "./metrics-section.ts";
+import { runPage } from "./page-script.ts";
+import { STYLE } from "./page-style.ts";
+import { rulesSection } from "./rules-section.ts";
+import { runFacts, timeText } from "./run-facts.ts";
+import { scatterOf } from "./scatter.ts";
+
+export interface ReportOptions {
+  /** Whether inputs, outputs and errors are shown; they are there where the results were read with their texts. */
+  readonly showsTexts: boolean;
+  /** What the page is about; the name of the dataset if not given. */
+  readonly title?: string | undefined;
+}
+
+/** A judgement as one page that loads nothing, and in which foreign text never acts. */
+export async function renderReport(judged: Judged, options: ReportOptions): Promise<string> {
+  const { judgement } = judged;
+  const { dataset } = judgement.now;
+  const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
+  const table = tableOfCases(judged);
+  const texts = options.showsTexts ? textsOf(table.cases) : undefined;
+  const page = markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<meta name="viewport" content="width=device-width">
+<title>${STATUSES[judgement.status].word}: ${title}</title>
+<style>${new Markup(STYLE)}</style>
+<body>
+<a class="skip" href="#cases">Skip to the cases</a>
+<header>
+<p class="about"><span class="badge ${STATUSES[judgement.status].tone}">${STATUSES[judgement.status].word}</span> <span>${title}</span></p>
+<h1>${prose(judgement.headline)}</h1>
+<p class="soft">${sidesOf(judgement)}</p>
+${linksOf(judgement, table)}
+</header>
+<main>
+${noticesOf(judgement)}
+${metricsSection(judgement)}
+${rulesSection(judgement)}
+${chartsSection(judged)}
+${runFacts(judgement)}
+${casesSection(table, texts)}
+</main>
+<script>${new Markup(SCRIPT)}</script>
+</html>
+`;
+  return await Promise.resolve(page.text);
+}
+
+const SCRIPT = `(${runPage.toString()})({
+document: document,
+parseCases: JSON.parse,
+parseTexts: JSON.parse,
+later: (work) => (window.requestIdleCallback ?? window.setTimeout)(work),
+});`;
+
+function hashOf(content: string): string {
+  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${hashOf(STYLE)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const STATUSES: Readonly<Record<GateStatus, { readonly word: string; readonly tone: string }>> = {
+  passed: { word: "Passed", tone: "good" },
+  warned: { word: "Passed with warnings", tone: "warn" },
+  failed: { word: "Failed", tone: "bad" },
+  incomplete: { word: "Incomplete", tone: "warn" },
+  bootstrap: { word: "No baseline yet", tone: "" },
+  none: { word: "Not judged", tone: "" },
+};
+
+/** What was measured against what. */
+function sidesOf({ now, baseline }: Judgement): string {
+  const side = ({ cases, trials, commit, created }: Judgement["now"]) =>
+    [
+      sizeText(cases, trials),
+      ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
+      timeText(created),
+    ].join(", ");
+  if (baseline === undefined) return side(now);
+  const runs = baseline.runs > 1 ? ` of ${countOf(baseline.runs, "run")}` : "";
+  return `${side(now)}; against ${side(baseline)}${runs}`;
+}
+
+const LISTS: readonly (readonly [Trait, keyof Judgement["cases"], tone: string])[] = [
+  ["newly failing", "newlyFailing", "worse"],
+  ["worse", "worse", "worse"],
+  ["newly flaky", "newlyFlaky", "worse"],
+  ["score missing", "missing", "warn"],
+  ["error", "errors", "warn"],
+  ["fixed", "fixed", "better"],
+];
+const MOST_LINKS = 8;
+
+/** Links that show a list of cases, by metric. */
+function linksOf({ cases }: Judgement, { data }: ReportedCases): Markup | undefined {
+  const links = LISTS.flatMap(([trait, list, tone]) => {
+    const groups = Map.groupBy(cases[list], ({ metric }: ListedCase) => metric);
+    return [...groups].map(([metric, listed]) => {
+      const at = data.metrics.findIndex(({ name }) => name === metric);
+      const metricName = metric === undefined || data.metrics.length === 1 ? "" : ` in ${metric}`;
+      const value = at !== -1 && markup` data-metric="${at}"`;
+      return markup`<a class="${tone}" href="#cases" data-trait="${traitValue(trait)}"${value}><b>${countText(listed.length)}</b> ${trait}${metricName}</a>`;
+    });
+  });
+  if (links.length === 0) return undefined;
+  return markup`<p class="links">${links.slice(0, MOST_LINKS)}</p>`;
+}
+
+const MOST_NOTICES = 50;
+
+/** What keeps the judgement from being whole, and what else its reader should know. */
+function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
+  const all = [
+    ...gaps.map(({ message }) => markup`<li class="gap">${prose(message)}</li>`),
+    ...warnings.map((warning) => markup`<li>${prose(warning)}</li>`),
+  ];
+  if (all.length === 0) return undefined;
+  const rest = all.length - MOST_NOTICES;
+  return markup`<ul class="notices" aria-label="Gaps and warnings">
+    ${all.slice(0, MOST_NOTICES)}${rest > 0 && markup`<li>${countText(rest)} more.</li>`}
+  </ul>`;
+}
+
+const MOST_CHARTED = 8;
+
+/** How the cases lie, by metric. */
+function chartsSection(judged: Judged): Markup | undefined {
+  const all = chartedMetrics(judged);
+  const figures = all.slice(0, MOST_CHARTED).map((charted) => {
+    const isPositive = charted.facts.kind === "positive";
+    return [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
+  });
+  if (figures.flat().every((each) => each === undefined)) return undefined;
+  const rest = all.length - MOST_CHARTED;
+  return markup`<section id="charts" aria-labelledby="charts-heading">
+    <h2 id="charts-heading">How the cases lie</h2>
+    <div class="figures">${figures}</div>
+    ${rest > 0 && markup`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
+  </section>`;
+}

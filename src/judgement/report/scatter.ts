@@ -1,0 +1,132 @@
+import { countOf, countText } from "../../text/number.ts";
+import type { MetricFacts } from "../cases/case-set.ts";
+import { valueText } from "../words.ts";
+import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "./chart.ts";
+import { markup, type Markup } from "./markup.ts";
+import type { ChartedMetric } from "./charted-metric.ts";
+
+type Tone = "better" | "same" | "worse";
+
+/** Cases at one place of the chart. */
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly tone: Tone;
+  count: number;
+}
+
+// With so few places each has a bubble with its count.
+const MOST_BUBBLES = 30;
+// Of a fine grid, for many places.
+const CELL = 4;
+const LARGEST_RADIUS = 26;
+
+/** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
+export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | undefined {
+  if (pairs.length === 0) return undefined;
+  const all = pairs.flat();
+  const [low, high] = [Math.min(facts.low ?? Infinity, least(all)), Math.max(facts.high ?? -Infinity, most(all))];
+  const places = new Set(pairs.map(([before, now]) => `${String(before)} ${String(now)}`));
+  const isBubbles = places.size <= MOST_BUBBLES;
+  const room = isBubbles ? LARGEST_RADIUS + 2 : 6;
+  const axis = (name: string, [from, to]: readonly [number, number]) => {
+    const inner = Math.sign(to - from) * room;
+    const [isLog, ticks] = [facts.kind === "positive" && low > 0, 4];
+    return axisOf({
+      name,
+      low,
+      high,
+      range: [from + inner, to - inner],
+      isLog,
+      ticks,
+      text: (v) => valueText(metric, v),
+    });
+  };
+  const [x, y] = [axis("baseline →", HORIZONTAL), axis("now ↑", VERTICAL)];
+  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? undefined : CELL });
+  const count = (tone: Tone) => spots.reduce((sum, spot) => sum + (spot.tone === tone ? spot.count : 0), 0);
+  const [worse, better, same] = [count("worse"), count("better"), count("same")];
+  const words = `${countText(worse)} worse, ${countText(better)} better, ${countText(same)} the same`;
+  const image = chart({
+    title: `${metric}: each case, baseline against now`,
+    description: `${countOf(pairs.length, "case")}: ${words}.`,
+    ...{ x, y },
+    marks: [diagonal(x, y, low, high), corners(facts), isBubbles ? bubbles(spots) : dots(spots)],
+  });
+  const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
+  ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
+  same`;
+  return figure({ heading: `${metric}: each case`, about, chart: image });
+}
+
+// As close as differences are compared.
+const SAME = 5e-10;
+
+interface Placing {
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly facts: MetricFacts;
+  /** The size of the grid that places are rounded to; undefined for exact places. */
+  readonly cell: number | undefined;
+}
+
+function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing): readonly Spot[] {
+  const spots = new Map<string, Spot>();
+  const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
+  for (const [before, now] of pairs) {
+    const gain = facts.direction === "higher" ? now - before : before - now;
+    const tone = Math.abs(gain) <= SAME ? "same" : gain > 0 ? "better" : "worse";
+    const [left, top] = [rounded(x.at(before)), rounded(y.at(now))];
+    const key = `${n(left)} ${n(top)} ${tone}`;
+    const spot = spots.get(key) ?? { x: left, y: top, tone, count: 0 };
+    spots.set(key, spot);
+    spot.count += 1;
+  }
+  return [...spots.values()];
+}
+
+function diagonal(x: Axis, y: Axis, low: number, high: number): Markup {
+  const ends = [x.at(low), y.at(low), x.at(high), y.at(high)].map(n);
+  return markup`<line class="zero" x1="${ends[0]}" y1="${ends[1]}" x2="${ends[2]}" y2="${ends[3]}" />`;
+}
+
+/** Names what the two sides of the diagonal mean. */
+function corners({ direction }: MetricFacts): Markup {
+  const [above, below] = direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
+  const { left, right, top, bottom } = FRAME;
+  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 12}">${above}</text>
+    <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
+}
+
+function bubbles(spots: readonly Spot[]): readonly Markup[] {
+  const largest = Math.max(...spots.map(({ count }) => count));
+  return spots
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ x, y, tone, count }) => {
+      const radius = Math.max(3, Math.sqrt(count / largest) * LARGEST_RADIUS);
+      const [side, anchor] = radius > 11 ? [x, "middle"] : [x + radius + 3, "start"];
+      return markup`<circle class="spot ${tone}" cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" />
+        <text class="count" x="${n(side)}" y="${n(y + 4)}" text-anchor="${anchor}">${countText(count)}</text>`;
+    });
+}
+
+/** Points of four sizes as a few paths: 10,000 cases are a few kilobytes. */
+function dots(spots: readonly Spot[]): readonly Markup[] {
+  const groups = Map.groupBy(
+    spots,
+    ({ tone, count }) => `${tone} size-${String(Math.min(4, Math.ceil(Math.log2(count + 1))))}`,
+  );
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, group]) => {
+      return markup`<path class="dots ${name}" d="${group.map(({ x, y }) => `M${n(x)} ${n(y)}h0`).join("")}" />`;
+    });
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((one, other) => Math.min(one, other), Infinity);
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((one, other) => Math.max(one, other), -Infinity);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { forestOf } from "../../../src/judgement/report/forest-plot.ts";
+import { madeJudged, type TextCase } from "./report-rig.ts";
+
+const COUNT = 60;
+const made = (accuracy: (at: number) => number, latency: (at: number) => number): readonly TextCase[] =>
+  Array.from({ length: COUNT }, (_, at) => ({
+    name: `c${String(at).padStart(2, "0")}`,
+    scores: { accuracy: accuracy(at), latency: latency(at), words: 10 * latency(at) },
+  }));
+
+const WORDS = { words: { kind: "unbounded", direction: "lower" } } as const;
+const before = made(
+  () => 1,
+  () => 100,
+);
+
+function plots(gates: string, now: readonly TextCase[]) {
+  const { metrics, rules } = madeJudged({ now, before, gates, facts: WORDS }).judgement;
+  const groups = forestOf(metrics, rules);
+  const rowOf = (name: string) => {
+    const metric = metrics.find((one) => one.metric === name)!;
+    const row = groups.find((group) => group.metrics.includes(metric))?.rowOf(metric)?.text ?? "";
+    const at = (pattern: RegExp) => Number(pattern.exec(row)?.[1]);
+    return {
+      row,
+      zero: at(/class="zero" x1="([\d.]+)%"/),
+      change: at(/cx="([\d.]+)%"/),
+      low: at(/class="interval \w+" x1="([\d.]+)%"/),
+      high: at(/class="interval \w+" x1="[\d.]+%" x2="([\d.]+)%"/),
+      zone: at(/class="zone" x="0" y="0" width="([\d.]+)%"/),
+    };
+  };
+  return { groups, rowOf };
+}
+
+describe("the forest plot", () => {
+  const worse = made(
+    (at) => Number(at >= 9),
+    (at) => 110 + (at % 7),
+  );
+  const gates = "accuracy not worse by 2pp\naccuracy not worse by 5pp\nlatency not worse by 20%";
+
+  test("has harm to the left of 0, whatever is better", () => {
+    const { rowOf } = plots(gates, worse);
+    for (const name of ["accuracy", "latency", "words"]) {
+      const { change, zero, low, high } = rowOf(name);
+      expect(change).toBeLessThan(zero);
+      expect(Math.min(low, high)).toBeLessThan(change);
+      expect(Math.max(low, high)).toBeGreaterThan(change);
+    }
+    const { rowOf: better } = plots(
+      "",
+      made(
+        () => 1,
+        (at) => 90 - (at % 7),
+      ),
+    );
+    expect(better("latency").change).toBeGreaterThan(better("latency").zero);
+  });
+
+  test("marks where more harm begins than the strictest rule allows", () => {
+    const { rowOf, groups } = plots(gates, worse);
+    const accuracy = rowOf("accuracy");
+    const perPoint = (accuracy.zero - accuracy.change) / 15;
+    expect(accuracy.zone).toBeCloseTo(accuracy.zero - 2 * perPoint, 1);
+    const latency = rowOf("latency");
+    expect(latency.zone).toBeLessThan(latency.low);
+    expect(rowOf("words").zone).toBeNaN();
+    expect(groups.map(({ hasMargin }) => hasMargin)).toEqual([true, true, false]);
+    expect(accuracy.row).toContain("a rule allows −2.0 pp");
+    expect(latency.row).toContain("a rule allows +20.0 %");
+  });
+
+  test("puts on one axis what has one unit and one direction", () => {
+    const { groups } = plots(gates, worse);
+    expect(groups.map(({ metrics }) => metrics.map(({ metric }) => metric))).toEqual([
+      ["accuracy"],
+      ["latency"],
+      ["words"],
+    ]);
+    expect(groups[0]?.axis?.text).toContain(">−10 pp<");
+    expect(groups[1]?.axis?.text).toContain(">+10 %<");
+  });
+
+  test("draws nothing without a comparison", () => {
+    const { metrics, rules } = madeJudged({ now: worse, facts: WORDS }).judgement;
+    expect(forestOf(metrics, rules).map(({ axis, rowOf }) => [axis, rowOf(metrics[0]!)])).toEqual([
+      [undefined, undefined],
+    ]);
+  });
+});
