@@ -5,7 +5,6 @@ import { proseCell, objectCell, timeCell, spanText } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import {
   endpointTable,
-  escapeHtml,
   link,
   linkTable,
   nameText,
@@ -15,6 +14,7 @@ import {
   pager,
   type ShownPage,
 } from "../pages/html.ts";
+import { escapeHtml } from "../../text/html.ts";
 import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
 import { comparisonPage } from "./comparison-page.ts";

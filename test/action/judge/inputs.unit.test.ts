@@ -1,12 +1,17 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { readInputs } from "../../../action/judge/inputs.ts";
 import { GatesError } from "../../../src/judgement/gates/errors.ts";
 import { faults, makeStep, read } from "./step.ts";
 
 const DAY = 24 * 3_600_000;
-const names = (files: readonly { readonly name: string }[] | undefined) => files?.map(({ name }) => name);
+const names = (request: object | undefined) =>
+  z
+    .object({ files: z.array(z.object({ name: z.string() })) })
+    .parse(request)
+    .files.map(({ name }) => name);
 
 describe("the inputs of a judgement", () => {
   test("have defaults that only show the results", async () => {
@@ -21,7 +26,7 @@ describe("the inputs of a judgement", () => {
       baselineMaxAge: undefined,
       baselineKeep: 5,
     });
-    expect(names(request.results.files)).toEqual(["results.jsonl"]);
+    expect(names(request.results)).toEqual(["results.jsonl"]);
     expect(request.run.dataset).toBeUndefined();
     expect(step).toMatchObject({ paths: {}, baselinePatterns: [], jobSummary: true, warnings: [] });
   });
@@ -35,7 +40,7 @@ describe("the inputs of a judgement", () => {
   test("name a baseline, which may not be there yet, and an anchor, which should be", async () => {
     const files = { "base/1.snapshot.jsonl": "", "base/2.snapshot.jsonl": "" };
     const { request, baselinePatterns } = await read({ baseline: " base/*.jsonl\nolder/*.jsonl" }, { files });
-    expect(names(request.baseline?.files)).toEqual(["base/1.snapshot.jsonl", "base/2.snapshot.jsonl"]);
+    expect(names(request.baseline)).toEqual(["base/1.snapshot.jsonl", "base/2.snapshot.jsonl"]);
     expect(baselinePatterns).toEqual(["base/*.jsonl", "older/*.jsonl"]);
     const none = await read({ baseline: "base/*.jsonl", anchor: "release.snapshot.jsonl" });
     expect(none.request.baseline?.files).toEqual([]);
