@@ -86,7 +86,7 @@ export interface CaseLists {
   readonly newlyFailing: readonly ListedCase[];
   readonly newlyFlaky: readonly ListedCase[];
   readonly flaky: readonly ListedCase[];
-  /** With a lower score than before, without those that newly fail. */
+  /** With a lower score than before, without those that newly fail or are newly flaky. */
   readonly worse: readonly ListedCase[];
   readonly fixed: readonly ListedCase[];
   readonly errors: readonly ListedCase[];

@@ -12,7 +12,7 @@ export interface TableRoom {
 }
 
 /** A table of as many whole rows as there is room for, and the count of the others; empty without rows. */
-export function fittingTable(
+function fittingTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   { rows: mostRows, bytes }: TableRoom,

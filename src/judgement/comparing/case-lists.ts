@@ -103,9 +103,15 @@ function isFlaky(mean: number): boolean {
   return mean > 0 && mean < 1;
 }
 
-/** What is shown: times, costs and tokens differ in each run, and a case is not worse for that. */
+/**
+ * What is shown: times, costs and tokens differ in each run, and a case is not worse for that; and one that is newly flaky
+ * has a list already.
+ */
 function forPeople(entries: Entries): Entries {
-  return { ...entries, worse: entries.worse.filter(({ metric = "" }) => !MEASURES.has(metric)) };
+  const idOf = ({ at, metric = "" }: Entry) => `${String(at)} ${metric}`;
+  const flaky = new Set(entries.newlyFlaky.map(idOf));
+  const isWorse = (entry: Entry) => !MEASURES.has(entry.metric ?? "") && !flaky.has(idOf(entry));
+  return { ...entries, worse: entries.worse.filter(isWorse) };
 }
 
 /** How many cases each list has, each case once. */

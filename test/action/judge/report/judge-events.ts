@@ -1,7 +1,6 @@
 import type { JudgeEvent } from "../../../../action/judge/events.ts";
 import type { Written } from "../../../../action/judge/inputs.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
-import type { JudgeRequest } from "../../../../src/judgement/judge.ts";
 import { baselineOf, caseSet, judged, yesNo, type GivenCase } from "../../../judgement/rig.ts";
 import { judge } from "../../../../src/judgement/judge.ts";
 import { Gates } from "../../../../src/judgement/gates/gates.ts";
@@ -52,11 +51,6 @@ function pooled(): Judgement {
     "correct not regressed\ncorrect [language = de] drop <= 20pp\np95(latency) <= 3s\nerrors <= 3",
   );
   return judge({ results: caseSet(withTrials(4), {}, now), baseline: baselineOf(first, runs), gates });
-}
-
-/** The judgement of any request, as an event. */
-export function judgedBy(request: JudgeRequest): JudgeEvent {
-  return judgedEvent(judge(request));
 }
 
 /** A judgement as the event of a step. */
