@@ -36,7 +36,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     report: "[What it writes](judge.md#what-it-writes)",
     snapshot: "[Baselines](judge.md#baselines)",
     "gate-status": "[How a judgement ends](judge.md#how-a-judgement-ends)",
-    verdict: "[How a judgement ends](judge.md#how-a-judgement-ends)",
+    verdict: "[What a verdict says](judge.md#what-a-verdict-says)",
   },
   "action/upload-experiment/action.yml": {
     format: "[Formats](results.md#formats)",

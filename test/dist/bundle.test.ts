@@ -43,6 +43,12 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     expect(names.filter((name) => !/(^|[\\/])(post|[\w.]+\.(js|json|txt))$/.test(name))).toEqual([]);
   });
 
+  test("has an HTTP client only where it calls a service", async () => {
+    const all = (await Promise.all((await scripts()).map(text))).join("\n");
+    expect(all.includes("undici")).toBe(calling.includes(door));
+    expect(/["'](?:node:)?(?:https?|net|tls)["']/.test(all)).toBe(calling.includes(door));
+  });
+
   test("leaves node:sqlite to Node", async () => {
     const all = (await Promise.all((await scripts()).map(text))).join("\n");
     expect(all.includes('import.meta.url)("node:sqlite")')).toBe(calling.includes(door));
@@ -50,8 +56,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
 
   test("brings the licences of the packages in it", async () => {
     const licences = await text("licences.txt");
-    for (const name of ["@actions/core", "zod"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
-    expect(/^undici \d/m.test(licences)).toBe(calling.includes(door));
+    for (const name of ["@actions/core", "undici", "zod"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
     expect(licences).not.toContain("no licence named");
   });
 

@@ -85,7 +85,7 @@ describe("the outputs of the action", () => {
     for (const status of GATE_STATUSES) expect(judge.outputs["gate-status"]?.description).toContain(`\`${status}\``);
     for (const verdict of VERDICTS) expect(judge.outputs["verdict"]?.description).toContain(`\`${verdict}\``);
     expect(judgement.table("How a judgement ends").map(([status]) => status)).toEqual([...GATE_STATUSES]);
-    for (const verdict of VERDICTS) expect(judgement.text).toContain(`\n| \`${verdict}\``);
+    expect(judgement.table("What a verdict says").map(([verdict]) => verdict)).toEqual([...VERDICTS]);
   });
 
   test("name every status of an upload", () => {
@@ -266,13 +266,17 @@ describe("the examples", () => {
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
     ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
     ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
   ]);
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
     const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.sort()).toEqual(["deploy.yml", "evaluate.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
+    const judging = ["judge-nightly.yml", "judge-shards.yml", "judge.yml"];
+    expect(names.sort()).toEqual(
+      ["deploy.yml", "evaluate.yml", ...judging, "monorepo.yml", "rehearse.yml", "unchanged.yml"].sort(),
+    );
     for (const file of names.map((name) => join("examples/workflows", name))) {
       const text = await read(file);
       const { permissions, jobs } = Workflow.parse(parse(text));

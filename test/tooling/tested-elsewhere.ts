@@ -30,7 +30,12 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/spool.ts"],
+    sources: [
+      "action/step/rehearsal.ts",
+      "action/step/run-step.ts",
+      "action/step/runner-file-error.ts",
+      "action/step/spool.ts",
+    ],
   },
   {
     by: [

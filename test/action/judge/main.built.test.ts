@@ -249,6 +249,29 @@ describe("a baseline", () => {
   });
 });
 
+describe("the report", () => {
+  test("is one page, with the texts of cases only where that is asked for", async () => {
+    const { run, baseline, next, workspace } = await judgeStep();
+    await baseline();
+    const report = "out/report.html";
+    const quiet = await run({ results: "regressed.csv", report }, next);
+    expectSound(quiet, 1);
+    expect(quiet.outputs.get("report-path")).toBe(join(workspace, report));
+    const page = await readOutput(quiet, "report-path");
+    expect(page).toMatch(/default-src (?:'|&#39;)none/);
+    expect(page).toContain("billing-01");
+    expect(page).not.toContain("How do I change my invoice?");
+    expect(quiet.log).toContainEqual(expect.stringMatching(/^Report +.*report\.html, /));
+    const shown = await run({ results: "regressed.csv", report, show: "true" }, next);
+    expectSound(shown, 1);
+    expect(await readOutput(shown, "report-path")).toContain("How do I change my invoice?");
+    for (const name of ["comment-path", "snapshot-path", "judgement-path"]) {
+      expect(await readOutput(shown, name)).not.toContain("How do I change my invoice?");
+    }
+    expect(shown.log.join() + shown.summary).not.toContain("How do I change my invoice?");
+  });
+});
+
 describe("a step that cannot judge", () => {
   test("shows each error of its rules with a caret", async () => {
     const { run } = await judgeStep();
@@ -267,7 +290,7 @@ describe("a step that cannot judge", () => {
     const result = await run({ results: "none.csv", gates: "x ==", "baseline-max-age": "soon" });
     expectSound(result, 1);
     expect(errorsOf(result)).toEqual([
-      expect.stringMatching(/^3 inputs are invalid: results .*; gates .*; baseline-max-age /),
+      expect.stringMatching(/^3 inputs are invalid: results .*; baseline-max-age .*; gates line 1: /),
     ]);
   });
 
