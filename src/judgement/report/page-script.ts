@@ -192,6 +192,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     start += by * rowsOfPage;
     show();
     find("cases").scrollIntoView();
+    // The button that was pressed may be disabled now.
+    body.querySelector("button")?.focus();
   };
 
   /** Writes how many cases have each trait in the metric that is shown. */
