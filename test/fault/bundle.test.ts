@@ -18,7 +18,7 @@ import { well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { WIRE_FAULTS, type WireFault } from "./wire-faults.ts";
 
-const LANES = 2;
+const LANES = 6;
 // Processes that wait for an answer do not disturb each other.
 const STALLED_LANES = 6;
 const FACTOR = 10;

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { describeClient } from "./client-suite.ts";
 import { ask, deployLog, deployWithAction, project, runGraph, serve, watch } from "./rig.ts";
-import { jsCommand, jsPeer, type Tool } from "./tools.ts";
+import { jsCommand } from "./tools.ts";
 
-let tool: Tool;
-beforeAll(async () => {
-  tool = await jsPeer();
-}, 200_000);
+const tool = inject("jsPeer");
 
 describe("the real JS agent server, from the uploaded source", () => {
   test("goes live, answers runs with the deployment's secrets, and swaps without a failed request", async ({
@@ -55,7 +52,7 @@ describe("the real JS agent server, from the uploaded source", () => {
 
 describeClient({
   name: "js",
-  tool: jsPeer,
+  tool,
   command: jsCommand,
   hasPages: false,
   hasMcp: false,
