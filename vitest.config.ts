@@ -29,7 +29,8 @@ const shared = { isolate: false, setupFiles: ["test/property-runs.ts"] };
 // Their files share the package as it is packed and as it is built: each is made once, when a file asks for it.
 const packages = { globalSetup: ["test/dist/shared-directory.ts"] };
 
-const json: ["json", { outputFile: string }] = ["json", { outputFile: "build/test-report.json" }];
+const report = process.env["TEST_REPORT"] ?? "build/test-report.json";
+const json: ["json", { outputFile: string }] = ["json", { outputFile: report }];
 
 export default defineConfig({
   test: {
