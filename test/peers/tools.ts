@@ -28,7 +28,7 @@ const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..", "..");
 const VENV = join(ROOT, "build", "peers", "python");
 const VENV_BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
-const INSTALL_MS = 180_000;
+const INSTALL_MS = 300_000;
 const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 
 const JS: Recipe = {
