@@ -84,9 +84,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/deployment/apply.ts",
       "src/deployment/look.ts",
-      "src/deployment/plan.ts",
       "src/deployment/request.ts",
-      "src/deployment/target.ts",
     ],
   },
   {
