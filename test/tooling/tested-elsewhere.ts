@@ -18,7 +18,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "pulumi-provider/core/advice.ts",
       "src/deployment/errors.ts",
       "src/experiments/reading/result-faults.ts",
-      "src/local/http/error.ts",
       "src/trace-files/errors.ts",
     ],
   },
@@ -29,17 +28,12 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/spool.ts"],
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts"],
   },
   {
     by: ["test/action/inputs/service-connection.unit.test.ts", "test/action/deploy/connection.unit.test.ts"],
     why: "The faults of inputs show in what a whole step says of them.",
-    sources: [
-      "action/inputs/certificate.ts",
-      "action/inputs/endpoint.ts",
-      "action/inputs/upload-inputs.ts",
-      "action/inputs/workspace.ts",
-    ],
+    sources: ["action/inputs/certificate.ts", "action/inputs/endpoint.ts", "action/inputs/upload-inputs.ts"],
   },
   {
     by: [
@@ -86,7 +80,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
     why: "What goes over the wire, and what may come back, shows at a server.",
-    sources: ["src/contract/deployment.ts", "src/http/http-client.ts"],
+    sources: ["src/http/http-client.ts"],
   },
   {
     by: [
@@ -95,7 +89,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "What a column is depends on the others: a test shows whole tables, cell by cell.",
     sources: [
-      "src/experiments/formats/table/column-claims.ts",
       "src/experiments/formats/table/column-names.ts",
       "src/experiments/formats/table/csv-table.ts",
       "src/experiments/formats/table/reader.ts",
@@ -112,7 +105,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/experiments/formats/phoenix-evals.ts",
       "src/experiments/formats/promptfoo/headings.ts",
-      "src/experiments/formats/shared/json-records.ts",
       "src/experiments/formats/shared/listed-values.ts",
       "src/experiments/formats/table/container-records.ts",
       "src/experiments/formats/table/tool-record.ts",
@@ -139,9 +131,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
-    by: ["test/tracing/tracer/tracer.contract.test.ts", "test/tracing/ingest/delivery.contract.test.ts"],
-    why: "A run lives between a tracer and a service; a replay begins with what a service did not store.",
-    sources: ["src/tracing/ingest/replay.ts", "src/tracing/tracer/active-run.ts"],
+    by: ["test/tracing/tracer/tracer.contract.test.ts"],
+    why: "A run lives between its tracer and a service.",
+    sources: ["src/tracing/tracer/active-run.ts"],
   },
   {
     by: ["test/source/tree/tree.unit.test.ts", "test/source/archive/archive.failures.unit.test.ts"],
@@ -150,7 +142,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/source/archive/tar-stream.ts",
       "src/source/entry/open-entry.ts",
       "src/source/ignore/ignore-rules.ts",
-      "src/source/tree/tree-memory.ts",
     ],
   },
   {
