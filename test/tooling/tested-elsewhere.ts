@@ -75,7 +75,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/deployment/deploy.contract.test.ts", "test/deployment/deploy.stale-reads.contract.test.ts"],
     why: "The steps of one deploy: their order, and what a failure leaves behind, show in the requests of a whole one.",
-    sources: ["src/deployment/apply.ts", "src/deployment/look.ts", "src/deployment/request.ts"],
+    sources: ["src/deployment/request.ts"],
   },
   {
     by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
