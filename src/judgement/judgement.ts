@@ -104,7 +104,14 @@ export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 
 /** Something that keeps the comparison from being whole. It fails closed. */
 export interface Gap {
-  readonly kind: "lost-metric" | "missing-cases" | "missing-scores" | "no-rows" | "nothing-shared" | "run-not-ended";
+  readonly kind:
+    | "lost-metric"
+    | "missing-cases"
+    | "missing-scores"
+    | "no-rows"
+    | "nothing-shared"
+    | "other-concurrency"
+    | "run-not-ended";
   /** A sentence. */
   readonly message: string;
 }

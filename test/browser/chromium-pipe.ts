@@ -9,7 +9,7 @@ import * as z from "zod";
 const Message = z.looseObject({
   id: z.number().optional(),
   method: z.string().optional(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });

@@ -16,7 +16,7 @@ export interface Window {
   readonly complaints: readonly string[];
 }
 
-const Evaluated = z.object({ result: z.object({ value: z.unknown() }) });
+const Evaluated = z.object({ result: z.object({ value: z.unknown().optional() }) });
 const Logged = z.object({ entry: z.object({ level: z.string(), text: z.string() }) });
 const Thrown = z.object({ exceptionDetails: z.object({ text: z.string() }) });
 

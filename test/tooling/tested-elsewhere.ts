@@ -18,7 +18,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "pulumi-provider/core/advice.ts",
       "src/deployment/errors.ts",
       "src/experiments/reading/result-faults.ts",
-      "src/local/http/error.ts",
       "src/trace-files/errors.ts",
     ],
   },
@@ -30,12 +29,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: [
-      "action/step/rehearsal.ts",
-      "action/step/run-step.ts",
-      "action/step/runner-file-error.ts",
-      "action/step/spool.ts",
-    ],
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts"],
   },
   {
     by: [
@@ -51,7 +45,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "action/inputs/found-files.ts",
       "action/inputs/upload-inputs.ts",
       "action/inputs/workspace-file.ts",
-      "action/inputs/workspace.ts",
     ],
   },
   {
@@ -98,18 +91,12 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/deployment/deploy.contract.test.ts", "test/deployment/deploy.stale-reads.contract.test.ts"],
     why: "The steps of one deploy: their order, and what a failure leaves behind, show in the requests of a whole one.",
-    sources: [
-      "src/deployment/apply.ts",
-      "src/deployment/look.ts",
-      "src/deployment/plan.ts",
-      "src/deployment/request.ts",
-      "src/deployment/target.ts",
-    ],
+    sources: ["src/deployment/request.ts"],
   },
   {
     by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
     why: "What goes over the wire, and what may come back, shows at a server.",
-    sources: ["src/contract/deployment.ts", "src/http/http-client.ts"],
+    sources: ["src/http/http-client.ts"],
   },
   {
     by: [
@@ -118,7 +105,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "What a column is depends on the others: a test shows whole tables, cell by cell.",
     sources: [
-      "src/experiments/formats/table/column-claims.ts",
       "src/experiments/formats/table/column-names.ts",
       "src/experiments/formats/table/csv-table.ts",
       "src/experiments/formats/table/reader.ts",
@@ -135,7 +121,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/experiments/formats/phoenix-evals.ts",
       "src/experiments/formats/promptfoo/headings.ts",
-      "src/experiments/formats/shared/json-records.ts",
       "src/experiments/formats/shared/listed-values.ts",
       "src/experiments/formats/table/container-records.ts",
       "src/experiments/formats/table/tool-record.ts",
@@ -162,9 +147,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
-    by: ["test/tracing/tracer/tracer.contract.test.ts", "test/tracing/ingest/delivery.contract.test.ts"],
-    why: "A run lives between a tracer and a service; a replay begins with what a service did not store.",
-    sources: ["src/tracing/ingest/replay.ts", "src/tracing/tracer/active-run.ts"],
+    by: ["test/tracing/tracer/tracer.contract.test.ts"],
+    why: "A run lives between its tracer and a service.",
+    sources: ["src/tracing/tracer/active-run.ts"],
   },
   {
     by: ["test/source/tree/tree.unit.test.ts", "test/source/archive/archive.failures.unit.test.ts"],
@@ -173,7 +158,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/source/archive/tar-stream.ts",
       "src/source/entry/open-entry.ts",
       "src/source/ignore/ignore-rules.ts",
-      "src/source/tree/tree-memory.ts",
     ],
   },
   {

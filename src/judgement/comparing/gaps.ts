@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, printable } from "../../text/quoted.ts";
-import type { CaseSet } from "../cases/case-set.ts";
+import { LATENCY, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
 import type { CaseCounts, CaseLists, Gap, ListedCase } from "../judgement.ts";
 
@@ -30,6 +30,16 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
   if (!isShared) {
     gaps.push({ kind: "nothing-shared", message: "The results and the baseline share no case." });
     return gaps;
+  }
+  const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
+  const comparesLatency = rules.some(({ value, test }) => {
+    return test.by !== "number" && value.of === "metric" && value.metric === LATENCY;
+  });
+  if (comparesLatency && atOnce !== undefined && before !== undefined && atOnce !== before) {
+    gaps.push({
+      kind: "other-concurrency",
+      message: `Latencies cannot be compared: the baseline was measured with ${countOf(before, "case")} at once, and this run with ${countText(atOnce)}.`,
+    });
   }
   const lost = [...baseline.metrics.keys()].filter((metric) => !now.metrics.has(metric));
   if (lost.length > 0) {

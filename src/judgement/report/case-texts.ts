@@ -6,11 +6,11 @@ import type { ReportedCase } from "./cases-table.ts";
 
 // What a person compares; the files have the rest.
 const LONGEST = 4_000;
-const MOST_TRIALS = 5;
+const MOST_DIFFERENT = 5;
 // A page with more would open slowly.
 const MOST_CHARACTERS = 16_000_000;
 // Texts with more differences than that have little in common: marks would not help.
-const MOST_EDITS = 400;
+const MOST_EDITS = 200;
 
 /** The texts of the cases in their order; null for those that the page has no room for. */
 export function textsOf(cases: readonly ReportedCase[]): readonly (CaseTexts | null)[] {
@@ -35,8 +35,11 @@ function textsOfCase({ now, baseline }: ReportedCase): CaseTexts {
 
 function trialsOf(one: Case | undefined): readonly TrialText[] {
   const trials: readonly Trial[] = one?.trials ?? [];
-  return trials.slice(0, MOST_TRIALS).map(({ outputs, error }) => {
-    return { output: shortened(outputs), error: shortened(error) };
+  const texts = trials.map(({ outputs, error }) => ({ output: shortened(outputs), error: shortened(error) }));
+  const groups = Map.groupBy(texts, ({ output, error }) => JSON.stringify([output, error]));
+  return [...groups.values()].slice(0, MOST_DIFFERENT).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return others.length === 0 ? [first] : [{ ...first, times: others.length + 1 }];
   });
 }
 

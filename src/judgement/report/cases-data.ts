@@ -3,10 +3,10 @@ export const TRAITS = [
   "newly failing",
   "worse",
   "newly flaky",
-  "score missing",
-  "error",
+  "without a score",
+  "with error",
   "flaky",
-  "changed case",
+  "changed",
   "only in the baseline",
   "only now",
   "fixed",
@@ -47,6 +47,8 @@ export interface CasesData {
 export interface TrialText {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
+  /** How many trials brought just this; undefined for one. */
+  readonly times?: number | undefined;
   /** Characters that are the same, only in the other text, and only in this one, over and over. */
   readonly diff?: readonly number[] | undefined;
 }

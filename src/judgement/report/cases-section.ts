@@ -1,5 +1,5 @@
 import { countOf, countText } from "../../text/number.ts";
-import { TRAITS, type CaseTexts } from "./cases-data.ts";
+import type { CaseTexts } from "./cases-data.ts";
 import type { Label, ReportedCases } from "./cases-table.ts";
 import { markup, jsonMarkup, type Markup } from "./markup.ts";
 
@@ -33,18 +33,18 @@ export function casesSection(
         <label class="wide">Search <input id="query" type="search" placeholder="${searched}" autocomplete="off" spellcheck="false"></label>
       </div>
       <p id="count" class="soft" role="status"></p>
-      <table class="cases" aria-labelledby="cases-heading">
-        <thead>
-          <tr>
+      <table class="cases" role="table" aria-labelledby="cases-heading">
+        <thead role="rowgroup">
+          <tr role="row">
             ${COLUMNS.map(
               ([name, heading, kind]) =>
-                markup`<th scope="col" class="${kind}" data-sort="${name}">
+                markup`<th scope="col" role="columnheader" class="${kind}" data-sort="${name}">
                   <button type="button">${heading}</button>
                 </th>`,
             )}
           </tr>
         </thead>
-        <tbody id="rows"></tbody>
+        <tbody id="rows" role="rowgroup"></tbody>
       </table>
       <p class="pager">
         <button type="button" id="previous">Previous ${countText(ROWS_OF_PAGE)}</button>
@@ -83,9 +83,4 @@ function groupsOf(labels: readonly Label[]): readonly Markup[] {
       );
       return markup`<optgroup label="${key}">${options}</optgroup>`;
     });
-}
-
-/** Where a trait stands among the choices. */
-export function traitValue(trait: (typeof TRAITS)[number]): string {
-  return String(TRAITS.indexOf(trait));
 }

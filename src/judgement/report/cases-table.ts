@@ -109,10 +109,10 @@ function traitsOf(lists: CaseLists): TraitsOfCases {
     ["newly failing", "newlyFailing"],
     ["worse", "worse"],
     ["newly flaky", "newlyFlaky"],
-    ["score missing", "missing"],
-    ["error", "errors"],
+    ["without a score", "missing"],
+    ["with error", "errors"],
     ["flaky", "flaky"],
-    ["changed case", "changed"],
+    ["changed", "changed"],
     ["only in the baseline", "removed"],
     ["only now", "added"],
     ["fixed", "fixed"],
@@ -127,7 +127,7 @@ function traitsOf(lists: CaseLists): TraitsOfCases {
   return found;
 }
 
-function bitOf(trait: Trait): number {
+export function bitOf(trait: Trait): number {
   return 1 << TRAITS.indexOf(trait);
 }
 
@@ -167,7 +167,7 @@ class Columns {
 
   /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
   rankOf(row: Row): number | null {
-    const isMissing = ((this.#sides.traits.get(this.#name)?.get(row.key) ?? 0) & bitOf("score missing")) !== 0;
+    const isMissing = ((this.#sides.traits.get(this.#name)?.get(row.key) ?? 0) & bitOf("without a score")) !== 0;
     return isMissing ? SAME : this.#harmOf(row);
   }
 

@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { markup, type Content, type Markup } from "./markup.ts";
 
 /** Where the marks of a chart stand; one unit is about a pixel, on a phone and on a desk. */
-export const FRAME = { width: 340, height: 250, left: 46, right: 330, top: 10, bottom: 206 } as const;
+export const FRAME = { width: 340, height: 250, left: 46, right: 330, top: 24, bottom: 212 } as const;
 
 /** One axis of a chart. */
 export interface Axis {
@@ -30,7 +30,8 @@ export function axisOf({ name, low, high, range, isLog = false, ticks = 5, text 
   const values = isLog
     ? (roundTicks(scale.ticks(), ticks) ?? scaleLinear().domain(domain).ticks(ticks))
     : scale.ticks(ticks);
-  return { name, at: (value) => scale(value), ticks: values.map((value) => ({ value, text: text(value) })) };
+  const shown = thinned(values, (value) => scale(value), range[0] > range[1] ? 16 : 34);
+  return { name, at: (value) => scale(value), ticks: shown.map((value) => ({ value, text: text(value) })) };
 }
 
 /** Of the ticks of a logarithmic axis 1, 2 and 5 of each power of ten, or the powers alone; undefined for too few. */
@@ -38,6 +39,16 @@ function roundTicks(all: readonly number[], most: number): readonly number[] | u
   const [many, few] = [/^[125]e/, /^1e/].map((round) => all.filter((value) => round.test(value.toExponential())));
   if (many === undefined || few === undefined || many.length < 2) return undefined;
   return many.length <= most + 1 || few.length < 2 ? many : few;
+}
+
+/** The values that have room for their texts. */
+function thinned(values: readonly number[], at: (value: number) => number, room: number): readonly number[] {
+  let last = -Infinity;
+  return values.filter((value) => {
+    if (Math.abs(at(value) - last) < room) return false;
+    last = at(value);
+    return true;
+  });
 }
 
 /** Both axes of a chart that shows one thing on both. */
@@ -63,7 +74,7 @@ export function chart({ title, description, x, y, marks }: ChartRequest): Markup
       ${y.ticks.map(({ value, text }) => markup`<line class="grid" x1="${left}" x2="${right}" y1="${n(y.at(value))}" y2="${n(y.at(value))}" /><text x="${left - 6}" y="${n(y.at(value) + 4)}" text-anchor="end">${text}</text>`)}
       <line x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}" />
       <text class="name" x="${right}" y="${height - 8}" text-anchor="end">${x.name}</text>
-      <text class="name" x="${left - 40}" y="${height - 8}">${y.name}</text>
+      <text class="name" x="${left - 40}" y="10">${y.name}</text>
     </g>
     ${marks}
   </svg>`;

@@ -77,7 +77,8 @@ interface ForestScale {
 function scaleOf(plotted: readonly PlottedChange[]): ForestScale {
   const values = plotted.flatMap(({ change, low = 0, high = 0, margin = 0 }) => [0, change, low, high, margin]);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const room = (most - least) * 0.06 || 0.01;
+  // Room on both sides of 0, so that a change of any size has a side.
+  const room = (most - least) * 0.1 || 0.01;
   const isFlipped = plotted[0]?.comparison.direction === "lower";
   const scale = scaleLinear()
     .domain([least - room, most + room])
@@ -89,10 +90,16 @@ function percent(value: number): string {
   return `${String(Math.round(value * 100) / 100)}%`;
 }
 
-const TONES: Partial<Record<MetricJudgement["verdict"], string>> = { regressed: "worse", improved: "better" };
+/** Harm is shown where a rule asked for it; a gain wherever its interval is beyond 0. */
+function toneOf({ metric: { verdict }, change, low, high, comparison }: PlottedChange): string {
+  if (verdict === "regressed") return "worse";
+  const isBeyond = low !== undefined && high !== undefined && (low > 0 || high < 0);
+  return isBeyond && change > 0 === (comparison.direction === "higher") ? "better" : "plain";
+}
 
-function rowMarkup({ metric, comparison, change, low, high, margin }: PlottedChange, { at }: ForestScale): Markup {
-  const tone = TONES[metric.verdict] ?? "plain";
+function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
+  const { metric, comparison, change, low, high, margin } = plotted;
+  const tone = toneOf(plotted);
   const zero = percent(at(0));
   const text = (value: number) =>
     changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
@@ -111,7 +118,7 @@ function axisMarkup({ metric, comparison }: PlottedChange, { at, ticks }: Forest
   const { scale } = comparison;
   const text = (value: number) =>
     value === 0 ? "0" : changeText(metric.facts, scale, value + (scale === "ratio" ? 1 : 0)).replace(/\.0(?= )/, "");
-  const shown = ticks.map((value) => ({ value, place: at(value) })).filter(({ place }) => place > 6 && place < 94);
+  const shown = ticks.map((value) => ({ value, place: at(value) })).filter(({ place }) => place > 5 && place < 95);
   return markup`<svg class="forest" aria-hidden="true" width="100%" height="20">
     ${shown.map(
       ({ value, place }) =>

@@ -15,6 +15,9 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const make = (name: string, className: string, ...content: readonly (PageElement | string)[]): PageElement => {
     const element = document.createElement(name);
     element.className = className;
+    // On a phone the table is laid out as blocks, which takes these from a browser.
+    const role = { tr: "row", td: "cell", th: "rowheader" }[name];
+    if (role !== undefined) element.setAttribute("role", role);
     element.append(...content);
     return element;
   };
@@ -42,19 +45,20 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     return texts[block][row % rowsOfPage];
   };
 
-  /** What a search looks through. */
-  const haystackOf = (row: number): string => {
+  /** What a search looks through; with the texts once they are read. */
+  const haystackOf = (row: number, found: CaseTexts | null | undefined): string => {
     const labels = (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "");
-    const found = textsOf(row);
     const outputs = [...(found?.now ?? []), ...(found?.baseline ?? [])].flatMap(({ output, error }) => [output, error]);
     return [data.names[row], data.places[row], ...labels, found?.inputs, found?.expected, ...outputs]
       .join("\n")
       .toLowerCase();
   };
 
-  const readAhead = (row: number): void => {
-    for (let at = row; at < Math.min(row + rowsOfPage, data.names.length); at += 1) haystacks[at] ??= haystackOf(at);
-    if (row + rowsOfPage < data.names.length) later(readAhead.bind(undefined, row + rowsOfPage));
+  const readAhead = (): void => {
+    const end = Math.min(haystacks.length + rowsOfPage, data.names.length);
+    for (let row = haystacks.length; row < end; row += 1) haystacks.push(haystackOf(row, textsOf(row)));
+    if (end < data.names.length) later(readAhead);
+    else if (query.value !== "") select();
   };
 
   const valueOf = (row: number): number | string | null => {
@@ -78,7 +82,7 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
       if (bit !== 0 && ((traits[row] ?? 0) & bit) === 0) continue;
       if (label !== -1 && !(data.metadata[row] ?? []).includes(label)) continue;
       if (words.length > 0) {
-        const haystack = (haystacks[row] ??= haystackOf(row));
+        const haystack = haystacks[row] ?? haystackOf(row, undefined);
         if (!words.every((word) => haystack.includes(word))) continue;
       }
       shown.push(row);
@@ -107,7 +111,9 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     const all = data.names.length.toLocaleString("en");
     const found = shown.length.toLocaleString("en");
     const range = rows.length === shown.length ? "" : `, shown are ${start + 1} to ${start + rows.length}`;
-    count.textContent = shown.length === 0 ? "No case fits the filter." : `${found} of ${all} cases${range}`;
+    const isReading = query.value !== "" && haystacks.length < data.names.length;
+    const none = isReading ? "Searching …" : "No case fits the filter.";
+    count.textContent = shown.length === 0 ? none : `${found} of ${all} cases${range}${isReading ? " so far" : ""}`;
   };
 
   const lineOf = (row: number): PageElement => {
@@ -169,12 +175,13 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
 
   const legendOf = (against: "expected" | "baseline"): readonly (PageElement | string)[] => {
     const what = against === "expected" ? "what was expected" : "the baseline";
-    return [`Against ${what}: `, make("del", "", "missing words"), " and ", make("ins", "", "other words"), "."];
+    return [`Compared with ${what}: `, make("del", "", "left out"), " ", make("ins", "", "added")];
   };
 
-  const trialParts = ({ output, error, diff }: TrialText, reference: string): readonly PageElement[] => {
-    const parts = error === undefined ? [] : [make("pre", "fault", error)];
-    if (output === undefined) return parts.length === 0 ? [make("p", "soft", "No output.")] : parts;
+  const trialParts = ({ output, error, diff, times }: TrialText, reference: string): readonly PageElement[] => {
+    const parts = times === undefined ? [] : [make("p", "soft", `${times} trials alike`)];
+    if (error !== undefined) parts.push(make("pre", "fault", error));
+    if (output === undefined) return error === undefined ? [...parts, make("p", "soft", "No output.")] : parts;
     const box = make("pre", "");
     let [from, to] = [0, 0];
     for (let at = 0; at < (diff?.length ?? 0); at += 3) {
@@ -192,6 +199,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     start += by * rowsOfPage;
     show();
     find("cases").scrollIntoView();
+    // The button that was pressed may be disabled now.
+    body.querySelector("button")?.focus();
   };
 
   /** Writes how many cases have each trait in the metric that is shown. */
@@ -241,5 +250,5 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   metricSelect.value = String(data.first);
   countTraits();
   select();
-  later(readAhead.bind(undefined, 0));
+  later(readAhead);
 }

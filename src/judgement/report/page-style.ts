@@ -33,8 +33,9 @@ small { display: block; color: var(--soft); font-size: .8rem; } .soft { color: v
 .badge.good { background: var(--good-back); color: var(--good); } .badge.bad { background: var(--bad-back); color: var(--bad); }
 .badge.warn { background: var(--warn-back); color: var(--warn); }
 header .badge { font-size: .9rem; padding: .2rem .75rem; }
-.links { display: flex; flex-wrap: wrap; gap: .3rem 1.25rem; margin: .75rem 0 0; }
-.notices { margin: 1.5rem 0 0; padding: .6rem 1rem .6rem 2rem; background: var(--warn-back); border-radius: 6px; } .notices .gap { font-weight: 600; }
+.links, .links ul { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: .75rem 0 0; padding: 0; list-style: none; } .links ul { margin: 0; }
+.links a { color: inherit; text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); } .links a:hover { text-decoration-color: currentColor; }
+.notices { list-style: none; margin: 1.25rem 0 0; padding: .6rem 1rem; background: var(--warn-back); border-radius: 6px; } .notices .gap { font-weight: 600; }
 
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: baseline; font-weight: 400; }
@@ -45,11 +46,11 @@ th.n, td.n { text-align: right; }
 .metrics, .rules, .cases { width: 100%; }
 .metrics tbody th, .metrics tbody td { vertical-align: middle; }
 .metrics .metric { font-weight: 600; margin-right: .4rem; }
-.metrics td.n { white-space: nowrap; } .metrics td.n small { white-space: normal; max-width: 12rem; margin-left: auto; }
-.metrics .plot { width: 36%; padding: 0; height: 3.25rem; } .metrics thead .plot { height: auto; padding: .45rem 0; }
+.metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 13rem; margin-left: auto; }
+.metrics tbody th { width: 13.5rem; } .metrics .plot { width: 32%; padding: 0; height: 3.25rem; position: relative; } .metrics thead .plot { height: auto; padding: .45rem 0; }
 .metrics .ticks td { border: 0; height: 1.75rem; padding-top: 0; padding-bottom: .5rem; }
 .ends { display: flex; justify-content: space-between; }
-.forest { display: block; overflow: visible; }
+.forest { display: block; overflow: visible; } tbody tr:not(.ticks) .forest { position: absolute; inset: 0; }
 .forest .zone { fill: var(--bad-back); } .forest .margin { stroke: var(--bad); stroke-dasharray: 3 3; }
 .forest .zero { stroke: var(--soft); } .forest .interval { stroke: var(--ink); stroke-width: 2.5; stroke-linecap: round; } .forest .change { fill: var(--ink); }
 .forest .worse { fill: var(--bad); stroke: var(--bad); } .forest .better { fill: var(--good); stroke: var(--good); }
@@ -60,7 +61,7 @@ th.n, td.n { text-align: right; }
 .rules td:first-child { white-space: nowrap; width: 7.5rem; } .rules td:nth-child(2) { width: 22rem; }
 
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: 1.75rem 2rem; }
-figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .3rem; }
+figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .5rem; } figcaption strong { display: block; } #charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
 .chart { display: block; width: 100%; height: auto; max-width: 30rem; } .chart text { font-size: 11px; fill: var(--soft); }
 .axis line { stroke: var(--soft); } .axis .grid { stroke: var(--faint); } .chart .zero { stroke: var(--soft); stroke-dasharray: 4 4; }
 .chart .corner { font-weight: 600; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
@@ -80,7 +81,7 @@ select, input, button { font: inherit; color: inherit; } select, input { display
 .cases thead button:hover, .cases [aria-sort]:not([aria-sort=none]) button { color: var(--ink); }
 .cases thead button::after { content: " ↕"; opacity: .5; } .cases [aria-sort=descending] button::after { content: " ↓"; opacity: 1; } .cases [aria-sort=ascending] button::after { content: " ↑"; opacity: 1; }
 .cases tbody tr:hover > *, .cases tr.detail > * { background: var(--card); }
-.unfold { background: none; border: 0; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; } .unfold::before { content: "▸"; color: var(--soft); display: inline-block; width: 1rem; } .unfold[aria-expanded=true]::before { content: "▾"; }
+.unfold { background: none; border: 0; padding: 0 0 0 1rem; position: relative; text-align: left; cursor: pointer; overflow-wrap: anywhere; } .unfold::before { content: "▸"; color: var(--soft); position: absolute; left: 0; } .unfold[aria-expanded=true]::before { content: "▾"; }
 .cases .detail td { padding: .25rem .75rem 1rem 1rem; } .facts { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; margin: .4rem 0; } dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; }
 pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; margin: 0 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
@@ -91,10 +92,11 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
   .metrics thead, .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .metrics, .metrics tbody, .metrics tr, .rules, .rules tbody, .rules tr { display: block; } .metrics th, .metrics td, .rules td { display: block; border: 0; padding: .1rem 0; }
   .metrics tbody tr:not(.ticks), .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
-  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; }
+  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; } .metrics td.n small { padding-left: 4.75rem; } .metrics tbody th { width: auto; }
   .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); display: inline-block; min-width: 4.5rem; } .metrics .ticks td:not(.plot) { display: none; } .metrics .ticks .plot { height: 1.5rem; }
   .rules td:first-child, .rules td:nth-child(2) { width: auto; }
-  .cases { font-size: .875rem; } .cases th, .cases td { padding: .45rem .25rem; } .cases th:first-child { width: 32%; } .cases th:nth-child(2) { width: 23%; } .cases thead button::after { content: none; } 
+  .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; } .cases td:nth-child(2) { padding-left: 1rem; } .cases [aria-sort=none] button::after { content: none; }
   .controls label { flex: 1 1 9rem; } select, input { max-width: none; }
 }
 @media print {

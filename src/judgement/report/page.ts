@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
-import type { GateStatus, Judgement, ListedCase } from "../judgement.ts";
+import type { GateStatus, Judgement } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 import { sizeText } from "../words.ts";
 import { textsOf } from "./case-texts.ts";
 import type { Trait } from "./cases-data.ts";
-import { casesSection, traitValue } from "./cases-section.ts";
-import { tableOfCases, type ReportedCases } from "./cases-table.ts";
+import { casesSection } from "./cases-section.ts";
+import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
 import { markup, Markup, prose } from "./markup.ts";
 import { chartedMetrics } from "./charted-metric.ts";
@@ -44,7 +44,7 @@ export async function renderReport(judged: Judged, options: ReportOptions): Prom
 <p class="about"><span class="badge ${STATUSES[judgement.status].tone}">${STATUSES[judgement.status].word}</span> <span>${title}</span></p>
 <h1>${prose(judgement.headline)}</h1>
 <p class="soft">${sidesOf(judgement)}</p>
-${linksOf(judgement, table)}
+${linksOf(table)}
 </header>
 <main>
 ${noticesOf(judgement)}
@@ -103,29 +103,28 @@ function sidesOf({ now, baseline }: Judgement): string {
   return `${side(now)}; against ${side(baseline)}${runs}`;
 }
 
-const LISTS: readonly (readonly [Trait, keyof Judgement["cases"], tone: string])[] = [
-  ["newly failing", "newlyFailing", "worse"],
-  ["worse", "worse", "worse"],
-  ["newly flaky", "newlyFlaky", "worse"],
-  ["score missing", "missing", "warn"],
-  ["error", "errors", "warn"],
-  ["fixed", "fixed", "better"],
+const LINKED: readonly (readonly [Trait, tone: string])[] = [
+  ["newly failing", "worse"],
+  ["worse", "worse"],
+  ["newly flaky", "worse"],
+  ["without a score", "warn"],
+  ["with error", "warn"],
+  ["fixed", "better"],
+  ["better", "better"],
 ];
-const MOST_LINKS = 8;
 
-/** Links that show a list of cases, by metric. */
-function linksOf({ cases }: Judgement, { data }: ReportedCases): Markup | undefined {
-  const links = LISTS.flatMap(([trait, list, tone]) => {
-    const groups = Map.groupBy(cases[list], ({ metric }: ListedCase) => metric);
-    return [...groups].map(([metric, listed]) => {
-      const at = data.metrics.findIndex(({ name }) => name === metric);
-      const metricName = metric === undefined || data.metrics.length === 1 ? "" : ` in ${metric}`;
-      const value = at !== -1 && markup` data-metric="${at}"`;
-      return markup`<a class="${tone}" href="#cases" data-trait="${traitValue(trait)}"${value}><b>${countText(listed.length)}</b> ${trait}${metricName}</a>`;
-    });
+/** How many cases went which way in the metric that the table begins with; each leads to its cases. */
+function linksOf({ data }: ReportedCases): Markup | undefined {
+  const columns = data.metrics[data.first];
+  if (columns === undefined) return undefined;
+  const links = LINKED.flatMap(([trait, tone]) => {
+    const bit = bitOf(trait);
+    const cases = columns.traits.filter((traits) => (traits & bit) !== 0).length;
+    const link = markup`<li class="${tone}"><a href="#cases" data-metric="${data.first}" data-trait="${data.traits.indexOf(trait)}"><b>${countText(cases)}</b> ${trait}</a></li>`;
+    return cases === 0 ? [] : [link];
   });
   if (links.length === 0) return undefined;
-  return markup`<p class="links">${links.slice(0, MOST_LINKS)}</p>`;
+  return markup`<div class="links"><span class="soft">Cases by ${columns.name}:</span><ul>${links}</ul></div>`;
 }
 
 const MOST_NOTICES = 50;
@@ -145,18 +144,26 @@ function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
 
 const MOST_CHARTED = 8;
 
-/** How the cases lie, by metric. */
+/** How the cases lie in the metrics that rules are about; those of the others are folded. */
 function chartsSection(judged: Judged): Markup | undefined {
+  const ruled = new Set(
+    judged.judgement.rules.map(({ rule: { value } }) => (value.of === "metric" ? value.metric : "")),
+  );
   const all = chartedMetrics(judged);
-  const figures = all.slice(0, MOST_CHARTED).map((charted) => {
+  const shown = all.slice(0, MOST_CHARTED).map((charted) => {
     const isPositive = charted.facts.kind === "positive";
-    return [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
+    const figures = [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
+    return { isRuled: ruled.has(charted.metric), figures: figures.filter((each) => each !== undefined) };
   });
-  if (figures.flat().every((each) => each === undefined)) return undefined;
+  const [first, others] = [shown.filter(({ isRuled }) => isRuled), shown.filter(({ isRuled }) => !isRuled)];
+  if (shown.every(({ figures }) => figures.length === 0)) return undefined;
   const rest = all.length - MOST_CHARTED;
+  const figuresOf = (part: typeof shown) => markup`<div class="figures">${part.map(({ figures }) => figures)}</div>`;
+  const folded = markup`<details><summary>Charts of ${countOf(others.length, "metric")} without a rule</summary>${figuresOf(others)}</details>`;
   return markup`<section id="charts" aria-labelledby="charts-heading">
     <h2 id="charts-heading">How the cases lie</h2>
-    <div class="figures">${figures}</div>
+    ${figuresOf(first.length === 0 ? others : first)}
+    ${first.length > 0 && others.length > 0 && folded}
     ${rest > 0 && markup`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
   </section>`;
 }

@@ -44,7 +44,7 @@ function endingOf({ holds, rule }: RuleOutcome): { readonly tone: string; readon
   return rule.isWarning ? { tone: "warn", word: "! warns" } : { tone: "bad", word: "✗ broken" };
 }
 
-const MOST_PLACES = 5;
+const MOST_PLACES = 3;
 
 function placesOf(places: RuleOutcome["places"]): Markup | undefined {
   if (places.length === 0) return undefined;

@@ -94,7 +94,7 @@ function diagonal(x: Axis, y: Axis, low: number, high: number): Markup {
 function corners({ direction }: MetricFacts): Markup {
   const [above, below] = direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);
   const { left, right, top, bottom } = FRAME;
-  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 12}">${above}</text>
+  return markup`<text class="corner ${above}" x="${left + 6}" y="${top + 8}">${above}</text>
     <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
 }
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../text/html.ts";
 import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
 import { offsetParam, readQuery, pageRoute, param, type Route } from "../http/router.ts";

@@ -51,8 +51,8 @@ describe("the table of cases", () => {
       mended: ["fixed"],
       shaky: ["newly flaky", "flaky"],
       steady: ["same"],
-      lost: ["score missing", "error"],
-      other: ["changed case"],
+      lost: ["without a score", "with error"],
+      other: ["changed"],
       gone: ["only in the baseline"],
       new: ["only now"],
     });
@@ -73,9 +73,9 @@ describe("the table of cases", () => {
       ["newly flaky", "newlyFlaky"],
       ["flaky", "flaky"],
       ["fixed", "fixed"],
-      ["error", "errors"],
-      ["score missing", "missing"],
-      ["changed case", "changed"],
+      ["with error", "errors"],
+      ["without a score", "missing"],
+      ["changed", "changed"],
       ["only now", "added"],
       ["only in the baseline", "removed"],
     ];
