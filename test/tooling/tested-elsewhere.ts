@@ -29,7 +29,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts"],
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/runner-file-error.ts"],
   },
   {
     by: [
@@ -181,5 +181,35 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: ["test/local/command.contract.test.ts", "test/dist/old-node.test.ts"],
     why: "They begin a process: one runs as the command, the other under an older Node.",
     sources: ["src/local/main.ts", "src/node-version.ts"],
+  },
+  {
+    by: ["test/statistics/comparison.unit.test.ts", "test/statistics/comparison.values.unit.test.ts"],
+    why: "Parts of one comparison: each is held to what a package for statistics computes.",
+    sources: ["src/statistics/holm.ts", "src/statistics/level.ts", "src/statistics/outcome.ts"],
+  },
+  {
+    by: ["test/judgement/judge.unit.test.ts", "test/judgement/gates/gates.unit.test.ts"],
+    why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
+    sources: [
+      "src/judgement/comparing/case-lists.ts",
+      "src/judgement/comparing/counters.ts",
+      "src/judgement/comparing/gaps.ts",
+      "src/judgement/comparing/metric.ts",
+      "src/judgement/comparing/pairing.ts",
+      "src/judgement/comparing/part.ts",
+      "src/judgement/comparing/rules.ts",
+      "src/judgement/comparing/values.ts",
+      "src/judgement/gates/errors.ts",
+      "src/judgement/gates/suggestion.ts",
+    ],
+  },
+  {
+    by: ["test/judgement/cases/snapshot-reader.unit.test.ts", "test/judgement/cases/reading.contract.test.ts"],
+    why: "What is written is read again, as the same bytes.",
+    sources: [
+      "src/experiments/reading/results-read.ts",
+      "src/judgement/cases/snapshot-writer.ts",
+      "src/judgement/cases/stored-case.ts",
+    ],
   },
 ];

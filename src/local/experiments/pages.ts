@@ -15,7 +15,6 @@ import {
   pager,
   type ShownPage,
 } from "../pages/html.ts";
-import { escapeHtml } from "../../text/html.ts";
 import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
 import { comparisonPage } from "./comparison-page.ts";
