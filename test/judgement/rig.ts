@@ -22,7 +22,7 @@ export interface GivenCase {
 
 const NAMESPACE = Buffer.alloc(16, 7);
 
-export const RUN: RunOfCases = { dataset: { name: "support" }, created: "2026-11-22T10:00:00Z", isComplete: true };
+const RUN: RunOfCases = { dataset: { name: "support" }, created: "2026-11-22T10:00:00Z", isComplete: true };
 
 /** Facts of metrics that are not yes/no. */
 export type GivenFacts = Readonly<Record<string, MetricFacts>>;

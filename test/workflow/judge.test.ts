@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ActRun } from "./act.ts";
 import { example, missingFor, needsAct, rig } from "./rig.ts";
@@ -83,6 +82,7 @@ describe("judge-shards.yml", () => {
     expect(said(third, JUDGE)).toBe("incomplete incomplete");
     expect(third.log.annotations("error", JUDGE).join("\n")).toContain("8 cases of the baseline have no row now");
     expect(await readFile(join(artifacts, "judged/comment.md"), "utf8")).toContain("### ❌ Incomplete");
+    expect(await readFile(join(artifacts, "judged/report.html"), "utf8")).toContain("Incomplete: 8 cases");
   });
 });
 

@@ -28,6 +28,8 @@ const ENDS: readonly (readonly [step: RegExp, output: string, value: string])[] 
 /** What a recipe needs of the service, and how it ends, where that is not the usual. */
 const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly service?: LocalServiceOptions }>> = {
   "Dry run": { outcome: "dry-run" },
+  // Its rule needs no baseline.
+  "With an upload": { outcome: "passed" },
   "Services that spell names differently": {
     service: { fieldNames: FieldNames.parse("graph_config_path=acmegraph_config_path") },
   },

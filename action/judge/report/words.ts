@@ -1,12 +1,12 @@
 import { placeText, type FilePlace } from "../../../src/files/json/errors.ts";
-import {
-  type CaseLists,
-  type GateStatus,
-  type Judgement,
-  type ListedCase,
-  type MeasuredRun,
-  type MetricJudgement,
-  type RuleOutcome,
+import type {
+  CaseLists,
+  GateStatus,
+  Judgement,
+  ListedCase,
+  MeasuredRun,
+  MetricJudgement,
+  RuleOutcome,
 } from "../../../src/judgement/judgement.ts";
 import {
   ageText,

@@ -11,7 +11,7 @@ import { placesOf } from "./places.ts";
 import { planFor } from "./plan.ts";
 
 /** Chance may show harm where there is none this often. */
-export const ALPHA = 0.05;
+const ALPHA = 0.05;
 
 /** What the rules are judged by. */
 export interface Evidence extends Counted {
