@@ -9,7 +9,6 @@ import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
 import type { Against, JudgeEvent } from "./events.ts";
 import type { JudgeInputs } from "./inputs.ts";
-import { reportPage } from "./report-page.ts";
 import { commentOf } from "./report/comment.ts";
 import { WrittenFiles } from "./written-files.ts";
 
@@ -64,4 +63,10 @@ function checkCluster(cluster: string | undefined, { cases }: CaseSet): void {
   throw new InputsError([
     { input: "cluster", message: `${quoted(cluster)} is not in the metadata of any case; ${there}` },
   ]);
+}
+
+/** The page of a judgement. Its code, which draws, is loaded only here. */
+async function reportPage(judged: Judged, options: { readonly showsTexts: boolean }): Promise<string> {
+  const { renderReport } = await import("../../src/judgement/report/page.ts");
+  return await renderReport(judged, options);
 }
