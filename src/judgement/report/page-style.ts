@@ -18,7 +18,6 @@ body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var
 header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
 section { margin-top: 2.25rem; }
-#charts, #runs, #cases { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.3; max-width: 56rem; margin: .5rem 0; text-wrap: pretty; }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem; } h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .75rem 0 .25rem; }
 h1, p, li, th, td, dd, dt, code, option, button, figcaption, text { unicode-bidi: isolate; overflow-wrap: anywhere; }
@@ -100,7 +99,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
   .controls label { flex: 1 1 9rem; } select, input { max-width: none; }
 }
 @media print {
-  :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; } #charts, #runs, #cases { content-visibility: visible; }
+  :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; }
   header, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
 }
 `;
