@@ -75,7 +75,7 @@ function metricRow(metric: MetricJudgement, group: ForestGroup, isCompared: bool
   const { comparison, verdict, baseline, facts } = metric;
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${verdict !== "no rule" && verdictBadge(verdict)}</th>
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${isCompared && verdict !== "no rule" && verdictBadge(verdict)}</th>
     ${
       isCompared &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>

@@ -30,8 +30,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const [body, metricSelect, traitSelect, labelSelect] = [find("rows"), find("metric"), find("trait"), find("label")];
   const [query, count, previous, next] = [find("query"), find("count"), find("previous"), find("next")];
   const headers = [...document.querySelectorAll("[data-sort]")];
-  let sort = "change";
-  let isDown = true;
+  let sort = data.isCompared ? "change" : "now";
+  let isDown = data.isCompared || data.metrics[data.first]?.isLowerBetter === true;
   let start = 0;
   let shown: number[] = [];
 

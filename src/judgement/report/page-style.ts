@@ -42,7 +42,8 @@ th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child
 thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
 th.n, td.n { text-align: right; }
 
-.metrics, .rules, .cases { width: 100%; }
+.metrics, .rules, .cases { width: 100%; } .metrics.alone { width: auto; } .metrics.alone td { padding-left: 2.5rem; }
+.cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
 .metrics tbody th, .metrics tbody td { vertical-align: middle; }
 .metrics .metric { font-weight: 600; margin-right: .4rem; }
 .metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 13rem; margin-left: auto; }
@@ -63,10 +64,10 @@ th.n, td.n { text-align: right; }
 figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .5rem; } figcaption strong { display: block; } #charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
 .chart { display: block; width: 100%; height: auto; max-width: 30rem; } .chart text { font-size: 11px; fill: var(--soft); }
 .axis line { stroke: var(--soft); } .axis .grid { stroke: var(--faint); } .chart .zero { stroke: var(--soft); stroke-dasharray: 4 4; }
-.chart .corner { font-weight: 600; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
+.chart .corner { font-weight: 600; } .chart .corner, .chart .count { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; } .chart .count { stroke-opacity: .6; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
 .spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .chart .count { fill: var(--ink); font-weight: 600; }
-.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-opacity: .7; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
-.dots.size-1 { stroke-width: 3; } .dots.size-2 { stroke-width: 4; } .dots.size-3 { stroke-width: 5; } .dots.size-4 { stroke-width: 6; }
+.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-width: 4; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
+.dots.shade-1 { stroke-opacity: .3; } .dots.shade-2 { stroke-opacity: .5; } .dots.shade-3 { stroke-opacity: .7; } .dots.shade-4 { stroke-opacity: .9; }
 .area.baseline { fill: var(--was); fill-opacity: .5; } .line { fill: none; stroke-width: 2; stroke-linejoin: round; } .line.now { stroke: var(--link); } .line.baseline { stroke: var(--was); }
 .key::before { content: ""; display: inline-block; width: .9rem; height: 3px; margin: 0 .3rem .2rem 0; background: var(--was); } .key.now::before { background: var(--link); } .key + .key { margin-left: .6rem; }
 .numbers { font-size: .8rem; } summary { color: var(--link); cursor: pointer; width: max-content; } .numbers table { width: 100%; } .numbers th, .numbers td { padding: .25rem .3rem; }
@@ -91,7 +92,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
   .metrics thead, .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .metrics, .metrics tbody, .metrics tr, .rules, .rules tbody, .rules tr { display: block; } .metrics th, .metrics td, .rules td { display: block; border: 0; padding: .1rem 0; }
   .metrics tbody tr:not(.ticks), .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
-  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; } .metrics td.n small { padding-left: 4.75rem; } .metrics tbody th { width: auto; }
+  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; } .metrics td.n small { padding-left: 4.75rem; } .metrics tbody th { width: auto; } .metrics.alone, .metrics.alone td { width: auto; padding-left: 0; }
   .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); display: inline-block; min-width: 4.5rem; } .metrics .ticks td:not(.plot) { display: none; } .metrics .ticks .plot { height: 1.5rem; }
   .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
