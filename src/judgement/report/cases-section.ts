@@ -4,7 +4,7 @@ import type { Label, ReportedCases } from "./cases-table.ts";
 import { markup, jsonMarkup, type Markup } from "./markup.ts";
 
 /** So many rows are one page of the table, and one block of texts. */
-export const ROWS_OF_PAGE = 200;
+const ROWS_OF_PAGE = 200;
 
 const COLUMNS = [
   ["case", "Case", ""],
