@@ -125,7 +125,7 @@ function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
   const hasMargin = groups.some(({ hasMargin: has }) => has);
   return markup`<p class="legend soft">
     <span class="mark dot"></span> change with the range it lies in (95 %)
-    <span class="mark bar"></span> no change
+    <span class="mark bar"></span> no change, worse is to its left
     ${hasMargin && markup`<span class="mark zone"></span> more harm than a rule allows`}
   </p>`;
 }

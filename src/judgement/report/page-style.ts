@@ -87,16 +87,22 @@ pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6p
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
 ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; }
 
+@media (max-width: 72rem) {
+  .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .metrics, .metrics.alone, .metrics tbody { display: block; width: auto; } .metrics tr { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; }
+  .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; }
+  .metrics tbody tr:not(.ticks) { border-bottom: 1px solid var(--line); padding: .6rem 0; } .metrics .ticks td:not(.plot) { display: none; }
+  .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
+  .metrics td.n, .metrics td.n small { text-align: left; white-space: normal; max-width: none; margin-left: 0; } .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); }
+}
 @media (max-width: 46rem) {
   header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
-  .metrics thead, .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-  .metrics, .metrics tbody, .metrics tr, .rules, .rules tbody, .rules tr { display: block; } .metrics th, .metrics td, .rules td { display: block; border: 0; padding: .1rem 0; }
-  .metrics tbody tr:not(.ticks), .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
-  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; } .metrics td.n small { padding-left: 4.75rem; } .metrics tbody th { width: auto; } .metrics.alone, .metrics.alone td { width: auto; padding-left: 0; }
-  .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); display: inline-block; min-width: 4.5rem; } .metrics .ticks td:not(.plot) { display: none; } .metrics .ticks .plot { height: 1.5rem; }
-  .rules td:first-child, .rules td:nth-child(2) { width: auto; }
+  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.9rem; }
+  .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
+  .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
-  .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; } .cases td:nth-child(2) { padding-left: 1rem; } .cases [aria-sort=none] button::after { content: none; }
+  .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; }
+  .cases td:nth-child(2) { padding-left: 1rem; } .cases [aria-sort=none] button::after { content: none; }
   .controls label { flex: 1 1 9rem; } select, input { max-width: none; }
 }
 @media print {
