@@ -13,7 +13,7 @@ const noUp = (floor, above) =>
   );
 
 const doors = ["action", "pulumi-provider"];
-const workflows = ["src/deployment", "src/experiments", "src/trace-files"];
+const workflows = ["src/deployment", "src/experiments", "src/judgement", "src/trace-files"];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 // The upper one first: the source of a deployment is read with what src/files knows of files.
 const materials = ["src/source", "src/files"];
@@ -24,6 +24,7 @@ const rooms = {
   "src/source": ["entry", "ignore", "tree", "archive"],
   "src/experiments": ["rows", "formats", "reading", "sending"],
   "src/experiments/formats": ["shared", "table"],
+  "src/judgement": ["cases", "gates", "comparing", "report"],
   "src/tracing": ["client", "ingest", "tracer"],
   "src/trace-files": ["runs", "otlp", "reading", "sending"],
   "src/local": [
@@ -60,6 +61,12 @@ export default {
       "What two formats need is in formats/shared or formats/table.",
       { path: "^src/experiments/formats/(?!shared/|table/)([^/]+)/" },
       { path: "^src/experiments/formats/", pathNot: "^src/experiments/formats/(shared|table|$1)/" },
+    ),
+    forbid(
+      "results-are-not-judged-where-they-are-read",
+      "An upload of results knows of no judgement.",
+      { path: "^src/experiments/" },
+      { path: "^src/judgement/" },
     ),
     ...workflows.map((floor) => noUp(floor, doors)),
     ...services.map((floor) => noUp(floor, [...doors, ...workflows])),
@@ -126,6 +133,15 @@ export default {
       "What two doors need is in a room that they share, or in src.",
       { path: `^action/(?!${sharedRooms})([^/]+)/` },
       { path: "^action/", pathNot: `^action/(${sharedRooms}|$1/)` },
+    ),
+    forbid(
+      "judge-is-offline",
+      "The step that judges takes no key and sends nothing: no HTTP client is in its reach.",
+      { path: "^action/judge/main\\.ts$" },
+      {
+        path: "node_modules/undici/|^(node:)?(http|https|net|tls|dns)$|^src/http/(http-client|sender)\\.ts$",
+        reachable: true,
+      },
     ),
     forbid(
       "core-knows-no-engine",

@@ -29,7 +29,8 @@ const shared = { isolate: false, setupFiles: ["test/property-runs.ts"] };
 // Their files share the package as it is packed and as it is built: each is made once, when a file asks for it.
 const packages = { globalSetup: ["test/dist/shared-directory.ts"] };
 
-const json: ["json", { outputFile: string }] = ["json", { outputFile: "build/test-report.json" }];
+const report = process.env["TEST_REPORT"] ?? "build/test-report.json";
+const json: ["json", { outputFile: string }] = ["json", { outputFile: report }];
 
 export default defineConfig({
   test: {
@@ -48,7 +49,7 @@ export default defineConfig({
       tier("dist", 600_000, packages),
       tier("fault", 240_000),
       tier("workflow", 90_000, { globalSetup: ["test/workflow/act-install.ts"] }),
-      tier("peers", 240_000, packages),
+      tier("peers", 240_000, { globalSetup: [...packages.globalSetup, "test/peers/tools-install.ts"] }),
       tier("pulumi", 360_000, { globalSetup: [...packages.globalSetup, "test/pulumi/package-install.ts"] }),
       tier("browser", 60_000, { globalSetup: ["test/browser/chromium-install.ts"] }),
     ],

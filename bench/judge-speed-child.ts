@@ -5,9 +5,10 @@ import { readEvaluation, type ReadingDeps } from "../src/experiments/reading/eva
 import type { ResultsRequest } from "../src/experiments/request.ts";
 import { systemClock } from "../src/http/clock.ts";
 import { readBaseline } from "../src/judgement/cases/baseline.ts";
-import { caseMeans } from "../src/judgement/cases/case-means.ts";
 import type { CaseSet } from "../src/judgement/cases/case-set.ts";
 import { readCases } from "../src/judgement/cases/reading.ts";
+import { Gates } from "../src/judgement/gates/gates.ts";
+import { judge } from "../src/judgement/judge.ts";
 import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
 
 /**
@@ -19,6 +20,9 @@ const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-judge-"));
 const deps: ReadingDeps = {
   ...{ spoolDirectory: directory, clock: systemClock, signal: new AbortController().signal, emit: () => undefined },
 };
+const GATES =
+  "accuracy not regressed\ntone not worse by 0.02\nlatency not worse by 10%\nmean(safety)[language = de] >= 0";
+const METRICS = 7;
 const request = { run: {}, directions: new Map(), keepsTexts: false } as const;
 const CASES: ReadonlyMap<string, () => Promise<void>> = new Map([
   ["read", read],
@@ -60,16 +64,8 @@ async function both(): Promise<void> {
   const set = await collect();
   const pooled = { ...request, results: resultsOf(other), keep: 5, judgedRun: undefined };
   const { baseline } = await readBaseline(pooled, deps);
-  if (baseline?.cases.length !== set.cases.length) throw new Error("the two sides have other cases");
-  // As a judgement does: each metric of each case on both sides.
-  const [means, others] = [caseMeans(set), caseMeans(baseline)];
-  let changed = 0;
-  for (const [at, { key, digest }] of set.cases.entries()) {
-    const before = baseline.cases[at];
-    if (before?.key !== key || before.digest !== digest) throw new Error(`${key} is another case`);
-    for (const [metric, column] of means) changed += Number(column.means[at] !== others.get(metric)?.means[at]);
-  }
-  if (changed === 0) throw new Error("nothing has changed");
+  const { metrics } = judge({ results: set, baseline, gates: Gates.parse(GATES) });
+  if (metrics.length !== METRICS) throw new Error(`${String(metrics.length)} metrics were judged`);
 }
 
 async function write(): Promise<void> {

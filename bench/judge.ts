@@ -2,9 +2,11 @@ import { parseArgs } from "node:util";
 import { errorRates, worstSparse } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
 import { reportInBrowser } from "./judge-report.ts";
+import { judgeSpeed } from "./judge-speed.ts";
 import { table, targetLine } from "./table.ts";
 
 const SEED = 2;
+const SPEED_ROUNDS = 3;
 const TARGETS = { falselyRegressed: 0.05, falselyNotWorse: 0.065, off: 0.015 };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -13,11 +15,12 @@ const PARTS: ReadonlyMap<string, (runs: number) => Promise<void> | void> = new M
   ["gates", (runs: number) => printGates(5 * runs)],
   ["errors", printErrors],
   ["report", reportInBrowser],
+  ["speed", () => judgeSpeed(SPEED_ROUNDS)],
 ]);
 
 /**
  * Simulates runs of agents whose quality is known: how often is a rule red, or green, when it should not be? And opens the
- * report of many cases in a browser. `--part NAME` runs one of the parts.
+ * report of many cases in a browser, and reads two large runs. `--part NAME` runs one of the parts.
  */
 export async function judge(args: readonly string[]): Promise<void> {
   const options = { runs: { type: "string", default: "2000" }, part: { type: "string" } } as const;

@@ -27,6 +27,10 @@ const OTHER_KEY =
   "the API key that is set now belongs to another address, and is not sent there. " +
   "A `credential` that names a key for that address changes this.";
 
+const otherKeyUnseen = (place: string) =>
+  "the API key that is set now is not that of the last update, and may belong to another address. " +
+  `\`pulumi up\` without --refresh works as before; if the key is for ${place}, set GRAPH_DEPLOY_URL to that.`;
+
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
 export class DeploymentProvider implements dynamic.ResourceProvider<Properties, Properties> {
   readonly #host: Host;
@@ -104,9 +108,10 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     if (isLookup || properties["lookedUp"] === true) {
       return await this.#readForeign(id, properties, isLookup);
     }
-    if (!(await this.#mayAsk(properties))) {
+    const isMoved = this.#moves.has(holderOf(properties));
+    if (!(await (isMoved ? this.#mayAsk(properties) : this.#keys.mayBeSentUnseen(properties)))) {
       const place = String(properties["controlPlaneUrl"]);
-      const message = `deployment ${id} at ${place} was not looked at: ${OTHER_KEY}`;
+      const message = `deployment ${id} at ${place} was not looked at: ${otherKeyUnseen(place)}`;
       this.#host.tellerOf(properties)("warning", message);
       return { id, props: properties };
     }

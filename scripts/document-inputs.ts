@@ -27,6 +27,17 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "field-names": "[Services that spell names differently](recipes.md#services-that-spell-names-differently)",
     outcome: "[How a step ends](../README.md#how-a-step-ends)",
   },
+  "action/judge/action.yml": {
+    results: "[Formats](results.md#formats)",
+    mapping: "[Mapping](results.md#mapping)",
+    baseline: "[Baselines](judge.md#baselines)",
+    anchor: "[An anchor](judge.md#an-anchor)",
+    gates: "[Rules](judge.md#rules)",
+    report: "[What it writes](judge.md#what-it-writes)",
+    snapshot: "[Baselines](judge.md#baselines)",
+    "gate-status": "[How a judgement ends](judge.md#how-a-judgement-ends)",
+    verdict: "[What a verdict says](judge.md#what-a-verdict-says)",
+  },
   "action/upload-experiment/action.yml": {
     format: "[Formats](results.md#formats)",
     mapping: "[Mapping](results.md#mapping)",

@@ -5,7 +5,7 @@ import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
-import { readRecordPath } from "./record-path.ts";
+import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
 import { readRevisionId, readTarget } from "./target.ts";
@@ -75,7 +75,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
     sourceConfig,
     secrets: readSecrets(reader, env),
     wait: reader.boolean("wait"),
-    record: await readRecordPath(reader, runner),
+    record: await readWrittenPath(reader, "deploy-record", runner),
   };
   const task = reader.boolean("dry-run") ? ("dry-run" as const) : ("deploy" as const);
   return source === undefined ? undefined : { task, settings: { source, ...settings } };

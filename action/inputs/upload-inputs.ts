@@ -1,4 +1,3 @@
-import type { FoundFiles } from "../../src/files/find-files.ts";
 import { InputReader, type Environment } from "./input-reader.ts";
 import { InputsError } from "./inputs-error.ts";
 import { readRunner, type RunnerFacts } from "./runner.ts";
@@ -68,23 +67,4 @@ export async function readUploadInputs<Name extends string, Files extends object
     runUrl: run.url,
     warnings: reader.warnings.map(clean),
   };
-}
-
-/** What to do when a pattern matches no file. */
-const NO_FILES_POLICIES = ["error", "warn", "ignore"] as const;
-
-/**
- * Reports the errors of the patterns of an input; a pattern that matches no file is an error, a warning or nothing, as
- * the input `if-no-files-found` says.
- */
-export function reportPatterns<Name extends string>(
-  reader: InputReader<Name | "if-no-files-found">,
-  input: Name,
-  { faults, missing }: Pick<FoundFiles, "faults" | "missing">,
-): void {
-  const policy = reader.choice("if-no-files-found", NO_FILES_POLICIES);
-  for (const fault of faults) {
-    if (policy === "error" || !missing.includes(fault)) reader.fault(input, fault);
-    else if (policy === "warn") reader.warn(`${input}: ${fault}.`);
-  }
 }

@@ -76,6 +76,18 @@ export const TRACES_ADVICE: AdviceTable = {
   PROJECT_MISSING: "Set `session-name`, or give the root of each trace a `session_name`.",
 };
 
+/** Which input of the step that judges results helps. */
+export const JUDGE_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  DATASET_DIFFERS: "Correct `baseline` or `dataset-name`.",
+  DATASET_UNCLEAR: "Choose one with `dataset-name`.",
+  EVALUATOR_DIFFERS:
+    "Evaluate the baseline again with the evaluator of now; `on-evaluator-change: warn` compares them all the same.",
+  FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
+  FORMAT_AMBIGUOUS: "Choose one with `format`.",
+  GATES: "Correct `gates`: docs/judge.md has all that a rule may say.",
+};
+
 function configAdvice(error: GraphDeployError): string {
   const found = error instanceof GraphConfigError ? error.found : [];
   if (found.length === 0) return "Set `graph-config` to the configuration file, as a path relative to `path`.";

@@ -1,7 +1,13 @@
 import { elapsedText } from "../../src/text/duration.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
 import { countText } from "../../src/text/number.ts";
-import { commandFree, errorAnnotation, warningAnnotation, workflowCommand } from "./workflow-command.ts";
+import {
+  commandFree,
+  errorAnnotation,
+  warningAnnotation,
+  workflowCommand,
+  type AnnotationFrame,
+} from "./workflow-command.ts";
 
 // Wide enough for "Would update" and for "59 min 59 s".
 const LABEL_WIDTH = 14;
@@ -112,22 +118,27 @@ export class Printer {
   }
 
   /** A warning annotation, or a plain line once the runner would drop it; nothing when it was printed before. */
-  warning(text: string): void {
+  warning(text: string, frame: AnnotationFrame = {}): void {
     const clean = this.text.line(text);
     if (this.#warned.has(clean)) return;
     this.#warned.add(clean);
     if (this.#warned.size > MOST_WARNINGS) this.line("Warning", clean);
-    else this.#sink(warningAnnotation(clean));
+    else this.#sink(warningAnnotation(clean, this.#clean(frame)));
   }
 
-  /** The one error annotation of a run. */
-  error(title: string, text: string): void {
-    this.#sink(errorAnnotation(title, this.text.line(text, Infinity)));
+  /** An error annotation. A run that fails as a whole has one, of ten at most that a runner keeps. */
+  error(title: string, text: string, place: Omit<AnnotationFrame, "title"> = {}): void {
+    this.#sink(errorAnnotation(this.text.line(text, Infinity), this.#clean({ ...place, title })));
   }
 
   /** A line that only debug logging shows. */
   debugging(text: string): void {
     if (this.debug) this.#sink(workflowCommand("debug", commandFree(this.text.line(text))));
+  }
+
+  #clean({ title, file, line }: AnnotationFrame): AnnotationFrame {
+    const clean = (text: string | undefined) => (text === undefined ? undefined : this.text.line(text));
+    return { title: clean(title), file: clean(file), line };
   }
 
   // The texts are clean already; this is about what the whole line looks like to the runner.

@@ -13,13 +13,28 @@ export function workflowCommand(
   return `::${[name, pairs.join(",")].filter((part) => part !== "").join(" ")}::${escapeData(data)}`;
 }
 
-/** The command for one error annotation; `sentence` is one line without secrets. */
-export function errorAnnotation(title: string, sentence: string): string {
-  return workflowCommand("error", annotationData(sentence), { title });
+/** Where an annotation stands: its title, and the file and the line that it is shown at. */
+export interface AnnotationFrame {
+  readonly title?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
 }
 
-export function warningAnnotation(sentence: string): string {
-  return workflowCommand("warning", annotationData(sentence));
+/** The command for one error annotation; `sentence` is one line without secrets, and so is each text of the frame. */
+export function errorAnnotation(sentence: string, frame: AnnotationFrame): string {
+  return workflowCommand("error", annotationData(sentence), propertiesOf(frame));
+}
+
+export function warningAnnotation(sentence: string, frame: AnnotationFrame = {}): string {
+  return workflowCommand("warning", annotationData(sentence), propertiesOf(frame));
+}
+
+function propertiesOf({ title, file, line }: AnnotationFrame): Readonly<Record<string, string>> {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(file === undefined ? {} : { file }),
+    ...(file === undefined || line === undefined ? {} : { line: String(line) }),
+  };
 }
 
 export function noticeAnnotation(sentence: string): string {

@@ -3,7 +3,8 @@ import type { Environment } from "../inputs/input-reader.ts";
 import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
 import { UPLOAD_INPUTS, type UploadInputName } from "./declared-inputs.ts";
 import { readExperiment, defaultExperimentName, runFacts } from "./experiment.ts";
-import { readResults } from "./results.ts";
+import { readNoFilesPolicy } from "../inputs/found-files.ts";
+import { readResults } from "../inputs/result-files.ts";
 
 export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }>;
 
@@ -14,7 +15,7 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
     UPLOAD_INPUTS,
     {
       files: async (reader, runner) => {
-        const results = await readResults(reader, runner);
+        const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
         return results === undefined ? undefined : { results };
       },
       rest: (reader, { keys, run }) => ({

@@ -3,10 +3,11 @@ import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../src/files/find-files.ts";
 import { TRACE_FORMATS, type TraceRequest } from "../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../src/trace-files/sending/runs-file.ts";
+import { readNoFilesPolicy, reportPatterns } from "../inputs/found-files.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
-import { readUploadInputs, reportPatterns, type UploadInputs } from "../inputs/upload-inputs.ts";
+import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
 
 export type TraceInputs = UploadInputs<TraceRequest>;
@@ -35,7 +36,7 @@ async function readTraceFiles(
   const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, runner.temp)));
   const others = patterns.filter((_, index) => unsent[index] === undefined);
   const { files, ...wrong } = await findFiles(others, workspace);
-  reportPatterns(reader, "traces", wrong);
+  reportPatterns(reader, "traces", wrong, readNoFilesPolicy(reader));
   const all = [...unsent.filter((file) => file !== undefined), ...files];
   return { files: all, format: format === "auto" ? undefined : format };
 }

@@ -30,6 +30,8 @@ export abstract class FilesError extends GraphDeployError {
 export interface FaultyFiles {
   /** As a sentence begins: `The results`. */
   readonly name: string;
+  /** What did not happen: `nothing was sent`, if not given. */
+  readonly undone?: string | undefined;
   readonly error: (
     sentence: string,
     faults: readonly FileFault[],
@@ -78,11 +80,11 @@ export class FileFaults {
   throwIfAny(): void {
     const [first] = this.#first;
     if (first === undefined) return;
-    const { name, error } = this.#files;
+    const { name, error, undone = "nothing was sent" } = this.#files;
     const sentence =
       this.#count === 1
         ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} faults, and nothing was sent: ${this.#listed()}.`;
+        : `${name} have ${String(this.#count)} faults, and ${undone}: ${this.#listed()}.`;
     const isPlain = this.#isFirstPlain && this.#advice === undefined;
     const options = isPlain
       ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }

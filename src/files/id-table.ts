@@ -10,6 +10,9 @@ const DIGITS = [
   [28, 29, 30, 31, 32, 33, 34, 35],
 ] as const;
 
+// Those of the id that is written.
+const BYTES = Buffer.alloc(4 * WORDS);
+
 /**
  * Which row has which uuid, in 16 bytes for a row and 5 to 11 to find it by: a file of 1 GB has a million of them, for
  * which a Map of texts would take 100 MB.
@@ -44,11 +47,8 @@ export class IdTable {
 
   /** The id of a row, in lower case. */
   at(row: number): string {
-    let hex = "";
-    for (let word = 0; word < WORDS; word++) {
-      const bits = this.#ids[row * WORDS + word] ?? 0;
-      hex += (bits >>> 0).toString(16).padStart(8, "0");
-    }
+    for (let word = 0; word < WORDS; word++) BYTES.writeInt32BE(this.#ids[row * WORDS + word] ?? 0, 4 * word);
+    const hex = BYTES.toString("hex");
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
 

@@ -1,12 +1,9 @@
-import type { FilePlace } from "../files/json/errors.ts";
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { listCases } from "./comparing/case-lists.ts";
+import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counters.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";
-import { isInPart } from "./comparing/part.ts";
-import { placesOf } from "./comparing/places.ts";
 import { adjustedPs, judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
@@ -45,18 +42,11 @@ export function judge(request: JudgeRequest): Judgement {
   const pairing = baseline && pairCases(now, baseline);
   const sides = { now, baseline, pairs: pairing?.pairs ?? [], cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
-  const lists = listCases(now, baseline, pairing);
-  const cases = new Map([...(baseline?.cases ?? []), ...now.cases].map((one) => [one.key, one]));
-  const outcomes = judgeRules(rules, {
-    now,
-    baseline,
-    lists,
-    caseOf: (key) => cases.get(key),
-    metricOf: (rule) => measured.ofRule(rule),
-    placesOf: (rule): readonly FilePlace[] =>
-      placesOf(rule, { now, lists, isIn: (key) => isCaseIn(cases.get(key), rule.filters) }),
-  });
-  const gaps = findGaps({ now, baseline, lists, rules, isShared: (pairing?.pairs.length ?? 0) > 0 });
+  const listed = { now, baseline, pairing };
+  const entries = listCases(listed);
+  const outcomes = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
+  const [lists, counts] = [shownCases(entries, listed), countCases(entries)];
+  const gaps = findGaps({ now, baseline, lists, counts, rules, isShared: (pairing?.pairs.length ?? 0) > 0 });
   const status = statusOf(outcomes, gaps, request);
   const adjusted = adjustedPs(rules, { metricOf: (rule) => measured.ofRule(rule) });
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -76,13 +66,10 @@ export function judge(request: JudgeRequest): Judgement {
     rules: outcomes,
     gaps,
     cases: lists,
+    counts,
     warnings,
   };
   return { ...judgement, headline: headlineOf(judgement) };
-}
-
-function isCaseIn(one: Case | undefined, filters: readonly RuleFilter[]): boolean {
-  return one !== undefined && isInPart(one, filters);
 }
 
 /** Measures each metric of each part once. */

@@ -80,13 +80,13 @@ export interface ListedCase {
   readonly place: FilePlace | undefined;
 }
 
-/** The cases that someone should look at, each list by harm and then by name. */
+/** The cases that someone should look at, each list by harm and then by name; of a long one the first 1,000. */
 export interface CaseLists {
   /** Passed in all trials of the baseline, and failed in all of now. */
   readonly newlyFailing: readonly ListedCase[];
   readonly newlyFlaky: readonly ListedCase[];
   readonly flaky: readonly ListedCase[];
-  /** Lower than before, without those that newly fail. */
+  /** With a lower score than before, without those that newly fail or are newly flaky. */
   readonly worse: readonly ListedCase[];
   readonly fixed: readonly ListedCase[];
   readonly errors: readonly ListedCase[];
@@ -99,9 +99,19 @@ export interface CaseLists {
   readonly removed: readonly ListedCase[];
 }
 
+/** How many cases each of the lists has. */
+export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
+
 /** Something that keeps the comparison from being whole. It fails closed. */
 export interface Gap {
-  readonly kind: "lost-metric" | "missing-cases" | "missing-scores" | "no-rows" | "nothing-shared" | "run-not-ended";
+  readonly kind:
+    | "lost-metric"
+    | "missing-cases"
+    | "missing-scores"
+    | "no-rows"
+    | "nothing-shared"
+    | "other-concurrency"
+    | "run-not-ended";
   /** A sentence. */
   readonly message: string;
 }
@@ -128,6 +138,7 @@ export interface Judgement {
   readonly rules: readonly RuleOutcome[];
   readonly gaps: readonly Gap[];
   readonly cases: CaseLists;
+  readonly counts: CaseCounts;
   /** Sentences. */
   readonly warnings: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { elapsedText } from "../text/duration.ts";
+import type { Clock } from "../http/clock.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { ageOf, differencesOf, readBaseline, type BaselineReading, type BaselineRequest } from "./cases/baseline.ts";
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
@@ -9,6 +9,7 @@ import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
 import { judge } from "./judge.ts";
 import type { Judgement, RuleOutcome } from "./judgement.ts";
+import { ageText } from "./words.ts";
 
 /** What is judged against what. */
 export interface JudgementRequest extends CasesRequest {
@@ -46,12 +47,14 @@ export class BaselineError extends GraphDeployError {
 export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
   const results = await readCases(request, deps);
   const warnings: string[] = [];
-  const read = await readOther(request.baseline, request, { results, deps });
+  const read = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
   const baseline = read?.baseline;
-  warnings.push(...(read?.left ?? []).map(({ message }) => message));
+  // More runs than are pooled are usual, and no reason to warn.
+  const left = (read?.left ?? []).filter(({ reason }) => reason !== "too-old");
+  warnings.push(...left.map(({ message }) => message));
   if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, request, deps));
   const { gates, cluster, onMissingBaseline } = request;
-  const anchored = await readOther(request.anchor, request, { results, deps });
+  const anchored = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
   if (anchored?.baseline !== undefined) {
     const { rules } = judge({ results, baseline: anchored.baseline, gates, cluster });
     warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, anchored.baseline?.sources ?? [])));
@@ -59,6 +62,17 @@ export async function judgeResults(request: JudgementRequest, deps: ReadingDeps)
   const failsWithoutBaseline = onMissingBaseline === "fail";
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
   return { judgement, results, baseline };
+}
+
+/** The files of another run are not those of the results: only their progress and their warnings are reported. */
+function quietly(deps: ReadingDeps, what: string): ReadingDeps {
+  return {
+    ...deps,
+    emit: (event) => {
+      if (event.type === "reading") deps.emit(event);
+      if (event.type === "warning") deps.emit({ ...event, message: `${what}: ${event.message}` });
+    },
+  };
 }
 
 async function readOther(
@@ -80,11 +94,11 @@ async function readOther(
 }
 
 /** The sentences to warn of. Throws BaselineError where the two runs cannot be compared. */
-function checkComparable(
+export function checkComparable(
   results: CaseSet,
   baseline: Baseline,
-  { onEvaluatorChange, baselineMaxAge }: JudgementRequest,
-  { clock }: Pick<ReadingDeps, "clock">,
+  { onEvaluatorChange, baselineMaxAge }: Pick<JudgementRequest, "baselineMaxAge" | "onEvaluatorChange">,
+  { clock }: { readonly clock: Pick<Clock, "date"> },
 ): readonly string[] {
   const warnings: string[] = [];
   for (const { kind, message } of differencesOf(results.run, baseline.run)) {
@@ -96,7 +110,7 @@ function checkComparable(
   }
   const age = ageOf(baseline.run, clock.date());
   if (baselineMaxAge !== undefined && age > baselineMaxAge) {
-    warnings.push(`The baseline is ${elapsedText(age)} old, which is more than ${elapsedText(baselineMaxAge)}.`);
+    warnings.push(`The baseline is ${ageText(age)} old, which is more than ${ageText(baselineMaxAge)}.`);
   }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {

@@ -1,7 +1,7 @@
 import type { Comparison } from "../statistics/comparison.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Plan } from "../statistics/needed.ts";
-import { durationText } from "../text/duration.ts";
+import { durationText, elapsedText } from "../text/duration.ts";
 import { countOf, countText, numberText } from "../text/number.ts";
 import { LATENCY, type MetricFacts } from "./cases/case-set.ts";
 import type { MetricJudgement } from "./judgement.ts";
@@ -70,10 +70,22 @@ export function sizeText(cases: number, trials: number): string {
   return `${countOf(cases, "case")} × ${Number.isInteger(each) ? countText(each) : `about ${each.toFixed(1)}`} trials`;
 }
 
-/** What would decide, the cheaper way first: `about 770 cases, or 5 trials of each case`. */
-export function neededText({ cases, trials, cheaper }: Plan): string {
-  const moreCases = `about ${countText(cases)} cases`;
-  if (trials === undefined) return moreCases;
-  const moreTrials = `${countText(trials)} trials of each case`;
-  return cheaper === "cases" ? `${moreCases}, or ${moreTrials}` : `${moreTrials}, or ${moreCases}`;
+// An estimate from an estimate: more than two digits of it say nothing.
+function roughly(count: number): number {
+  const unit = 10 ** Math.max(0, String(count).length - 2);
+  return Math.ceil(count / unit) * unit;
+}
+
+/** What would decide, the way that needs fewer runs first: `about 770 cases, or 5 trials of each case`. */
+export function neededText({ cases, trials }: Plan): string {
+  const moreCases = `about ${countText(roughly(cases))} cases`;
+  return trials === undefined ? moreCases : `${moreCases}, or ${countText(roughly(trials))} trials of each case`;
+}
+
+const DAY_MILLISECONDS = 24 * 3_600_000;
+
+/** How old something is: `3 h 20 min`, `12 days`. */
+export function ageText(milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY_MILLISECONDS);
+  return days < 2 ? elapsedText(milliseconds) : `${countText(days)} days`;
 }

@@ -67,9 +67,10 @@ describe("a revision that exists", () => {
 describe("what does not exist", () => {
   test("is named: the deployment", async () => {
     const parts = await following();
-    await expect(parts.follow({ target: { name: "nobody" }, revisionId: NOBODY })).rejects.toThrow(
-      'No deployment named "nobody".',
-    );
+    await expect(parts.follow({ target: { name: "nobody" }, revisionId: NOBODY })).rejects.toMatchObject({
+      message: 'No deployment named "nobody".',
+      reasons: ["NAME_NOT_FOUND"],
+    });
   });
 
   test("is named: the revision", async () => {

@@ -8,6 +8,9 @@ import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { LockedPackages } from "./locked-packages.ts";
 
+/** The doors that speak with a service; the others send nothing. */
+const calling = doors.filter((door) => door !== "judge");
+
 describe.each(doors)("the bundle of action/%s", (door) => {
   const folder = join(projectRoot, "action", "dist", door);
   const text = async (name: string) => readFile(join(folder, name), "utf8");
@@ -32,7 +35,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     const holders: string[] = [];
     for (const name of await scripts())
       if ((await text(name)).includes("function startLocalService(")) holders.push(name);
-    expect(holders).toEqual([expect.stringMatching(/^\d+\.index\.js$/)]);
+    expect(holders).toEqual(calling.includes(door) ? [expect.stringMatching(/^\d+\.index\.js$/)] : []);
   });
 
   test("holds no native code", async () => {
@@ -40,9 +43,15 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     expect(names.filter((name) => !/(^|[\\/])(post|[\w.]+\.(js|json|txt))$/.test(name))).toEqual([]);
   });
 
+  test("has an HTTP client only where it calls a service", async () => {
+    const all = (await Promise.all((await scripts()).map(text))).join("\n");
+    expect(all.includes("undici")).toBe(calling.includes(door));
+    expect(/["'](?:node:)?(?:https?|net|tls)["']/.test(all)).toBe(calling.includes(door));
+  });
+
   test("leaves node:sqlite to Node", async () => {
     const all = (await Promise.all((await scripts()).map(text))).join("\n");
-    expect(all.includes('import.meta.url)("node:sqlite")')).toBe(true);
+    expect(all.includes('import.meta.url)("node:sqlite")')).toBe(calling.includes(door));
   });
 
   test("brings the licences of the packages in it", async () => {
@@ -60,6 +69,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     );
     const needed = Object.keys((await LockedPackages.read()).closureOf(listed.map(String)));
     expect(listed.map((name) => `node_modules/${String(name)}`).toSorted()).toEqual(needed.toSorted());
+    if (!calling.includes(door)) return;
     expect(listed).toEqual(
       expect.arrayContaining(["tar", "minipass", "minizlib", "chownr", "yallist", "@isaacs/fs-minipass"]),
     );
@@ -67,9 +77,10 @@ describe.each(doors)("the bundle of action/%s", (door) => {
 });
 
 describe("a step loads no HTTP client if it ends at its inputs, and no file but its entry", () => {
-  // The deploy plans, and finds no project; the uploads read a file of the workspace that holds no results and no runs.
+  // The deploy plans, and finds no project; the judgement and the uploads read a file of the workspace that holds no results and no runs.
   const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
+    judge: { INPUT_RESULTS: "bundle.ts" },
     "upload-experiment": {
       "INPUT_BASE-URL": "http://127.0.0.1:9",
       INPUT_RESULTS: "bundle.ts",
@@ -90,7 +101,7 @@ describe("a step loads no HTTP client if it ends at its inputs, and no file but 
     expect(own(refused)).toEqual([entry.href]);
     const env = { ...bare, "INPUT_API-KEY": "key-0123456789", ...inputs[door] };
     const worked = await loadedModules(fileURLToPath(entry), { env, exitCode: 1 });
-    expect(worked).toContain("node:http");
+    expect(worked.has("node:http")).toBe(calling.includes(door));
     expect(own(worked)).toEqual([entry.href]);
   });
 });

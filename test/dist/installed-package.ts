@@ -122,7 +122,7 @@ async function pack(directory: string): Promise<void> {
 
 /** A copy, so that packing, which builds, touches nothing that another test reads. */
 async function copyProject(project: string): Promise<void> {
-  const left = /^(node_modules|\.git|build|coverage|\.graph-deploy|\.stage-.*)$/;
+  const left = /^(\.git|build|coverage|\.stage-.*)$|(^|[\\/])(node_modules|\.graph-deploy)$/;
   await cp(projectRoot, project, {
     recursive: true,
     filter: (source) => source === projectRoot || !left.test(relative(projectRoot, source)),

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
+import { JUDGE_INPUTS } from "../../action/judge/declared-inputs.ts";
+import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../action/judge/report/facts.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
@@ -17,6 +19,7 @@ import { OUTCOMES } from "../../src/deployment/errors.ts";
 import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
 import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";
+import { GATE_STATUSES, VERDICTS } from "../../src/judgement/judgement.ts";
 import { TRACE_STATUSES } from "../../src/trace-files/events.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
@@ -39,17 +42,20 @@ const Action = z.object({
 });
 const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
+const judge = Action.parse(parse(await read("action/judge/action.yml")));
 const traces = Action.parse(parse(await read("action/upload-traces/action.yml")));
 const readme = await MarkdownFile.read("README.md");
 const recipes = await MarkdownFile.read("docs/recipes.md");
 const local = await MarkdownFile.read("docs/local-service.md");
 const formats = await MarkdownFile.read("docs/results.md");
+const judgement = await MarkdownFile.read("docs/judge.md");
 const traceFiles = await MarkdownFile.read("docs/traces.md");
 const provider = await MarkdownFile.read("docs/pulumi.md");
 
 describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
+    ["action/judge/action.yml", judge, JUDGE_INPUTS],
     ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
     ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
@@ -74,6 +80,14 @@ describe("the outputs of the action", () => {
     for (const outcome of OUTCOMES) expect(action.outputs["outcome"]?.description).toContain(`\`${outcome}\``);
   });
 
+  test("name every status and every verdict of a judgement", () => {
+    expect(Object.keys(judge.outputs)).toEqual([...JUDGE_OUTPUTS]);
+    for (const status of GATE_STATUSES) expect(judge.outputs["gate-status"]?.description).toContain(`\`${status}\``);
+    for (const verdict of VERDICTS) expect(judge.outputs["verdict"]?.description).toContain(`\`${verdict}\``);
+    expect(judgement.table("How a judgement ends").map(([status]) => status)).toEqual([...GATE_STATUSES]);
+    expect(judgement.table("What a verdict says").map(([verdict]) => verdict)).toEqual([...VERDICTS]);
+  });
+
   test("name every status of an upload", () => {
     const { description } = upload.outputs["upload-status"] ?? {};
     for (const status of UPLOAD_STATUSES) expect(description).toContain(`\`${status}\``);
@@ -93,6 +107,7 @@ describe("the action", () => {
   });
 
   test.each([
+    ["judge", judge],
     ["upload-experiment", upload],
     ["upload-traces", traces],
   ])("%s runs its own, which lie beside its folder", async (name, { runs }) => {
@@ -251,13 +266,17 @@ describe("the examples", () => {
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
     ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
     ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
   ]);
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
     const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.sort()).toEqual(["deploy.yml", "evaluate.yml", "monorepo.yml", "rehearse.yml", "unchanged.yml"]);
+    const judging = ["judge-nightly.yml", "judge-shards.yml", "judge.yml"];
+    expect(names.sort()).toEqual(
+      ["deploy.yml", "evaluate.yml", ...judging, "monorepo.yml", "rehearse.yml", "unchanged.yml"].sort(),
+    );
     for (const file of names.map((name) => join("examples/workflows", name))) {
       const text = await read(file);
       const { permissions, jobs } = Workflow.parse(parse(text));

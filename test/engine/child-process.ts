@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
 
+const LAZY_PACKAGES = join(import.meta.dirname, "lazy-packages.cjs");
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
 
 /** How a process is started: always with this very Node, and with the environment that is given whole. */
@@ -23,7 +24,7 @@ export class NodeProcess {
   readonly #child: ChildProcess;
 
   constructor(options: NodeProcessOptions) {
-    const child = spawn(process.execPath, [options.script, ...options.args], {
+    const child = spawn(process.execPath, ["--require", LAZY_PACKAGES, options.script, ...options.args], {
       cwd: options.directory,
       env: { ...standardEnvironment(), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],

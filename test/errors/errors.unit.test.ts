@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEPLOY_ADVICE, EXPERIMENT_ADVICE, TRACES_ADVICE } from "../../action/report/advice.ts";
+import { DEPLOY_ADVICE, EXPERIMENT_ADVICE, JUDGE_ADVICE, TRACES_ADVICE } from "../../action/report/advice.ts";
 import { PROGRAM_ADVICE } from "../../pulumi-provider/core/advice.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
@@ -15,15 +15,16 @@ const DOORS = {
   pulumi: ["Pulumi", PROGRAM_ADVICE],
   results: ["step that uploads results", EXPERIMENT_ADVICE],
   traces: ["step that uploads traces", TRACES_ADVICE],
+  judge: ["step that judges", JUDGE_ADVICE],
 } as const;
 type Door = readonly [name: string, table: AdviceTable];
 
 const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS, doors: readonly Door[]])[] = [
-  ["Calls of a service", samples.CALLS, [LIBRARY, ...Object.values(DOORS)]],
+  ["Calls of a service", samples.CALLS, [LIBRARY, DOORS.deploy, DOORS.pulumi, DOORS.results, DOORS.traces]],
   ["Deployments", samples.DEPLOYS, [LIBRARY, DOORS.deploy, DOORS.pulumi]],
   ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
   ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
-  ["Judgements", samples.JUDGEMENTS, [LIBRARY]],
+  ["Judgements", samples.JUDGEMENTS, [LIBRARY, DOORS.judge]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
 ];
 

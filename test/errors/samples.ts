@@ -21,7 +21,10 @@ import {
   ExperimentUnansweredError,
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
+import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
+import { Gates } from "../../src/judgement/gates/gates.ts";
+import { checkComparable } from "../../src/judgement/run.ts";
 import { SpoolFile } from "../../src/files/spool.ts";
 import { parseAddress } from "../../src/http/base-url.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
@@ -305,11 +308,25 @@ export const TRACES: readonly (readonly [title: string, make: Make])[] = [
   ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
 ];
 
+/** Compares a run with a baseline of which this is different. */
+function checkedAgainst(run: Partial<RunOfCases>): unknown {
+  const ours = { dataset: { name: "qa" }, evaluator: "judge-1", created: "2026-05-04T10:00:00Z", isComplete: true };
+  const set = (of: RunOfCases) => ({ run: of, metrics: new Map(), cases: [] });
+  const other = set({ ...ours, ...run });
+  const request = { onEvaluatorChange: "fail", baselineMaxAge: undefined } as const;
+  return checkComparable(set(ours), { ...other, runs: [other], sources: [] }, request, {
+    clock: { date: () => new Date(0) },
+  });
+}
+
 export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a snapshot that does not exist",
     () => readSnapshot({ path: "/nowhere/main.snapshot.jsonl", name: "main.snapshot.jsonl" }),
   ],
+  ["rules that cannot be read", () => Gates.parse("accuracy nt regressed\ntone not worse")],
+  ["a baseline of another dataset", () => checkedAgainst({ dataset: { name: "support" } })],
+  ["a baseline of another evaluator", () => checkedAgainst({ evaluator: "judge-2" })],
 ];
 
 export const STEPS: readonly (readonly [title: string, make: Make])[] = [

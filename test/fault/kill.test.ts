@@ -5,13 +5,16 @@ import { API_KEY, standing, STEPS, useWorld, type Front, type Step } from "./bun
 import { well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 
+// A process that waits does not disturb another.
+const LANES = 4;
+
 const world = useWorld();
 const CREATE = STEPS.findIndex(({ name }) => name === "create");
 const UPDATE = STEPS.findIndex(({ name }) => name === "update");
 
 describe("a deploy that is killed as soon as the service has carried out a request", () => {
   test("is finished by the next one, on the same deployment", async () => {
-    await inLanes(2, STEPS, async (step) => {
+    await inLanes(LANES, STEPS, async (step) => {
       await using front = await world().front();
       await killAt(step, front);
       const reached = STEPS.indexOf(step);
@@ -25,7 +28,7 @@ describe("a deploy that is killed as soon as the service has carried out a reque
 
   test("is finished by the next one when the deployment was there before", async () => {
     const steps = STEPS.filter(({ name }) => name !== "create");
-    await inLanes(2, steps, async (step) => {
+    await inLanes(LANES, steps, async (step) => {
       await using front = await world().front();
       expect((await runAction(front.options())).exitCode).toBe(0);
       await killAt(step, front);
@@ -36,7 +39,7 @@ describe("a deploy that is killed as soon as the service has carried out a reque
 
 describe("a deploy with a record that is killed", () => {
   test("before its update was answered is finished by the next one with a new revision", async () => {
-    await inLanes(2, STEPS.slice(0, UPDATE + 1), async (step) => {
+    await inLanes(LANES, STEPS.slice(0, UPDATE + 1), async (step) => {
       await using front = await world().front();
       const inputs = { "deploy-record": `.graph-deploy/${front.name}.json` };
       await killAt(step, front, inputs);
@@ -45,7 +48,7 @@ describe("a deploy with a record that is killed", () => {
   });
 
   test("after that is taken up by the next one, which makes no other revision", async () => {
-    await inLanes(2, STEPS.slice(UPDATE + 1), async (step) => {
+    await inLanes(LANES, STEPS.slice(UPDATE + 1), async (step) => {
       await using front = await world().front();
       const inputs = { "deploy-record": `.graph-deploy/${front.name}.json` };
       await killAt(step, front, inputs);

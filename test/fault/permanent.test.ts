@@ -45,8 +45,8 @@ test.each(CASES)("%s: %s for ever ends red in time, with a sentence that names t
   expect(revisions.length, where).toBeLessThanOrEqual(1);
   expect(sentenceOf(result)).toSatisfy((sentence: string) => namesDeployment(sentence, world().service, front.name));
   expect(front.server.count(step.match) - step.nth + 1, where).toBeLessThanOrEqual(most);
-  // The start of the process runs in fast time too, and on a machine that is busy it takes a while.
-  expect(Number(result.outputs.get("duration-seconds")), where).toBeLessThan(seconds + 10);
+  // The start of the process runs in fast time too, and on a machine that is busy it takes a second or more.
+  expect(Number(result.outputs.get("duration-seconds")), where).toBeLessThan(seconds + 1.5 * FACTOR);
 });
 
 test("an answer that never comes does not hold up the end of the wait, on a clock that nobody touched", async () => {

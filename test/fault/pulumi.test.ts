@@ -10,10 +10,12 @@ import { inLanes } from "./lanes.ts";
 import { WIRE_FAULTS, type WireFault } from "./wire-faults.ts";
 
 // One process for all, as an engine has it; what waits for an answer disturbs nobody. Five kinds of fault at once.
-const LANES = 6;
-const FACTOR = 30;
-// Of the wait and of finding out what became of a create; in the time of the host.
+const LANES = 3;
+const FACTOR = 12;
+// Of the wait and of finding out what became of a create; in the time of the host. What ends by itself may take as long
+// as a busy machine needs.
 const TIMEOUT_SECONDS = 60;
+const CALM_SECONDS = 7_200;
 const FOR_EVER = 1_000;
 
 const MAIN = JSON.stringify(`${projectRoot}/pulumi-provider/main.ts`);
@@ -54,9 +56,11 @@ describe.concurrent.each([
   test.each(FAULTS)("leaves no orphan when $name meets each of its requests", async (fault) => {
     const all = steps.flatMap((step) => [1, FOR_EVER].map((times) => ({ step, times })));
     const endings = await inLanes(LANES, all, async ({ step, times }) => meet({ fault, step, times }, inputs()));
-    const cells = steps.map((_, index) => endings.slice(2 * index, 2 * index + 2).join(", "));
+    const words = endings.map((ending) => ending.replace(/:.*/s, ""));
+    const cells = steps.map((_, index) => words.slice(2 * index, 2 * index + 2).join(", "));
     rows.push([fault.name, source, ...ofDirectory.map((step) => cells[steps.indexOf(step)] ?? "")]);
-    if (fault.mostRed === 0) expect(endings.filter((_, index) => index % 2 === 0)).not.toContain("failed");
+    const once = endings.filter((_, index) => index % 2 === 0);
+    if (fault.mostRed === 0) expect(once.filter((ending) => ending.startsWith("failed"))).toEqual([]);
   });
 });
 
@@ -69,7 +73,8 @@ interface Meeting {
 /** Creates a deployment that meets the fault; whatever comes of it, state knows what is there, and the next up ends well. */
 async function meet({ fault, step, times }: Meeting, more: Record<string, unknown>): Promise<string> {
   await using front = await world().front();
-  const news = await checked(front, more);
+  const calm = { ...more, timeoutSeconds: CALM_SECONDS };
+  const news = await checked(front, times === FOR_EVER ? more : calm);
   if (step.nth > 1) front.server.script(step.match, well, step.nth - 1);
   front.server.script(step.match, fault.fault, times);
   const where = `${fault.name} at ${step.name}, ${times} times`;
@@ -84,11 +89,11 @@ async function meet({ fault, step, times }: Meeting, more: Record<string, unknow
   ).toEqual(kept === undefined ? [] : [kept.id]);
   const ended =
     kept === undefined
-      ? await host.create(news)
-      : await host.update(kept.id, kept.properties, await checked(front, more, news));
+      ? await host.create(await checked(front, calm))
+      : await host.update(kept.id, kept.properties, await checked(front, calm, news));
   expect(ended.outputs, where).toMatchObject({ status: "DEPLOYED" });
   expect(standing(world().service, front.name).deployments, where).toHaveLength(1);
-  return created instanceof HostError ? (kept === undefined ? "failed" : "kept") : "ok";
+  return created instanceof HostError ? (kept === undefined ? `failed: ${created.message}` : "kept") : "ok";
 }
 
 async function checked(front: Front, more: Record<string, unknown>, olds: Record<string, unknown> = {}) {

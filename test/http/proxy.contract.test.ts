@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ControlPlane } from "../../src/control-plane/client.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
@@ -70,6 +71,17 @@ describe("plain http, where it is allowed", () => {
     expect(await planeAt(url, { proxy: { http: proxy.url } }).plane.get("d-1")).toEqual({ id: "d-1" });
     expect(proxy.requests).toMatchObject([{ method: "GET", target: `${url}/v2/deployments/d-1` }]);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test("is allowed for the address of an upload as well", async () => {
+    const host = (): string => `http://${HOST}:${new URL(server.url).port}`;
+    const target = () => ({ upload_url: `${host()}/objects/1?signature=of-the-upload`, object_path: "objects/1" });
+    const server = await startFaultServer(({ method }) => ({ status: 200, body: method === "POST" ? target() : {} }));
+    const proxy = await startProxy();
+    const file = import.meta.filename;
+    const { plane } = planeAt(host(), { proxy: { http: proxy.url } });
+    expect(await plane.upload("d-1", { file, bytes: (await stat(file)).size })).toBe("objects/1");
+    expect(server.requests.map(({ method }) => method)).toEqual(["POST", "PUT"]);
   });
 
   test("takes no more than 16 MiB from a proxy either", async () => {

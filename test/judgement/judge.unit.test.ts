@@ -85,6 +85,18 @@ describe("results that are not whole are incomplete, and never regressed", () =>
     expect(judgement.headline).toMatch(/^Incomplete: /);
   });
 
+  test("latencies that were measured with another number of cases at once, where a rule compares them", () => {
+    const times = (concurrency: number) =>
+      caseSet(
+        Array.from({ length: 20 }, (_, index) => ({ name: `c${String(index)}`, scores: { latency: 900 + index } })),
+        {},
+        { concurrency },
+      );
+    const judgement = judged(times(8), times(4), "latency not worse by 10%");
+    expect(judgement.gaps.map(({ kind }) => kind)).toEqual(["other-concurrency"]);
+    expect(judged(times(8), times(4), "p95(latency) <= 2s").status).toBe("passed");
+  });
+
   test("unless a rule allows them", () => {
     const now = caseSet(yesNo([...repeat(1, 20), null, null]));
     expect(judged(now, before, "missing_scores <= 2\nunmatched <= 8").status).toBe("passed");

@@ -18,7 +18,7 @@ const CHECKED = "its answer was checked";
 /** A public dev server, and how it differs from the others. */
 export interface Peer {
   readonly name: "js" | "python";
-  readonly tool: () => Promise<Tool>;
+  readonly tool: Tool;
   readonly command: (tool: { readonly program: string }) => string;
   readonly hasPages: boolean;
   readonly hasMcp: boolean;
@@ -33,11 +33,10 @@ export interface Peer {
 
 /** The whole client of an agent server, against a public dev server with nothing between. */
 export function describeClient(peer: Peer): void {
+  const { tool } = peer;
   describe(`the client of the agent server, against the real ${peer.name} server`, () => {
-    let tool: Tool;
     let started: PeerServer | undefined;
     beforeAll(async () => {
-      tool = await peer.tool();
       if ("missing" in tool) return;
       started = await startPeer(peer.name, peer.command(tool), FILES[peer.name]);
     }, 240_000);
@@ -218,7 +217,6 @@ export function describeClient(peer: Peer): void {
     };
 
     test("passes when the answer is as expected", async ({ skip }) => {
-      const tool = await peer.tool();
       if ("missing" in tool) return skip(tool.missing);
       const expecting = ["$.answer: You asked: who?", "/ASKED/i"];
       const { outcome, events } = await deployWith(tool, { graph: "agent", input: ASK.input, expect: expecting });
@@ -236,7 +234,6 @@ export function describeClient(peer: Peer): void {
         /holds nothing at \$\.answer that contains Paris; there is "You asked: who\?"$/,
       ],
     ])("fails when %s", async ([, smokeRun, message], { skip }) => {
-      const tool = await peer.tool();
       if ("missing" in tool) return skip(tool.missing);
       const { outcome } = await deployWith(tool, smokeRun);
       expect(outcome).toMatchObject({ code: "VERIFY", message: expect.stringMatching(message) as string });

@@ -3,15 +3,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { machineEnvironment } from "../../src/local/index.ts";
 import { API_KEY, ask, deployWithAction, project } from "./rig.ts";
-import { FIELD_NAMES, jsPeer, type Tool } from "./tools.ts";
+import { FIELD_NAMES } from "./tools.ts";
 
-let tool: Tool;
-beforeAll(async () => {
-  tool = await jsPeer();
-}, 200_000);
+const tool = inject("jsPeer");
 
 /** The local service as a command, with the flags that the README names for public clients. */
 async function startCommand(): Promise<string> {

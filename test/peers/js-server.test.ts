@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { describeClient } from "./client-suite.ts";
 import { ask, deployLog, deployWithAction, project, runGraph, serve, watch } from "./rig.ts";
-import { jsCommand, jsPeer, type Tool } from "./tools.ts";
+import { jsCommand } from "./tools.ts";
 
-let tool: Tool;
-beforeAll(async () => {
-  tool = await jsPeer();
-}, 200_000);
+const tool = inject("jsPeer");
 
 describe("the real JS agent server, from the uploaded source", () => {
   test("goes live, answers runs with the deployment's secrets, and swaps without a failed request", async ({
@@ -39,10 +36,10 @@ describe("the real JS agent server, from the uploaded source", () => {
     });
   });
 
-  // Such a server stays alive and never listens.
+  // Such a server stays alive and never listens; on a busy machine it takes a while until it says why.
   test("is DEPLOY_FAILED with its last lines when a graph cannot be loaded", async ({ skip }) => {
     if ("missing" in tool) return skip(tool.missing);
-    const service = await serve(jsCommand(tool), 12_000);
+    const service = await serve(jsCommand(tool), 30_000);
     const workspace = await project("js", { "agent.mjs": 'throw new Error("the graph is broken");\n' });
     const result = await deployWithAction(service.url, workspace);
     expect(result.outputs.get("outcome")).toBe("deploy-failed");
@@ -55,7 +52,7 @@ describe("the real JS agent server, from the uploaded source", () => {
 
 describeClient({
   name: "js",
-  tool: jsPeer,
+  tool,
   command: jsCommand,
   hasPages: false,
   hasMcp: false,

@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import { InstalledPackage } from "../dist/installed-package.ts";
 import { SmallStack } from "../engine/small-stack.ts";
 import { API_KEY } from "./rig.ts";
-import { runners, type Tool } from "./tools.ts";
 
-let tool: Tool;
+const tool = inject("runners");
 let installed: InstalledPackage;
 beforeAll(async () => {
-  tool = await runners();
   installed = await InstalledPackage.create(["@pulumi/pulumi"]);
 });
 afterAll(async () => installed.remove());
@@ -40,12 +38,23 @@ async function project(files: Readonly<Record<string, string>>): Promise<string>
   return directory;
 }
 
-/** As `project`, with the installed packages, and these of our own beside them. */
+/**
+ * A project with these files and the installed packages, and these of our own beside them. The packages move into it and
+ * back: copying them, and compiling them in another place, would take longer than the runs.
+ */
 async function projectOf(files: Readonly<Record<string, string>>, others: readonly string[] = []): Promise<string> {
-  const directory = await project({ "package.json": '{ "name": "form" }', ...files });
-  const packages = join(directory, "node_modules");
-  await cp(join(installed.directory, "node_modules"), packages, { recursive: true });
+  const directory = join(dirname(installed.directory), "form");
+  const [packages, home] = [join(directory, "node_modules"), join(installed.directory, "node_modules")];
+  await mkdir(directory);
+  for (const [file, text] of Object.entries({ "package.json": '{ "name": "form" }', ...files }))
+    await writeFile(join(directory, file), text);
+  await rename(home, packages);
   for (const name of others) await symlink(join(projectRoot, "node_modules", name), join(packages, name), "junction");
+  onTestFinished(async () => {
+    for (const name of others) await rm(join(packages, name));
+    await rename(packages, home);
+    await rm(directory, { recursive: true });
+  });
   return directory;
 }
 
@@ -95,11 +104,15 @@ describe("a program that npm installed", () => {
 test("a program deploys with a package that is a link to a folder with an SDK of its own", async () => {
   const directory = await projectOf({ "index.mjs": ESM });
   const place = join(directory, "node_modules", "graph-deploy");
-  const linked = await project({});
-  await cp(place, linked, { recursive: true });
+  const linked = join(dirname(directory), "linked");
+  await rename(place, linked);
   await symlink(join(projectRoot, "node_modules"), join(linked, "node_modules"), "junction");
-  await rm(place, { recursive: true });
   await symlink(linked, place, "junction");
+  onTestFinished(async () => {
+    await rm(place);
+    await rm(join(linked, "node_modules"));
+    await rename(linked, place);
+  });
   await deploys(directory);
 });
 

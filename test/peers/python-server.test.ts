@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { describeClient } from "./client-suite.ts";
 import { ask, deployLog, deployWithAction, project, runGraph, serve, watch } from "./rig.ts";
-import { pythonCommand, pythonPeer, type Tool } from "./tools.ts";
+import { pythonCommand } from "./tools.ts";
 
-let tool: Tool;
-beforeAll(async () => {
-  tool = await pythonPeer();
-}, 200_000);
+const tool = inject("pythonPeer");
 
 describe("the real Python agent server, from the uploaded source", () => {
   test("goes live, proves its revision in /info, and swaps without a failed request", async ({ skip }) => {
@@ -77,7 +74,7 @@ describe("the real Python agent server, from the uploaded source", () => {
 
 describeClient({
   name: "python",
-  tool: pythonPeer,
+  tool,
   command: pythonCommand,
   hasPages: true,
   hasMcp: true,

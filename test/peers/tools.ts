@@ -28,7 +28,7 @@ const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..", "..");
 const VENV = join(ROOT, "build", "peers", "python");
 const VENV_BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
-const INSTALL_MS = 180_000;
+const INSTALL_MS = 300_000;
 const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 
 const JS: Recipe = {
@@ -66,7 +66,8 @@ const PYTHON: Recipe = {
     await run("python3", ["-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 11), sys.version"]);
     await run("python3", ["-m", "venv", VENV]);
     const patience = ["--retries", "1", "--timeout", "20"];
-    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...patience];
+    // Python compiles what is imported when it is: most of these files never are.
+    const pip = ["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", ...patience];
     await run(join(VENV_BIN, "python"), [...pip, "-r", "requirements.txt"]);
   },
 };

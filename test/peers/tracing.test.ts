@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { dottedOrder } from "../../src/contract/dotted-order.ts";
 import { formatInstant } from "../../src/contract/instant.ts";
@@ -12,7 +12,6 @@ import { connectTracing } from "../../src/index.ts";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
 import { RunIngest } from "../../src/tracing/index.ts";
 import { OFFLINE } from "./rig.ts";
-import { jsPeer, pythonPeer, type Tool } from "./tools.ts";
 
 const API_KEY = "key-of-the-tracers";
 const SCRIPTS = join(import.meta.dirname, "tracers");
@@ -35,11 +34,8 @@ const FIELDS = [
   "dotted_order",
 ] as const;
 
-let js: Tool;
-let python: Tool;
-beforeAll(async () => {
-  [js, python] = [await jsPeer(), await pythonPeer()];
-}, 400_000);
+const js = inject("jsPeer");
+const python = inject("pythonPeer");
 
 /** A trace as two halves of each run: what is made, and what is added when it ends. */
 function someRuns() {

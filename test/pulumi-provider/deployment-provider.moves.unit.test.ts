@@ -96,6 +96,33 @@ test("a move whose key changes too leaves the old deployment with a warning, and
   expect(from.deployments()).toHaveLength(1);
 });
 
+test.each([
+  ["the program's own address", {}, (key: string) => ({ GRAPH_DEPLOY_API_KEY: key })],
+  ["a credential of the same name", { credential: { env: "KEY" } }, (key: string) => ({ KEY: key })],
+])("a refresh before the program runs shows the old service no new key: %s", async (_what, more, env) => {
+  const [from, to] = [await service(OLD), await service(NEW)];
+  const program = (controlPlaneUrl: string) => ({ ...IMAGE, ...more, controlPlaneUrl });
+  const made = await new ProviderRun({ env: env(OLD) }).create(program(from.url));
+  const run = new ProviderRun({ env: env(NEW) });
+  expect(await run.read(made)).toEqual({ id: made.id, props: made.outputs });
+  expect(run.told).toContain(`warning: a: deployment ${made.id} at ${from.url} was not looked at: the API key`);
+  // The way out: the update works, and leaves the old deployment by its name.
+  await run.diff(made, program(to.url));
+  await run.create(program(to.url));
+  await run.delete(made);
+  expect(keysSeen(from)).toEqual(new Set([OLD]));
+  expect(run.told).toMatch(`warning: a: deployment ${made.id} stays in the service at ${from.url}: the API key`);
+  expect(to.deployments()).toHaveLength(1);
+});
+
+test("a refresh sends a renewed key where its address stands beside it", async () => {
+  const there = await service(OLD);
+  const program = { ...IMAGE, controlPlaneUrl: there.url };
+  const made = await new ProviderRun({ env: { GRAPH_DEPLOY_API_KEY: OLD } }).create(program);
+  const run = new ProviderRun({ env: { GRAPH_DEPLOY_API_KEY: NEW, GRAPH_DEPLOY_URL: there.url } });
+  await expect(run.read(made)).rejects.toThrow("401");
+});
+
 test("a move whose program names a key for the old address deletes there", async () => {
   const [from, to] = [await service(OLD), await service(NEW)];
   const env = { OLD_KEY: OLD, NEW_KEY: NEW };

@@ -6,6 +6,9 @@ export interface Annotation {
   readonly type: "error" | "warning" | "notice";
   readonly title: string | undefined;
   readonly message: string;
+  /** Where it stands, if it says so. */
+  readonly file?: string;
+  readonly line?: string;
 }
 
 /** A place where a secret can be read, with the line (or the file's text) around it. */
@@ -73,7 +76,10 @@ export class StepLog {
       case "error":
       case "warning":
       case "notice":
-        this.#annotate({ type: name, title: properties.get("title"), message: this.#masker.mask(data) });
+        this.#annotate({
+          ...{ type: name, title: properties.get("title"), message: this.#masker.mask(data) },
+          ...Object.fromEntries([...properties].filter(([key]) => key === "file" || key === "line")),
+        });
         this.#print(`##[${name}]${data}`, properties.get("title"));
         return;
       case "debug":

@@ -47,6 +47,8 @@ const house: Readonly<Record<string, string>> = {
   "action/deploy/fine.ts": `import "../report/a.ts"; import "@actions/core"; import type {} from "../../src/local/fine.ts";
     export const start = async (): Promise<unknown> => import("../../src/local/fine.ts");`,
   "action/upload-traces/a.ts": `export {};`,
+  "action/judge/main.ts": `import "../../src/judgement/fine.ts";`,
+  "src/judgement/fine.ts": `import "node:net";`,
   "test/a.ts": `import "../src/http/fine.ts"; import "fast-check";`,
 };
 
@@ -76,6 +78,7 @@ test("each import that breaks a rule of the house is found, and no other", async
   expect(violations.map(({ from, rule }) => `${from}: ${rule.name}`).sort()).toEqual([
     "action/deploy/local.ts: local-on-demand",
     "action/deploy/other.ts: doors-apart",
+    "action/judge/main.ts: judge-is-offline",
     "action/report/door.ts: shared-rooms-know-no-door",
     "src/agent-server/a.ts: actions-toolkit-in-doors",
     "src/agent-server/a.ts: no-development-packages-in-library",

@@ -6,7 +6,10 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { projectRoot } from "../../scripts/command.ts";
 
-const ACTIONS = ["action.yml", "action/upload-experiment/action.yml", "action/upload-traces/action.yml"];
+const ACTIONS = [
+  "action.yml",
+  ...["judge", "upload-experiment", "upload-traces"].map((door) => `action/${door}/action.yml`),
+];
 const Action = z.object({ inputs: z.record(z.string(), z.unknown()) });
 const INPUTS = new Set(
   ACTIONS.flatMap((file) => Object.keys(Action.parse(parse(readFileSync(join(projectRoot, file), "utf8"))).inputs)),
@@ -16,6 +19,7 @@ const INPUTS = new Set(
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets", "wait"],
   "src/experiments/formats/junit/junit.ts": ["name"],
+  "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
   "src/upload-experiment.ts": ["metadata"],
 };
 
@@ -44,7 +48,7 @@ function namedIn(text: string): readonly string[] {
   );
 }
 
-test("the inputs of the three steps are known, and are found in a sentence", () => {
+test("the inputs of the four steps are known, and are found in a sentence", () => {
   expect(INPUTS.size).toBeGreaterThan(40);
   expect(namedIn("Set `timeout` or `on-superseded: succeed`.")).toEqual(["timeout", "on-superseded"]);
   expect(namedIn("Give the id with deployment-id.")).toEqual(["deployment-id"]);

@@ -18,37 +18,47 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "pulumi-provider/core/advice.ts",
       "src/deployment/errors.ts",
       "src/experiments/reading/result-faults.ts",
-      "src/local/http/error.ts",
       "src/trace-files/errors.ts",
     ],
   },
   {
     by: [
       "test/action/deploy/main.built.test.ts",
+      "test/action/judge/main.built.test.ts",
       "test/action/upload-experiment/main.built.test.ts",
       "test/action/upload-traces/main.built.test.ts",
     ],
     why: "They speak with the runner, over files and signals: the steps run as processes.",
-    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/spool.ts"],
+    sources: ["action/step/rehearsal.ts", "action/step/run-step.ts", "action/step/runner-file-error.ts"],
   },
   {
-    by: ["test/action/inputs/service-connection.unit.test.ts", "test/action/deploy/connection.unit.test.ts"],
+    by: [
+      "test/action/inputs/service-connection.unit.test.ts",
+      "test/action/inputs/result-files.unit.test.ts",
+      "test/action/deploy/connection.unit.test.ts",
+      "test/action/judge/inputs.unit.test.ts",
+    ],
     why: "The faults of inputs show in what a whole step says of them.",
     sources: [
       "action/inputs/certificate.ts",
       "action/inputs/endpoint.ts",
+      "action/inputs/found-files.ts",
       "action/inputs/upload-inputs.ts",
-      "action/inputs/workspace.ts",
+      "action/inputs/workspace-file.ts",
     ],
   },
   {
     by: [
+      "test/action/judge/report/log.what-users-see.unit.test.ts",
       "test/action/upload-experiment/report/log.what-users-see.unit.test.ts",
       "test/action/upload-traces/report/log.what-users-see.unit.test.ts",
     ],
     why: "One snapshot a step holds every line and every summary.",
     sources: [
       "action/report/printer.ts",
+      "action/report/results-failure.ts",
+      "action/report/results-lines.ts",
+      "action/report/results-words.ts",
       "action/report/summary.ts",
       "action/report/upload-report.ts",
       "action/upload-experiment/report/failure.ts",
@@ -81,18 +91,12 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/deployment/deploy.contract.test.ts", "test/deployment/deploy.stale-reads.contract.test.ts"],
     why: "The steps of one deploy: their order, and what a failure leaves behind, show in the requests of a whole one.",
-    sources: [
-      "src/deployment/apply.ts",
-      "src/deployment/look.ts",
-      "src/deployment/plan.ts",
-      "src/deployment/request.ts",
-      "src/deployment/target.ts",
-    ],
+    sources: ["src/deployment/request.ts"],
   },
   {
     by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
     why: "What goes over the wire, and what may come back, shows at a server.",
-    sources: ["src/contract/deployment.ts", "src/http/http-client.ts"],
+    sources: ["src/http/http-client.ts"],
   },
   {
     by: [
@@ -101,7 +105,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "What a column is depends on the others: a test shows whole tables, cell by cell.",
     sources: [
-      "src/experiments/formats/table/column-claims.ts",
       "src/experiments/formats/table/column-names.ts",
       "src/experiments/formats/table/csv-table.ts",
       "src/experiments/formats/table/reader.ts",
@@ -118,7 +121,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/experiments/formats/phoenix-evals.ts",
       "src/experiments/formats/promptfoo/headings.ts",
-      "src/experiments/formats/shared/json-records.ts",
       "src/experiments/formats/shared/listed-values.ts",
       "src/experiments/formats/table/container-records.ts",
       "src/experiments/formats/table/tool-record.ts",
@@ -145,9 +147,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
-    by: ["test/tracing/tracer/tracer.contract.test.ts", "test/tracing/ingest/delivery.contract.test.ts"],
-    why: "A run lives between a tracer and a service; a replay begins with what a service did not store.",
-    sources: ["src/tracing/ingest/replay.ts", "src/tracing/tracer/active-run.ts"],
+    by: ["test/tracing/tracer/tracer.contract.test.ts"],
+    why: "A run lives between its tracer and a service.",
+    sources: ["src/tracing/tracer/active-run.ts"],
   },
   {
     by: ["test/source/tree/tree.unit.test.ts", "test/source/archive/archive.failures.unit.test.ts"],
@@ -156,7 +158,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "src/source/archive/tar-stream.ts",
       "src/source/entry/open-entry.ts",
       "src/source/ignore/ignore-rules.ts",
-      "src/source/tree/tree-memory.ts",
     ],
   },
   {
@@ -180,5 +181,35 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: ["test/local/command.contract.test.ts", "test/dist/old-node.test.ts"],
     why: "They begin a process: one runs as the command, the other under an older Node.",
     sources: ["src/local/main.ts", "src/node-version.ts"],
+  },
+  {
+    by: ["test/statistics/comparison.unit.test.ts", "test/statistics/comparison.values.unit.test.ts"],
+    why: "Parts of one comparison: each is held to what a package for statistics computes.",
+    sources: ["src/statistics/holm.ts", "src/statistics/level.ts", "src/statistics/outcome.ts"],
+  },
+  {
+    by: ["test/judgement/judge.unit.test.ts", "test/judgement/gates/gates.unit.test.ts"],
+    why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
+    sources: [
+      "src/judgement/comparing/case-lists.ts",
+      "src/judgement/comparing/counters.ts",
+      "src/judgement/comparing/gaps.ts",
+      "src/judgement/comparing/metric.ts",
+      "src/judgement/comparing/pairing.ts",
+      "src/judgement/comparing/part.ts",
+      "src/judgement/comparing/rules.ts",
+      "src/judgement/comparing/values.ts",
+      "src/judgement/gates/errors.ts",
+      "src/judgement/gates/suggestion.ts",
+    ],
+  },
+  {
+    by: ["test/judgement/cases/snapshot-reader.unit.test.ts", "test/judgement/cases/reading.contract.test.ts"],
+    why: "What is written is read again, as the same bytes.",
+    sources: [
+      "src/experiments/reading/results-read.ts",
+      "src/judgement/cases/snapshot-writer.ts",
+      "src/judgement/cases/stored-case.ts",
+    ],
   },
 ];

@@ -17,7 +17,13 @@ const recipes = ["README.md", ...globSync("docs/*.md", { cwd: projectRoot })].fl
   return readmeWorkflows(page).map(({ text, line }) => ({ heading: headingAbove(page, line + ourStep(text)), text }));
 });
 
-const UPLOADS = ["upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
+const STEPS = ["judge", "upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
+/** The output that says how a step ends, and what it is for a recipe that works. */
+const ENDS: readonly (readonly [step: RegExp, output: string, value: string])[] = [
+  [/action\/judge@/, "gate-status", "bootstrap"],
+  [/action\/upload-/, "upload-status", "uploaded"],
+  [/graph-deploy@/, "outcome", "deployed"],
+];
 
 /** What a recipe needs of the service, and how it ends, where that is not the usual. */
 const OTHERWISE: Readonly<Record<string, { readonly outcome?: string; readonly service?: LocalServiceOptions }>> = {
@@ -44,8 +50,9 @@ describe("the workflow", () => {
     async ({ heading, text }, { skip }) => {
       const missing = missingFor(text);
       if (missing !== undefined) skip(missing);
-      const upload = UPLOADS.find((step) => text.includes(step));
-      const { outcome = upload === undefined ? "deployed" : "uploaded", service } = OTHERWISE[heading] ?? {};
+      const step = STEPS.find((one) => text.includes(one)) ?? "OWNER/graph-deploy@v1";
+      const [, output = "", usual = ""] = ENDS.find(([pattern]) => pattern.test(step)) ?? [];
+      const { outcome = usual, service } = OTHERWISE[heading] ?? {};
       const { run, commit } = await rig([withCheckout(text)], service);
       await commit("acmegraph.json", JSON.stringify({ graphs: { root: "./root.py:graph" } }));
       for (const [name, example] of TRACES) {
@@ -53,8 +60,8 @@ describe("the workflow", () => {
       }
       const { exitCode, log } = await run();
       expect(exitCode, log.text).toBe(0);
-      expect(log.text).toContain(`::set-output:: ${upload === undefined ? "outcome" : "upload-status"}=${outcome}`);
-      expect(log.stages()).toContain(`Post ${upload ?? "OWNER/graph-deploy@v1"}: success`);
+      expect(log.text).toContain(`::set-output:: ${output}=${outcome}`);
+      expect(log.stages()).toContain(`Post ${step}: success`);
       expect(log.annotations("warning")).toEqual([]);
       expect(log.leaked(SECRETS)).toEqual([]);
     },

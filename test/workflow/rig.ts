@@ -105,6 +105,7 @@ async function publish(root: string): Promise<string> {
   const published = join(root, "published");
   for (const path of [
     "action.yml",
+    "action/judge/action.yml",
     "action/upload-experiment/action.yml",
     "action/upload-traces/action.yml",
     "action/dist",

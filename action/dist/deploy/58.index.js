@@ -155,8 +155,8 @@ function ignore(ended) {
     void ended.catch(() => undefined);
 }
 
-// EXTERNAL MODULE: ./src/deployment/target.js
-var deployment_target = __webpack_require__(6149);
+// EXTERNAL MODULE: ./src/deployment/look.js + 15 modules
+var look = __webpack_require__(1616);
 // EXTERNAL MODULE: ./src/text/number.js
 var number = __webpack_require__(6425);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 11 modules
@@ -1639,7 +1639,7 @@ function whyNot({ accepted, stored, rejected, unsent }, reason = "The reason is 
     return `The trace of this deploy is incomplete: ${lost} could not be sent. ${reason}`;
 }
 function titleOf({ task, request: { target } }) {
-    return `${task === "follow" ? "follow" : "deploy"} ${(0,deployment_target/* nameOf */.V)(target, undefined)}`;
+    return `${task === "follow" ? "follow" : "deploy"} ${(0,look/* nameOf */.Vb)(target, undefined)}`;
 }
 function subjectOf(inputs) {
     const { target } = inputs.request;

@@ -1,11 +1,9 @@
 import { UploadCancelledError } from "../../../src/experiments/errors.ts";
-import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
-import { FilesError } from "../../../src/files/file-faults.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { EXPERIMENT_ADVICE } from "../../report/advice.ts";
-import { describeFailure, fileFaultList, type Failure } from "../../report/failure.ts";
-import { nameList } from "./words.ts";
+import type { Failure } from "../../report/failure.ts";
+import { describeResultsFailure } from "../../report/results-failure.ts";
+import { nameList } from "../../report/results-words.ts";
 import type { UploadFacts } from "./facts.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -18,20 +16,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
-  const title = error instanceof GraphDeployError ? TITLES[error.code] : undefined;
-  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
-  const failure = describeFailure(error, { title: title ?? "Failed", table: EXPERIMENT_ADVICE, list });
-  const mapping = error instanceof ResultsError ? error.mapping : undefined;
-  return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
-}
-
-const PASTE_ADVICE =
-  "Rename the columns as docs/results.md names them, or paste these lines below `with:` and correct them.";
-// Below `with:` of a step in a job, as most workflows are indented.
-const WITH_INDENT = " ".repeat(10);
-
-function pasted(mapping: readonly string[]): readonly string[] {
-  return ["mapping: |", ...mapping.map((line) => `  ${line}`)].map((line) => `${WITH_INDENT}${line}`);
+  return describeResultsFailure(error, { titles: TITLES, table: EXPERIMENT_ADVICE });
 }
 
 /** The error of a run that was cancelled and does not end by itself. */

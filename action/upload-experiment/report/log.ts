@@ -5,14 +5,15 @@ import { durationText } from "../../../src/text/duration.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import { printFailure } from "../../report/failure.ts";
 import { Printer, type LogOptions } from "../../report/printer.ts";
-import { longReading, ReadingLines, UploadLines } from "../../report/progress.ts";
+import { UploadLines } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
+import { ResultsLines } from "../../report/results-lines.ts";
+import { rowRemarks, rowsAndSize, scoreText } from "../../report/results-words.ts";
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
-import { fileText, inDataset, rowNotes, rowRemarks, rowsAndSize, scoreText, uncertainWarning } from "./words.ts";
+import { inDataset, uncertainWarning } from "./words.ts";
 
-const MOST_FILES = 100;
 const MOST_SCORES = 30;
 const MOST_PARTS = 10;
 
@@ -24,16 +25,15 @@ export class Log implements Reporter<ExperimentEvent> {
   readonly #print: Printer;
   readonly #planLabel: string;
   readonly #facts: () => UploadFacts;
-  readonly #reading: ReadingLines;
+  readonly #results: ResultsLines;
   readonly #upload: UploadLines;
-  #files = 0;
 
   /** `facts` are those after the event that is reported. */
   constructor(options: LogOptions, facts: () => UploadFacts) {
     this.#print = new Printer(options);
     this.#facts = facts;
     this.#planLabel = options.dryRun === true ? "Would upload" : "Experiment";
-    this.#reading = new ReadingLines(this.#print, "row");
+    this.#results = new ResultsLines(this.#print);
     this.#upload = new UploadLines(this.#print);
     if (options.rehearsal === true) this.#print.rehearsal();
   }
@@ -41,14 +41,13 @@ export class Log implements Reporter<ExperimentEvent> {
   report(event: ExperimentEvent): void {
     switch (event.type) {
       case "reading":
-        this.#reading.soFar(event.file, event.rows, event.milliseconds);
+        this.#results.soFar(event.file, event.rows, event.milliseconds);
         break;
       case "file-read":
-        this.#files += 1;
-        if (this.#files <= MOST_FILES) this.#print.line("Results", fileText(event.file));
+        this.#results.fileRead(event.file);
         break;
       case "read":
-        this.#rows(event);
+        this.#results.read(event.results, event.milliseconds);
         this.#scores(event);
         break;
       case "planned":
@@ -80,21 +79,6 @@ export class Log implements Reporter<ExperimentEvent> {
 
   get #isSplit(): boolean {
     return this.#facts().planned.length > 1;
-  }
-
-  #rows({ results, milliseconds }: Event<"read">): void {
-    const { files, rows } = results;
-    const rest = files.length - MOST_FILES;
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (rest > 0) {
-      this.#print.line("Results", `and ${countOf(rest, "more file")}`);
-      this.#print.longGroup(`Files (${countText(files.length)})`, files.map(fileText));
-    }
-    this.#print.lines("Rows", [
-      ...(files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : []),
-      ...rowNotes(results),
-      ...longReading(rows, "row", milliseconds),
-    ]);
   }
 
   #scores({ results }: Event<"read">): void {

@@ -7,7 +7,7 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import { NO_FILES } from "../../report/upload-report.ts";
 import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
-import { columnsText, rowNotes, rowRemarks } from "./words.ts";
+import { columnsText, rowNotes, rowRemarks } from "../../report/results-words.ts";
 
 // A summary is worth a look, the log has the line of each file.
 const MOST_READINGS = 20;

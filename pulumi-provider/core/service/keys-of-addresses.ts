@@ -32,6 +32,19 @@ export class KeysOfAddresses {
   }
 
   /**
+   * The same for a refresh without the program, which may have moved the deployment and changed the key: another key than
+   * that of the last update is sent only to the address that stands beside it.
+   */
+  async mayBeSentUnseen(state: Properties): Promise<boolean> {
+    const { apiKey, controlPlaneUrl = "" } = findConnection(serviceInputsOf(state), this.#surroundings);
+    const isOther =
+      apiKey !== undefined && isObject(state["keyFingerprint"]) && !(await this.#isPrinted(apiKey, state));
+    if (!isOther) return await this.mayBeSent(state, undefined);
+    const common = findConnection({}, this.#surroundings).controlPlaneUrl;
+    return common !== undefined && isSameAddress(common, controlPlaneUrl);
+  }
+
+  /**
    * True when the key that a state leads to may be sent to the address of that state. `movedTo` are the inputs with which
    * the program has left the address in this run.
    */

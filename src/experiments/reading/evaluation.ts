@@ -23,6 +23,8 @@ interface ReadingPurpose {
   readonly dataset: string | undefined;
   /** True when rows may be kept as they stand, because their times will not change. */
   readonly takesVerbatim: boolean;
+  /** What does not happen with an error: `nothing was sent`, if not given. */
+  readonly undone?: string | undefined;
 }
 
 /** What is read, and what for. */
@@ -62,7 +64,7 @@ export async function readEvaluation(
   takeRow?: TakeRow,
 ): Promise<Evaluation> {
   const isGiven = "rows" in request;
-  const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined);
+  const faults = new ResultFaults(isGiven ? ROWS_ADVICE : undefined, request.undone);
   const opened = isGiven ? [] : openAll(request, faults);
   const run = new RunFacts();
   const dataset = request.dataset ?? datasetOf(opened, run);

@@ -27,11 +27,12 @@ export class ResultsError extends FilesError {
 export class ResultFaults extends FileFaults {
   readonly #proposed: Proposed;
 
-  /** `advice` is for errors without their own advice. */
-  constructor(advice = ADVICE) {
+  /** `advice` is for errors without their own advice; `undone` says what did not happen. */
+  constructor(advice = ADVICE, undone?: string) {
     const proposed: Proposed = {};
     super({
       name: "The results",
+      undone,
       error: (sentence, faults, count, options) =>
         new ResultsError(sentence, faults, count, { advice, ...options, ...proposed }),
     });

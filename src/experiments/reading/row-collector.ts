@@ -107,7 +107,9 @@ export class RowCollector {
     }
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
-    this.#watch?.({ source, inputs, expected, scores, times, metadata, caseKey: caseKey(identity, source) });
+    if (this.#watch === undefined) return;
+    const key = caseKey({ ...identity, rowId: id, repetition }, source);
+    this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
   }
 
   /** The members of a row without characters that the service cannot store; undefined after an error. */

@@ -40,11 +40,12 @@ export function rowId({ dataset, id: given, inputs, expected, repetition }: RowI
  * is one of a case where its metadata say so, by `case_id` or by `repetition`, as those of an uploaded row do.
  */
 export function caseKey(
-  identity: Omit<RowIdentity, "repetition">,
-  { namesCase = false, repetition, metadata }: Pick<SourceRow, "metadata" | "namesCase" | "repetition">,
+  identity: RowIdentity & { readonly rowId: string },
+  { namesCase = false, repetition: counted, metadata }: Pick<SourceRow, "metadata" | "namesCase" | "repetition">,
 ): string {
-  const ownsId = isRowId(identity.id) && !namesCase && repetition === undefined;
-  if (!ownsId) return rowId({ ...identity, repetition: 0 });
+  const ownsId = isRowId(identity.id) && !namesCase && counted === undefined;
+  // The first repetition has it already.
+  if (!ownsId) return identity.repetition === 0 ? identity.rowId : rowId({ ...identity, repetition: 0 });
   const { case_id: id, repetition: stated } = metadata ?? {};
   if (isCaseId(id)) return rowId({ ...identity, id, repetition: 0 });
   return rowId({ ...identity, id: typeof stated === "number" ? undefined : identity.id, repetition: 0 });

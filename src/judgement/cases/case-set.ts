@@ -57,7 +57,7 @@ export interface Case {
   readonly key: string;
   /** What people call it: the id in its source, else the first digits of the key. */
   readonly name: string;
-  /** Of inputs and expected outputs: hex digits. */
+  /** Of inputs and expected outputs: 32 hex digits in lower case. */
   readonly digest: string;
   /** What all trials have in common: scalars only, for filters and groups. */
   readonly metadata: JsonObject | undefined;

@@ -8,7 +8,7 @@ import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { MetricValues } from "./metric-values.ts";
 import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
-import { TextColumn, Texts } from "./text-column.ts";
+import { Digests, TextColumn, Texts } from "./text-column.ts";
 
 /** A trial with what it says of its case. */
 export interface NewTrial {
@@ -16,6 +16,7 @@ export interface NewTrial {
   readonly key: string;
   /** Undefined where nothing but the key names the case. */
   readonly name: string | undefined;
+  /** 32 hex digits in lower case. */
   readonly digest: string;
   /** Scalars only. */
   readonly metadata: JsonObject | undefined;
@@ -32,7 +33,7 @@ const DIGEST_DIGITS = 32;
 const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
-const MOST_PARSED = 1024;
+const MOST_PARSED = 4096;
 
 /** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
@@ -50,7 +51,7 @@ export class CaseTable {
   readonly #store = new TextColumn();
   readonly #names = new Texts(this.#store);
   readonly #metadata = new Texts(this.#store);
-  readonly #digests = new Texts(this.#store);
+  readonly #digests = new Digests();
   /** Digests of the cases that have more than one. */
   readonly #moreDigests = new Map<number, Set<string>>();
   readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
@@ -67,10 +68,12 @@ export class CaseTable {
   add({ key, name, digest, metadata = {}, values, hasError, place, texts = {} }: NewTrial): void {
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
-    if (at === this.#ids.count) this.#ids.add(key);
+    const isNew = at === this.#ids.count;
+    if (isNew) this.#ids.add(key);
     this.#caseOf.set(trial, at);
     if (name !== undefined) this.#names.setLeast(at, name);
-    this.#addDigest(at, digest);
+    if (isNew) this.#digests.set(at, digest);
+    else this.#addDigest(at, digest);
     this.#describe(at, metadata);
     for (const [metric, value] of values) this.#valuesOf(metric).set(trial, value);
     this.#errors.set(trial, Number(hasError));
@@ -109,16 +112,15 @@ export class CaseTable {
 
   #addDigest(at: number, digest: string): void {
     const first = this.#digests.get(at);
-    if (first === undefined) this.#digests.set(at, digest);
-    else if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
+    if (first !== digest) this.#moreDigests.set(at, (this.#moreDigests.get(at) ?? new Set([first])).add(digest));
   }
 
   /** Keeps the metadata that all trials of the case have in common. */
   #describe(at: number, metadata: JsonObject): void {
     const text = scalarsText(metadata);
     const kept = this.#metadata.get(at);
-    if (kept === undefined) this.#metadata.set(at, text);
-    else if (kept !== text) this.#metadata.set(at, scalarsText(commonOf(parsed(kept), metadata)));
+    if (kept === undefined) this.#metadata.setShared(at, text);
+    else if (kept !== text) this.#metadata.setShared(at, scalarsText(commonOf(parsed(kept), metadata)));
   }
 
   #addPlace(trial: number, { file, line, row }: FilePlace): void {
@@ -131,21 +133,20 @@ export class CaseTable {
   #columns(metrics: readonly MetricValues[]): StoredColumns {
     const files = [...this.#files.keys()];
     const { order, starts } = this.#grouped(metrics);
-    const metadata = new Map<string, JsonObject>();
+    const metadata = new Map<number, JsonObject>();
     return {
       key: (at) => this.#ids.at(at),
       name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
       digest: (at) => {
         const several = this.#moreDigests.get(at);
-        return several === undefined ? (this.#digests.get(at) ?? "") : digestOf([...several].sort().join());
+        return several === undefined ? this.#digests.get(at) : digestOf([...several].sort().join());
       },
       metadata: (at) => {
-        const text = this.#metadata.get(at) ?? NO_SCALARS;
-        if (text === NO_SCALARS) return undefined;
-        const known = metadata.get(text) ?? parsed(text);
+        const number = this.#metadata.numberOf(at);
+        const known = metadata.get(number) ?? parsed(this.#metadata.get(at) ?? NO_SCALARS);
         if (metadata.size >= MOST_PARSED) metadata.clear();
-        metadata.set(text, known);
-        return known;
+        metadata.set(number, known);
+        return Object.keys(known).length === 0 ? undefined : known;
       },
       caseText: (at, part) => this.#caseTexts[part].get(at),
       trials: (at) => order.subarray(starts.get(at), starts.get(at + 1)),
@@ -154,6 +155,7 @@ export class CaseTable {
         for (const [metric, all] of metrics.entries()) values[metric] = all.get(trial);
         return values;
       },
+      value: (trial, metric) => metrics[metric]?.get(trial) ?? Number.NaN,
       hasError: (trial) => this.#errors.get(trial) === 1,
       place: (trial) => {
         const file = files[this.#fileOf.get(trial) - 1];
@@ -210,8 +212,9 @@ const NO_SCALARS = "{}";
 function scalarsText(scalars: JsonObject): string {
   const keys = Object.keys(scalars);
   if (keys.length === 0) return NO_SCALARS;
-  // The keys that are written, in their order: with a list in its place JSON.stringify does both.
-  return JSON.stringify(scalars, keys.sort());
+  const isSorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
+  // With a list of keys JSON.stringify writes them in its order, and takes longer.
+  return isSorted ? JSON.stringify(scalars) : JSON.stringify(scalars, keys.sort());
 }
 
 function parsed(text: string): JsonObject {

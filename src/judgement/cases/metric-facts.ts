@@ -20,9 +20,6 @@ export interface SeenValues {
   readonly isBinary: boolean;
 }
 
-/** What is measured of rows rather than scored. */
-export const MEASURES = ["latency", "cost", "tokens"] as const;
-
 /** The facts of a metric: what was declared of it, and else what its values and its name show. */
 export function metricFacts(name: string, seen: SeenValues, { directions, ranges }: Declared): MetricFacts {
   const direction = directions.get(name) ?? (isAmount(name) || isFailure(name) ? "lower" : "higher");

@@ -14,9 +14,9 @@ export class MetricValues implements SeenValues {
     // JSON writes -0 as 0.
     const value = given + 0;
     if (trial >= this.#cells.length) {
-      const cells = new Float64Array(Math.max(trial + 1, grown(this.#cells.length))).fill(Number.NaN);
-      cells.set(this.#cells);
-      this.#cells = cells;
+      const { length, BYTES_PER_ELEMENT: bytes } = this.#cells;
+      this.#cells = new Float64Array(this.#cells.buffer.transfer(bytes * Math.max(trial + 1, grown(length))));
+      this.#cells.fill(Number.NaN, length);
     }
     this.#cells[trial] = value;
     if (value < this.least) this.least = value;

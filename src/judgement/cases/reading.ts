@@ -68,7 +68,12 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
   const { results, run: given } = request;
   const dataset = canonical(given.dataset);
   const rows = new RowCases(request);
-  const reading = { ...results, dataset: dataset?.id ?? dataset?.name, takesVerbatim: false };
+  const reading = {
+    ...results,
+    dataset: dataset?.id ?? dataset?.name,
+    takesVerbatim: false,
+    undone: "nothing was judged",
+  };
   const evaluation = await readEvaluation(reading, deps, rows.take);
   try {
     checkAll(evaluation, rows, dataset);

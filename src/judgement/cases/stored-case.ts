@@ -15,6 +15,7 @@ export interface StoredColumns {
   readonly caseText: (at: number, part: CaseText) => string | undefined;
   readonly trials: (at: number) => Uint32Array;
   readonly values: (trial: number) => Float64Array;
+  readonly value: (trial: number, metric: number) => number;
   readonly hasError: (trial: number) => boolean;
   readonly place: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
@@ -55,6 +56,16 @@ export class StoredCase implements Case {
     return trials;
   }
 
+  /** The values of one metric over the trials, without missing ones. */
+  valuesOf(metric: number): readonly number[] {
+    const values: number[] = [];
+    for (const trial of this.#columns.trials(this.#at)) {
+      const value = this.#columns.value(trial, metric);
+      if (!Number.isNaN(value)) values.push(value);
+    }
+    return values;
+  }
+
   get inputs(): string | undefined {
     return this.#columns.caseText(this.#at, "inputs");
   }
@@ -92,4 +103,11 @@ class StoredTrial implements Trial {
   get error(): string | undefined {
     return this.#columns.trialText(this.#trial, "error");
   }
+}
+
+/** The values of the metric at this place of a set over the trials of a case, without missing ones. */
+export function trialValues(one: Case, metric: number): readonly number[] {
+  // A look at a trial makes objects, which a walk over 100,000 cases for each metric would feel.
+  if (one instanceof StoredCase) return one.valuesOf(metric);
+  return one.trials.map(({ values }) => values[metric] ?? Number.NaN).filter((value) => !Number.isNaN(value));
 }

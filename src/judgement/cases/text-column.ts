@@ -1,4 +1,4 @@
-import { Column } from "../../files/column.ts";
+import { Column, grown } from "../../files/column.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const FIRST_TEXTS = 1 << 10;
@@ -17,7 +17,7 @@ export class TextColumn {
     const bytes = Buffer.byteLength(text);
     const chunk = this.#chunkFor(bytes);
     if ((this.#count + 1) * WORDS > this.#places.length) {
-      const length = Math.ceil(1.25 * (this.#count + 1)) * WORDS;
+      const length = grown(this.#count + 1) * WORDS;
       this.#places = new Uint32Array(this.#places.buffer.transfer(length * this.#places.BYTES_PER_ELEMENT));
     }
     this.#places.set([chunk, this.#filled, bytes], this.#count * WORDS);
@@ -41,10 +41,13 @@ export class TextColumn {
   }
 }
 
+const MOST_SHARED = 4096;
+
 /** Texts of some rows: the number of a text and 1, or 0 for none. */
 export class Texts {
   readonly #numbers = new Column((rows) => new Int32Array(rows));
   readonly #texts: TextColumn;
+  readonly #shared = new Map<string, number>();
 
   constructor(texts: TextColumn) {
     this.#texts = texts;
@@ -55,13 +58,46 @@ export class Texts {
     return number === 0 ? undefined : this.#texts.get(number - 1);
   }
 
+  /** Equal for rows that share a text. */
+  numberOf(row: number): number {
+    return this.#numbers.get(row);
+  }
+
   set(row: number, text: string): void {
     this.#numbers.set(row, this.#texts.add(text) + 1);
+  }
+
+  /** Sets a text that many rows may have: it is kept once, as far as there are not too many such texts. */
+  setShared(row: number, text: string): void {
+    const known = this.#shared.get(text);
+    if (known === undefined) this.set(row, text);
+    else this.#numbers.set(row, known);
+    if (known === undefined && this.#shared.size < MOST_SHARED) this.#shared.set(text, this.#numbers.get(row));
   }
 
   /** Keeps the text that sorts first, so that the order of rows does not show. */
   setLeast(row: number, text: string): void {
     const kept = this.get(row);
     if (kept === undefined || text < kept) this.set(row, text);
+  }
+}
+
+const DIGEST_BYTES = 16;
+
+/** A digest of 32 hex digits for each of some rows. */
+export class Digests {
+  #bytes = Buffer.alloc(FIRST_TEXTS * DIGEST_BYTES);
+
+  /** Rows are set in their order. */
+  set(row: number, digest: string): void {
+    const end = (row + 1) * DIGEST_BYTES;
+    if (end > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes], grown(row + 1) * DIGEST_BYTES);
+    }
+    this.#bytes.write(digest, end - DIGEST_BYTES, "hex");
+  }
+
+  get(row: number): string {
+    return this.#bytes.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
   }
 }

@@ -1,42 +1,68 @@
-import type { Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
-import type { CaseLists, ListedCase } from "../judgement.ts";
+import { MEASURES, type Baseline, type Case, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
-import { valuesOf } from "./values.ts";
+import { columnOf } from "./values.ts";
 
-/** A yes/no metric of one case on one side: how many of its trials passed. */
-interface Passes {
-  readonly passed: number;
-  readonly n: number;
+/** A case in a list, by its place: what is shown of it is looked up for the few that are. */
+export interface Entry {
+  readonly at: number;
+  /** True where the place is one in the baseline, which alone has the case. */
+  readonly isOfBaseline: boolean;
+  readonly metric: string | undefined;
+  readonly now: number;
+  readonly baseline: number;
 }
 
-type Lists = { -readonly [List in keyof CaseLists]: ListedCase[] };
+type ListName = keyof CaseLists;
+/** All entries of all lists. */
+export type Entries = Readonly<Record<ListName, readonly Entry[]>>;
+type Lists = Record<ListName, Entry[]>;
 
-/** The cases that someone should look at; `pairing` is undefined without a baseline. */
-export function listCases(now: CaseSet, baseline: CaseSet | undefined, pairing: Pairing | undefined): CaseLists {
+/** What is listed. */
+export interface ListedSides {
+  readonly now: CaseSet;
+  readonly baseline: Baseline | undefined;
+  /** Undefined without a baseline. */
+  readonly pairing: Pairing | undefined;
+}
+
+// As close as differences are compared.
+const SAME = 5e-10;
+// A page and a file of JSON are for people: the counts are of all.
+const MOST_LISTED = 1_000;
+
+/** The cases that someone should look at. */
+export function listCases({ now, baseline, pairing }: ListedSides): Entries {
+  const { changed = [], added = [], removed = [] } = pairing ?? {};
   const lists: Lists = {
     newlyFailing: [],
     newlyFlaky: [],
     flaky: [],
     worse: [],
     fixed: [],
-    errors: now.cases.filter(hasError).map((one) => asListed(one)),
+    errors: now.cases.flatMap((one, at) => (one.trials.some(({ hasError }) => hasError) ? [whole(at)] : [])),
     missing: [],
-    changed: pairing?.changed.map((pair) => asListed(pair.now)) ?? [],
-    added: pairing?.added.map((one) => asListed(one)) ?? [],
-    removed: pairing?.removed.map((one) => asListed(one)) ?? [],
+    changed: changed.map((pair) => whole(pair.now)),
+    added: added.map((at) => whole(at)),
+    removed: removed.map((at) => ({ ...whole(at), isOfBaseline: true })),
   };
   for (const [metric, facts] of now.metrics) {
-    if (facts.kind === "binary") {
-      for (const one of now.cases) {
-        const passes = passesOf(now, one, metric);
-        if (isFlaky(passes)) lists.flaky.push(asListed(one, { metric, now: share(passes) }));
-      }
-    }
+    if (facts.kind === "binary") listFlaky(lists, now, metric);
     if (pairing !== undefined && baseline?.metrics.has(metric) === true) {
       listPairs(lists, { now, baseline, pairing, metric, facts });
     }
   }
-  return sorted(lists);
+  return lists;
+}
+
+function whole(at: number): Entry {
+  return { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
+}
+
+function listFlaky({ flaky }: Lists, now: CaseSet, metric: string): void {
+  for (const [at, mean] of columnOf(now, metric).means.entries()) {
+    if (isFlaky(mean)) flaky.push({ ...whole(at), metric, now: mean });
+  }
 }
 
 interface Compared {
@@ -48,74 +74,130 @@ interface Compared {
 }
 
 function listPairs(lists: Lists, { now, baseline, pairing, metric, facts }: Compared): void {
-  const sign = facts.direction === "higher" ? 1 : -1;
+  const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
+  const isHigher = facts.direction === "higher";
+  const [best, worst] = isHigher ? [1, 0] : [0, 1];
   for (const pair of pairing.pairs) {
-    const [after, before] = [passesOf(now, pair.now, metric), passesOf(baseline, pair.baseline, metric)];
-    if (before.n === 0) continue;
-    const listed = asListed(pair.now, { metric, now: share(after), baseline: share(before) });
-    if (after.n === 0) {
-      lists.missing.push(listed);
-      continue;
+    const [after = Number.NaN, before = Number.NaN] = [ours[pair.now], theirs[pair.baseline]];
+    if (Number.isNaN(before)) continue;
+    const list = listOf(after, before);
+    if (list !== undefined) {
+      lists[list].push({ at: pair.now, isOfBaseline: false, metric, now: after, baseline: before });
     }
-    const harm = sign * (share(before) - share(after));
-    if (facts.kind === "binary") {
-      const [best, worst] = sign === 1 ? [1, 0] : [0, 1];
-      const isBest = (passes: Passes) => share(passes) === best;
-      const isWorst = (passes: Passes) => share(passes) === worst;
-      if (isBest(before) && isWorst(after)) {
-        lists.newlyFailing.push(listed);
-        continue;
-      }
-      if (isWorst(before) && isBest(after)) lists.fixed.push(listed);
-      if (isFlaky(after) && !isFlaky(before)) lists.newlyFlaky.push(listed);
+    if (facts.kind === "binary" && isFlaky(after) && !isFlaky(before)) {
+      lists.newlyFlaky.push({ at: pair.now, isOfBaseline: false, metric, now: after, baseline: before });
     }
-    if (harm > SAME) lists.worse.push(listed);
+  }
+
+  function listOf(after: number, before: number): ListName | undefined {
+    if (Number.isNaN(after)) return "missing";
+    if (facts.kind === "binary" && before === best && after === worst) return "newlyFailing";
+    if (facts.kind === "binary" && before === worst && after === best) return "fixed";
+    const harm = isHigher ? before - after : after - before;
+    return harm > SAME ? "worse" : undefined;
   }
 }
 
-// As close as differences are compared.
-const SAME = 5e-10;
-
-function passesOf(set: CaseSet, one: Case, metric: string): Passes {
-  const values = valuesOf(set, one, metric);
-  return { passed: values.reduce((sum, value) => sum + value, 0), n: values.length };
+/** Of a yes/no metric: some of the trials passed, and some did not. */
+function isFlaky(mean: number): boolean {
+  return mean > 0 && mean < 1;
 }
 
-function share({ passed, n }: Passes): number {
-  return passed / n;
+/**
+ * What is shown: times, costs and tokens differ in each run, and a case is not worse for that; and one that is newly flaky
+ * has a list already.
+ */
+function forPeople(entries: Entries): Entries {
+  const idOf = ({ at, metric = "" }: Entry) => `${String(at)} ${metric}`;
+  const flaky = new Set(entries.newlyFlaky.map(idOf));
+  const isWorse = (entry: Entry) => !MEASURES.has(entry.metric ?? "") && !flaky.has(idOf(entry));
+  return { ...entries, worse: entries.worse.filter(isWorse) };
 }
 
-function isFlaky({ passed, n }: Passes): boolean {
-  return passed > 0 && passed < n;
+/** How many cases each list has, each case once. */
+export function countCases(entries: Entries): CaseCounts {
+  const count = (list: readonly Entry[]) =>
+    new Set(list.map(({ at, isOfBaseline }) => (isOfBaseline ? -1 - at : at))).size;
+  return mapLists(forPeople(entries), count);
 }
 
-function hasError({ trials }: Case): boolean {
-  return trials.some((trial) => trial.hasError);
+/**
+ * The lists as they are shown: the largest change first, as a part of the range of its metric, then by name; of a long one
+ * its beginning.
+ */
+export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
+  return mapLists(forPeople(entries), (list) => shown(list, sides));
 }
 
-function asListed(
-  one: Case,
-  values: { readonly metric?: string; readonly now?: number; readonly baseline?: number } = {},
-): ListedCase {
-  const { metric, now, baseline } = values;
-  const place = one.trials.find((trial) => trial.place !== undefined)?.place;
+/** The case of an entry. */
+export function caseOf(
+  { at, isOfBaseline }: Entry,
+  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
+): Case | undefined {
+  return (isOfBaseline ? baseline : now)?.cases[at];
+}
+
+/** The beginning of a list, sorted. */
+export function shown(list: readonly Entry[], sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
+  const ranges = rangesIn(list, sides.now.metrics);
+  const size = (entry: Entry) => changeOf(entry) / (ranges.get(entry.metric) ?? 1);
+  // Names only of those that may be shown: a long list is cut by size first, but never within equals.
+  const bySize = list.toSorted((a, b) => size(b) - size(a));
+  const last = bySize[most - 1];
+  const candidates = last === undefined ? bySize : bySize.filter((entry) => size(entry) >= size(last));
+  return candidates
+    .flatMap((entry) => {
+      const one = caseOf(entry, sides);
+      return one === undefined ? [] : [{ entry, name: one.name, key: one.key }];
+    })
+    .sort((a, b) => size(b.entry) - size(a.entry) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key))
+    .slice(0, most)
+    .map(({ entry }) => asListed(entry, sides));
+}
+
+function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
+  const one = caseOf(entry, sides);
+  const { metric, now, baseline } = entry;
+  const place = one?.trials.find((trial) => trial.place !== undefined)?.place;
   return {
-    key: one.key,
-    name: one.name,
+    key: one?.key ?? "",
+    name: one?.name ?? "",
     metric,
     now: Number.isNaN(now) ? undefined : now,
-    baseline,
+    baseline: Number.isNaN(baseline) ? undefined : baseline,
     place,
   };
 }
 
-/** The largest change first; then by name, and by key where two cases have one name. */
-function sorted(lists: Lists): CaseLists {
-  const size = ({ now = 0, baseline = now }: ListedCase) => Math.abs(now - baseline);
-  for (const list of Object.values(lists)) {
-    list.sort((a, b) => size(b) - size(a) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key));
+function mapLists<Value>(entries: Entries, of: (list: readonly Entry[]) => Value): Record<ListName, Value> {
+  const { newlyFailing, newlyFlaky, flaky, worse, fixed, errors, missing, changed, added, removed } = entries;
+  return {
+    newlyFailing: of(newlyFailing),
+    newlyFlaky: of(newlyFlaky),
+    flaky: of(flaky),
+    worse: of(worse),
+    fixed: of(fixed),
+    errors: of(errors),
+    missing: of(missing),
+    changed: of(changed),
+    added: of(added),
+    removed: of(removed),
+  };
+}
+
+function changeOf({ now, baseline }: Entry): number {
+  return Number.isNaN(now - baseline) ? 0 : Math.abs(now - baseline);
+}
+
+/** The range of each metric of a list; where nothing bounds its values, the largest change. */
+function rangesIn(list: readonly Entry[], metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
+  const ranges = new Map<string | undefined, number>();
+  for (const entry of list) {
+    const { kind, low = 0, high = 1 } = metrics.get(entry.metric ?? "") ?? {};
+    const isBounded = kind === "binary" || kind === "bounded";
+    ranges.set(entry.metric, isBounded ? high - low : Math.max(ranges.get(entry.metric) ?? 0, changeOf(entry)));
   }
-  return lists;
+  return new Map([...ranges].map(([metric, range]) => [metric, range || 1]));
 }
 
 function compareTexts(a: string, b: string): number {

@@ -1,30 +1,20 @@
-import type { FilePlace } from "../../files/json/errors.ts";
-import { MEASURES, type Baseline, type Case, type CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import type { CaseLists, ListedCase } from "../judgement.ts";
+import { caseOf, type Entries, type Entry, type ListedSides } from "./case-lists.ts";
 import { isInPart } from "./part.ts";
-import { valuesOf } from "./values.ts";
+import { columnOf } from "./values.ts";
 
 /** What is counted. */
-export interface Counted {
-  readonly now: CaseSet;
-  readonly baseline: Baseline | undefined;
-  readonly lists: CaseLists;
-  /** A case of a list, by its key: that of now, else that of the baseline. */
-  readonly caseOf: (key: string) => Case | undefined;
-  /** Where the first rows stand that broke a rule. */
-  readonly placesOf: (rule: Rule) => readonly FilePlace[];
+export interface Counted extends ListedSides {
+  readonly entries: Entries;
 }
 
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
-export function countOf(
-  { filters }: Rule,
-  counter: Counter,
-  { now, baseline, lists, caseOf }: Counted,
-): number | undefined {
-  const cases = now.cases.filter((one) => isInPart(one, filters));
-  const listed = (...found: readonly (readonly ListedCase[])[]) =>
-    baseline === undefined ? undefined : casesOf(found.flat(), filters, caseOf);
+export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
+  const { now, baseline, entries } = counted;
+  const cases = filters.length === 0 ? now.cases : now.cases.filter((one) => isInPart(one, filters));
+  const listed = (...lists: readonly (readonly Entry[])[]) =>
+    baseline === undefined ? undefined : casesOf(lists.flat(), filters, counted);
   switch (counter) {
     case "rows":
       return rowsOf(cases);
@@ -33,23 +23,24 @@ export function countOf(
     case "error_rate":
       return cases.length === 0 ? 0 : errorsOf(cases) / rowsOf(cases);
     case "missing_scores":
-      return missingScores(now, cases);
+      return missingScores(now, filters);
     case "newly_failing":
-      return listed(lists.newlyFailing);
+      return listed(entries.newlyFailing);
     case "newly_flaky":
-      return listed(lists.newlyFlaky);
+      return listed(entries.newlyFlaky);
     case "unmatched":
-      return listed(lists.added, lists.removed, lists.changed);
+      return listed(entries.added, entries.removed, entries.changed);
   }
 }
 
 /** Each case once, though several metrics list it. */
-function casesOf(listed: readonly ListedCase[], filters: readonly RuleFilter[], caseOf: Counted["caseOf"]): number {
-  const keys = new Set(listed.map(({ key }) => key));
-  return [...keys].filter((key) => {
-    const one = caseOf(key);
-    return one !== undefined && isInPart(one, filters);
-  }).length;
+function casesOf(entries: readonly Entry[], filters: readonly RuleFilter[], sides: ListedSides): number {
+  const found = new Set<Case>();
+  for (const entry of entries) {
+    const one = caseOf(entry, sides);
+    if (one !== undefined && isInPart(one, filters)) found.add(one);
+  }
+  return found.size;
 }
 
 export function rowsOf(cases: readonly Case[]): number {
@@ -61,11 +52,14 @@ export function errorsOf(cases: readonly Case[]): number {
 }
 
 /** Rows without a score that other rows have. Times, costs and tokens are no scores. */
-function missingScores(now: CaseSet, cases: readonly Case[]): number {
+function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
   let missing = 0;
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
-    for (const one of cases) missing += one.trials.length - valuesOf(now, one, metric).length;
+    const { counts } = columnOf(now, metric);
+    for (const [at, one] of now.cases.entries()) {
+      if (isInPart(one, filters)) missing += one.trials.length - (counts[at] ?? 0);
+    }
   }
   return missing;
 }

@@ -2,12 +2,12 @@ import { compare, type Comparison } from "../../statistics/comparison.ts";
 import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import { changeWithMissing } from "../../statistics/outcome.ts";
-import type { Baseline, Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement, MissingRange } from "../judgement.ts";
-import type { Pair } from "./pairing.ts";
+import { pairCases, type Pair } from "./pairing.ts";
 import { isInPart, partText } from "./part.ts";
-import { meanOf, valuesOf } from "./values.ts";
+import { columnOf, valuesOf } from "./values.ts";
 
 /** What two sides are compared over. */
 export interface Sides {
@@ -31,20 +31,21 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const { now, baseline, cluster } = sides;
   const facts = now.metrics.get(metric) ?? baseline?.metrics.get(metric) ?? UNKNOWN;
   const measured = { metric, facts, filters };
-  const pairs = sides.pairs.filter((pair) => isInPart(pair.now, filters));
-  const comparison = baseline && compareIn({ ...sides, baseline, pairs }, metric, facts);
-  const values = valuesIn(now, measured);
+  const pairs = filters.length === 0 ? sides.pairs : sides.pairs.filter((pair) => isIn(now, pair.now, filters));
+  const places = placesIn(now, measured);
+  const comparison = baseline && compareIn({ ...sides, baseline, pairs }, measured);
+  const { counts } = columnOf(now, metric);
   return {
     metric,
     part: partText(filters),
     facts,
-    now: levelIn(values, facts, cluster),
-    baseline: baseline && levelIn(valuesIn(baseline, measured), facts, cluster),
+    now: levelIn(now, places, measured, cluster),
+    baseline: baseline && levelIn(baseline, placesIn(baseline, measured), measured, cluster),
     comparison,
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
-    trials: values.trials.reduce((sum, { length }) => sum + length, 0) / values.cases.length,
-    withinVariance: withinVariance(values.trials),
+    trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
+    withinVariance: withinVariance(places.filter((at) => (counts[at] ?? 0) > 1).map((at) => valuesAt(now, at, metric))),
   };
 }
 
@@ -56,42 +57,48 @@ interface Measured {
   readonly filters: readonly RuleFilter[];
 }
 
-/** The cases that have a metric, in a part. */
-interface Values {
-  readonly cases: readonly Case[];
-  /** For each case those of its trials. */
-  readonly trials: readonly (readonly number[])[];
-}
-
-function valuesIn(set: CaseSet, { metric, filters }: Measured): Values {
-  const [cases, trials]: [Case[], (readonly number[])[]] = [[], []];
-  for (const one of set.cases) {
-    if (!isInPart(one, filters)) continue;
-    const values = valuesOf(set, one, metric);
-    if (values.length === 0) continue;
-    cases.push(one);
-    trials.push(values);
+/** The places of the cases that have a metric, in a part. */
+function placesIn(set: CaseSet, { metric, filters }: Measured): readonly number[] {
+  const places: number[] = [];
+  for (const [at, mean] of columnOf(set, metric).means.entries()) {
+    if (!Number.isNaN(mean) && isIn(set, at, filters)) places.push(at);
   }
-  return { cases, trials };
+  return places;
 }
 
-function levelIn({ cases, trials }: Values, facts: MetricFacts, cluster: string | undefined) {
-  return levelOf(trials.map(mean), kindOf(facts), clustersOf(cases, cluster));
+function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {
+  const one = cases[at];
+  return filters.length === 0 || (one !== undefined && isInPart(one, filters));
+}
+
+function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
+  const one = set.cases[at];
+  return one === undefined ? [] : valuesOf(set, one, metric);
+}
+
+function levelIn(set: CaseSet, places: readonly number[], { metric, facts }: Measured, cluster: string | undefined) {
+  const { means } = columnOf(set, metric);
+  return levelOf(
+    Float64Array.from(places, (at) => means[at] ?? Number.NaN),
+    kindOf(facts),
+    clustersOf(set, places, cluster),
+  );
 }
 
 type BothSides = Sides & { readonly baseline: Baseline };
 
-function compareIn({ now, baseline, pairs, cluster }: BothSides, metric: string, facts: MetricFacts) {
-  const [current, before, cases]: [number[], number[], Case[]] = [[], [], []];
+function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
+  const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
+  const [current, before, places]: [number[], number[], number[]] = [[], [], []];
   let [isSingle, isEqual] = [true, true];
   for (const pair of pairs) {
-    const [after, ahead] = [valuesOf(now, pair.now, metric), valuesOf(baseline, pair.baseline, metric)];
-    if (after.length === 0 || ahead.length === 0) continue;
-    isEqual &&= after.length === ahead.length;
-    isSingle &&= after.length === 1;
-    current.push(mean(after));
-    before.push(mean(ahead));
-    cases.push(pair.now);
+    const [after = Number.NaN, ahead = Number.NaN] = [ours.means[pair.now], theirs.means[pair.baseline]];
+    if (Number.isNaN(after) || Number.isNaN(ahead)) continue;
+    isEqual &&= ours.counts[pair.now] === theirs.counts[pair.baseline];
+    isSingle &&= ours.counts[pair.now] === 1;
+    current.push(after);
+    before.push(ahead);
+    places.push(pair.now);
   }
   return compare({
     baseline: before,
@@ -99,7 +106,7 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, metric: string,
     kind: kindOf(facts),
     direction: facts.direction,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
-    clusters: clustersOf(cases, cluster),
+    clusters: clustersOf(now, places, cluster),
   });
 }
 
@@ -111,16 +118,15 @@ function missingRange(
 ): MissingRange | undefined {
   const range = boundsOf(facts);
   if (range === undefined) return undefined;
-  const before: number[] = [];
-  const current: (number | undefined)[] = [];
-  for (const pair of pairs) {
-    const ahead = meanOf(baseline, pair.baseline, metric);
-    if (Number.isNaN(ahead)) continue;
-    const after = meanOf(now, pair.now, metric);
-    before.push(ahead);
-    current.push(Number.isNaN(after) ? undefined : after);
-  }
-  return current.includes(undefined) ? changeWithMissing(before, current, range) : undefined;
+  const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
+  const known = pairs.filter((pair) => !Number.isNaN(theirs[pair.baseline]));
+  if (!known.some((pair) => Number.isNaN(ours[pair.now]))) return undefined;
+  const current = known.map((pair) => (Number.isNaN(ours[pair.now]) ? undefined : ours[pair.now]));
+  return changeWithMissing(
+    known.map((pair) => theirs[pair.baseline]),
+    current,
+    range,
+  );
 }
 
 /** The largest change between two runs of the baseline, on the scale of the comparison. */
@@ -143,13 +149,12 @@ function changeBetween(
   { metric, filters }: Measured,
   scale: Comparison["scale"],
 ): number | undefined {
-  const theirs = new Map(other.cases.map((each) => [each.key, each]));
+  const [ours, theirs] = [columnOf(one, metric).means, columnOf(other, metric).means];
   let [n, sum] = [0, 0];
-  for (const mine of one.cases) {
-    const their = theirs.get(mine.key);
-    if (their?.digest !== mine.digest || !isInPart(mine, filters)) continue;
-    const [ours, others] = [meanOf(one, mine, metric), meanOf(other, their, metric)];
-    const difference = scale === "ratio" ? Math.log(ours / others) : ours - others;
+  for (const pair of pairCases(one, other).pairs) {
+    if (!isIn(one, pair.now, filters)) continue;
+    const [after = Number.NaN, before = Number.NaN] = [ours[pair.now], theirs[pair.baseline]];
+    const difference = scale === "ratio" ? Math.log(after / before) : after - before;
     if (!Number.isFinite(difference)) continue;
     n += 1;
     sum += difference;
@@ -166,16 +171,13 @@ function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
 }
 
 /** A case that names no cluster is one of its own. */
-function clustersOf(cases: readonly Case[], key: string | undefined): readonly string[] | undefined {
+function clustersOf(set: CaseSet, places: readonly number[], key: string | undefined): readonly string[] | undefined {
   if (key === undefined) return undefined;
-  return cases.map((one) => {
-    const value = one.metadata?.[key];
-    return value === undefined || value === null ? `case ${one.key}` : `cluster ${JSON.stringify(value)}`;
+  return places.map((at) => {
+    const one = set.cases[at];
+    const value = one?.metadata?.[key];
+    return value === undefined || value === null ? `case ${one?.key ?? ""}` : `cluster ${JSON.stringify(value)}`;
   });
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** True where the two sides differ by harm. */

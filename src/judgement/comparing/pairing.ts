@@ -1,9 +1,9 @@
-import type { Case, CaseSet } from "../cases/case-set.ts";
+import type { CaseSet } from "../cases/case-set.ts";
 
-/** A case that both sides have, asked alike. */
+/** A case that both sides have: its places in the two sets. */
 export interface Pair {
-  readonly now: Case;
-  readonly baseline: Case;
+  readonly now: number;
+  readonly baseline: number;
 }
 
 /** Which cases of two sets can be compared; each list in the order of the keys. */
@@ -11,27 +11,25 @@ export interface Pairing {
   readonly pairs: readonly Pair[];
   /** Asked or expected otherwise than in the baseline. */
   readonly changed: readonly Pair[];
-  readonly added: readonly Case[];
-  readonly removed: readonly Case[];
+  /** Places in the set of now. */
+  readonly added: readonly number[];
+  /** Places in the baseline. */
+  readonly removed: readonly number[];
 }
 
 /** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
 export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
-  const found = { pairs: [] as Pair[], changed: [] as Pair[], added: [] as Case[], removed: [] as Case[] };
+  const pairs: Pair[] = [];
+  const changed: Pair[] = [];
+  const added: number[] = [];
+  const removed: number[] = [];
   let at = 0;
-  for (const one of now.cases) {
-    for (let other = baseline.cases[at]; other !== undefined && other.key < one.key; other = baseline.cases[at]) {
-      found.removed.push(other);
-      at += 1;
-    }
-    const other = baseline.cases[at];
-    if (other?.key !== one.key) {
-      found.added.push(one);
-      continue;
-    }
-    at += 1;
-    (other.digest === one.digest ? found.pairs : found.changed).push({ now: one, baseline: other });
+  for (const [place, { key, digest }] of now.cases.entries()) {
+    let other = baseline.cases[at];
+    for (; other !== undefined && other.key < key; other = baseline.cases[at]) removed.push(at++);
+    if (other?.key !== key) added.push(place);
+    else (other.digest === digest ? pairs : changed).push({ now: place, baseline: at++ });
   }
-  found.removed.push(...baseline.cases.slice(at));
-  return found;
+  while (at < baseline.cases.length) removed.push(at++);
+  return { pairs, changed, added, removed };
 }

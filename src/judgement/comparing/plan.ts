@@ -29,7 +29,7 @@ function casesOnly(comparison: Comparison, spread: number, size: number, goal: "
   const isPaired = comparison.test === "mcnemar" && goal === "change";
   const flipping = (comparison.worse + comparison.better) / comparison.cases;
   const cases = isPaired ? neededPairs(flipping, size) : neededCases(spread, size, goal);
-  return { cases, trials: undefined, cheaper: "cases" };
+  return { cases, trials: undefined };
 }
 
 /** On the scale of the spread: logarithms for a ratio. */

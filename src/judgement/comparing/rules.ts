@@ -7,6 +7,7 @@ import { changeText, comparisonText, levelText, nameOf, pText, sizeText, valueTe
 import { countOf, type Counted } from "./counters.ts";
 import { meets, valueOf } from "./level-value.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { placesOf } from "./places.ts";
 import { planFor } from "./plan.ts";
 
 /** Chance may show harm where there is none this often. */
@@ -40,7 +41,7 @@ type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict">;
 function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<MeasuredMetric, number>): RuleOutcome {
   const outcome =
     rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence.metricOf(rule), adjusted);
-  const places = outcome.holds === false ? evidence.placesOf(rule) : [];
+  const places = outcome.holds === false ? placesOf(rule, evidence) : [];
   return { rule, ...outcome, places };
 }
 

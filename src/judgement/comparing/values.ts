@@ -1,26 +1,50 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
+import { trialValues } from "../cases/stored-case.ts";
+
+/** A metric of all cases of a set, in their order. */
+export interface MetricColumn {
+  /** The mean over the trials of each case, without missing ones; NaN where all are missing. */
+  readonly means: Float64Array;
+  /** How many trials of each case have a value. */
+  readonly counts: Uint32Array;
+}
 
 /** The values of a metric over the trials of a case, without missing ones. */
-export function valuesOf(set: CaseSet, { trials }: Case, metric: string): readonly number[] {
-  const at = columnOf(set, metric);
-  if (at === undefined) return [];
-  return trials.flatMap(({ values }) => {
-    const value = values[at];
-    return value === undefined || Number.isNaN(value) ? [] : [value];
-  });
+export function valuesOf(set: CaseSet, one: Case, metric: string): readonly number[] {
+  const at = placeOf(set, metric);
+  return at === undefined ? [] : trialValues(one, at);
 }
 
-/** The mean over the trials of a case; NaN where all are missing. */
-export function meanOf(set: CaseSet, one: Case, metric: string): number {
-  const values = valuesOf(set, one, metric);
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
+
+/** The metric of a set, made once: each rule, list and count looks at it. */
+export function columnOf(set: CaseSet, metric: string): MetricColumn {
+  const columns = COLUMNS.get(set) ?? new Map<string, MetricColumn>();
+  COLUMNS.set(set, columns);
+  const known = columns.get(metric) ?? makeColumn(set, placeOf(set, metric));
+  columns.set(metric, known);
+  return known;
 }
 
-const COLUMNS = new WeakMap<CaseSet, ReadonlyMap<string, number>>();
+function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
+  const means = new Float64Array(cases.length).fill(Number.NaN);
+  const counts = new Uint32Array(cases.length);
+  if (metric === undefined) return { means, counts };
+  for (const [at, one] of cases.entries()) {
+    const values = trialValues(one, metric);
+    counts[at] = values.length;
+    if (values.length > 0) means[at] = meanOf(values);
+  }
+  return { means, counts };
+}
 
-function columnOf(set: CaseSet, metric: string): number | undefined {
-  const known = COLUMNS.get(set);
-  if (known !== undefined) return known.get(metric);
-  COLUMNS.set(set, new Map([...set.metrics.keys()].map((name, index) => [name, index])));
-  return columnOf(set, metric);
+function meanOf(values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+function placeOf(set: CaseSet, metric: string): number | undefined {
+  const at = [...set.metrics.keys()].indexOf(metric);
+  return at === -1 ? undefined : at;
 }

@@ -25,9 +25,14 @@ export class GatesError extends GraphDeployError {
   constructor(faults: readonly GateFault[]) {
     const [first] = faults;
     const more = faults.length > 1 ? ` (and ${countOf(faults.length - 1, "more error")} in the gates)` : "";
-    super(first === undefined ? "The gates are invalid." : `${sentenceOf(first)}${more}.`);
+    super(first === undefined ? "The gates are invalid." : ended(`${sentenceOf(first)}${more}`));
     this.faults = faults;
   }
+}
+
+// A hint may be a question.
+function ended(sentence: string): string {
+  return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
 function sentenceOf({ line, text, message, hint }: GateFault): string {

@@ -1,8 +1,8 @@
 import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
-import { caseMeans, type CaseMeans } from "../cases/case-means.ts";
 import type { Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { pairCases } from "../comparing/pairing.ts";
+import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { CaseLists } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 import { valueText } from "../words.ts";
@@ -48,11 +48,14 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
   const traits = traitsOf(judgement.cases);
-  const [means, others] = [caseMeans(results), baseline && caseMeans(baseline)];
   const all = rowsOf(results, baseline);
   const columns = names.map((name) => {
     const facts = results.metrics.get(name) ?? baseline?.metrics.get(name);
-    return new Columns(name, facts, { now: means.get(name), baseline: others?.get(name), traits });
+    return new Columns(name, facts, {
+      now: columnOf(results, name),
+      baseline: baseline && columnOf(baseline, name),
+      traits,
+    });
   });
   const sorting = columns[first];
   const harms = new Map(all.map((row) => [row, sorting?.rankOf(row) ?? -Infinity]));
@@ -92,10 +95,10 @@ function rowsOf(now: CaseSet, baseline: CaseSet | undefined): Row[] {
   if (baseline === undefined) return now.cases.flatMap((one) => row(one, undefined, false));
   const { pairs, changed, added, removed } = pairCases(now, baseline);
   return [
-    ...pairs.flatMap((pair) => row(pair.now, pair.baseline, true)),
-    ...changed.flatMap((pair) => row(pair.now, pair.baseline, false)),
-    ...added.flatMap((one) => row(one, undefined, false)),
-    ...removed.flatMap((one) => row(undefined, one, false)),
+    ...pairs.flatMap((pair) => row(now.cases[pair.now], baseline.cases[pair.baseline], true)),
+    ...changed.flatMap((pair) => row(now.cases[pair.now], baseline.cases[pair.baseline], false)),
+    ...added.flatMap((at) => row(now.cases[at], undefined, false)),
+    ...removed.flatMap((at) => row(undefined, baseline.cases[at], false)),
   ];
 }
 
@@ -130,8 +133,8 @@ export function bitOf(trait: Trait): number {
 }
 
 interface MetricSides {
-  readonly now: CaseMeans | undefined;
-  readonly baseline: CaseMeans | undefined;
+  readonly now: MetricColumn | undefined;
+  readonly baseline: MetricColumn | undefined;
   readonly traits: TraitsOfCases;
 }
 

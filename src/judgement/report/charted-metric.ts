@@ -1,6 +1,6 @@
-import { caseMeans, type CaseMeans } from "../cases/case-means.ts";
-import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
+import type { MetricFacts } from "../cases/case-set.ts";
 import { pairCases } from "../comparing/pairing.ts";
+import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 
@@ -19,27 +19,19 @@ export interface ChartedMetric {
 
 /** The metrics of whole sets, in the order of the judgement: parts have no charts. */
 export function chartedMetrics({ judgement, results, baseline }: Judged): readonly ChartedMetric[] {
-  const [means, others] = [caseMeans(results), baseline && caseMeans(baseline)];
-  const places = placesOf(results, baseline);
+  const places = baseline === undefined ? [] : pairCases(results, baseline).pairs;
   return judgement.metrics.flatMap((one): readonly ChartedMetric[] => {
     const { metric, part, facts } = one;
-    const [now, before] = [means.get(metric), others?.get(metric)];
-    if (part !== undefined || now === undefined) return [];
-    const pairs = places.flatMap(([baselineAt, nowAt]) => {
-      const [from, to] = [before?.means[baselineAt] ?? Number.NaN, now.means[nowAt] ?? Number.NaN];
+    if (part !== undefined || !results.metrics.has(metric)) return [];
+    const [now, before] = [columnOf(results, metric), baseline && columnOf(baseline, metric)];
+    const pairs = places.flatMap((pair) => {
+      const [from, to] = [before?.means[pair.baseline] ?? Number.NaN, now.means[pair.now] ?? Number.NaN];
       return Number.isNaN(from) || Number.isNaN(to) ? [] : [[from, to] as const];
     });
     return [{ metric, facts, judgement: one, now: sorted(now), baseline: sorted(before), pairs }];
   });
 }
 
-function placesOf(now: CaseSet, baseline: CaseSet | undefined): readonly (readonly [number, number])[] {
-  if (baseline === undefined) return [];
-  const at = (set: CaseSet) => new Map(set.cases.map(({ key }, place) => [key, place]));
-  const [ours, theirs] = [at(now), at(baseline)];
-  return pairCases(now, baseline).pairs.map(({ now: { key } }) => [theirs.get(key) ?? -1, ours.get(key) ?? -1]);
-}
-
-function sorted(column: CaseMeans | undefined): Float64Array {
+function sorted(column: MetricColumn | undefined): Float64Array {
   return column === undefined ? new Float64Array() : column.means.filter((mean) => !Number.isNaN(mean)).sort();
 }

@@ -1,4 +1,4 @@
-import { columnsText } from "../../../action/upload-experiment/report/words.ts";
+import { columnsText } from "../../../action/report/results-words.ts";
 import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
 import { type FilePlace, DataFileError } from "../../../src/files/json/errors.ts";

@@ -72,3 +72,13 @@ describe("the window that files tell", () => {
     expect(window.start).toBeUndefined();
   });
 });
+
+test("a run is complete unless a file says that it is not", () => {
+  const run = new RunFacts();
+  expect(run.isComplete).toBe(true);
+  run.add("a", { tool: "x", isComplete: true });
+  expect(run.isComplete).toBe(true);
+  run.add("b", { isComplete: false });
+  run.add("b", { tool: "y" });
+  expect(run.isComplete).toBe(false);
+});

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
-import { rowId, type RowIdentity } from "../../../src/experiments/rows/identity.ts";
+import { caseKey, rowId, type RowIdentity } from "../../../src/experiments/rows/identity.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 
 const CASE: RowIdentity = { dataset: "qa-set", id: "case-1", inputs: {}, expected: undefined, repetition: 0 };
@@ -45,5 +45,32 @@ describe("the id of a row", () => {
 
   test("keeps the digits of a large number, and writes what is no number as null", () => {
     expect(canonicalJson(parse('{"n": 9007199254740993, "m": NaN}'))).toBe('{"m":null,"n":9007199254740993}');
+  });
+});
+
+describe("the key of a case", () => {
+  const OWN = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
+  const keyOf = (given: Partial<RowIdentity>, source: Parameters<typeof caseKey>[1] = {}) => {
+    const identity = { ...CASE, ...given };
+    return caseKey({ ...identity, rowId: rowId(identity) }, source);
+  };
+
+  test("is the id of its first repetition", () => {
+    for (const repetition of [0, 3]) {
+      expect(keyOf({ repetition })).toBe(rowId(CASE));
+      expect(keyOf({ repetition }, { repetition })).toBe(rowId(CASE));
+      expect(keyOf({ id: undefined, repetition })).toBe(rowId({ ...CASE, id: undefined }));
+      expect(keyOf({ id: OWN, repetition }, { namesCase: true, metadata: { case_id: "a" } })).toBe(OWN);
+    }
+  });
+
+  test("of a row with a UUID of its own is that of the case that its metadata name", () => {
+    const key = (metadata?: Readonly<Record<string, string | number>>) => keyOf({ id: OWN }, { metadata });
+    expect(key()).toBe(OWN);
+    expect(key({ case_id: "case-1", repetition: 2 })).toBe(rowId(CASE));
+    expect(key({ case_id: 7 })).toBe(rowId({ ...CASE, id: 7 }));
+    expect(key({ case_id: "" })).toBe(OWN);
+    expect(key({ repetition: 2 })).toBe(rowId({ ...CASE, id: undefined }));
   });
 });

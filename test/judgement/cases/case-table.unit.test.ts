@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { trialValues } from "../../../src/judgement/cases/stored-case.ts";
 import { plain } from "./cases-rig.ts";
 import { keyOf, setOf, trial, trials } from "./made-sets.ts";
 
@@ -69,3 +70,22 @@ test("no trial and no value is lost", () => {
     }),
   );
 });
+
+test("the values of a metric are those of its trials", () => {
+  fc.assert(
+    fc.property(trials, (given) => {
+      const { cases, metrics } = setOf(given);
+      for (const one of cases) {
+        for (const at of [...metrics.keys(), "none"].keys()) {
+          const values = one.trials.map((each) => each.values[at] ?? Number.NaN);
+          const wanted = values.filter((value) => !Number.isNaN(value));
+          expect(trialValues(one, at)).toEqual(wanted);
+          // A case may be a plain object, too.
+          expect(trialValues({ ...PLAIN, trials: one.trials }, at)).toEqual(wanted);
+        }
+      }
+    }),
+  );
+});
+
+const PLAIN = { key: keyOf(0), name: "plain", digest: "", metadata: undefined };

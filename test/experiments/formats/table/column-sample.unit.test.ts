@@ -43,7 +43,7 @@ test.each([
   [["yes", "passed"], "mixed", "word"],
   [["1", "2", "x"], "mixed", "number"],
   [["yes", "x", "y z"], "text", undefined],
-  [["0.9", "0,9"], "mixed", "number"],
+  [["0.9", "0,9"], "notations", "number"],
   [["", "n/a"], "nothing", undefined],
 ])("a column of %j is %s", (cells, kind, form) => {
   const sample = sampleOf(...cells);

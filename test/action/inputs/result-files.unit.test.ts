@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { FORMAT_NAMES } from "../../../src/experiments/format-names.ts";
 import { FORMATS } from "../../../src/experiments/reading/formats.ts";
-import { faults, makeStep, read } from "./step.ts";
+import { faults, makeStep, read } from "../upload-experiment/step.ts";
 
 describe("the results", () => {
   const files = { "shards/1.json": "", "shards/2.json": "", "b.csv": "" };

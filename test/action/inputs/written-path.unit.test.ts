@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/deploy/inputs.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { environment, makeRunner } from "../inputs/step.ts";
+import { environment, makeRunner } from "./step.ts";
 
 type Runner = Awaited<ReturnType<typeof makeRunner>>;
 

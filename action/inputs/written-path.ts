@@ -1,39 +1,39 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "../../src/files/inside.ts";
-import type { InputReader } from "../inputs/input-reader.ts";
+import type { InputReader } from "./input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import type { RunnerFacts } from "../inputs/runner.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import type { RunnerFacts } from "./runner.ts";
 
 // No system opens a longer one, and each of its directories is looked at.
 const LONGEST_PATH = 4_096;
 
 /**
- * The file of the deploy record, absolute and without links above it; undefined when the input is empty or
- * invalid. A link of the checkout may not lead it to another place.
+ * The file that a step writes, absolute and without links above it; undefined when the input is empty or invalid. A link
+ * of the checkout may not lead it to another place.
  */
-export async function readRecordPath(
-  reader: InputReader<DeployInputName>,
+export async function readWrittenPath<const Name extends string>(
+  reader: InputReader<Name>,
+  input: Name,
   { workspace, temp }: RunnerFacts,
 ): Promise<string | undefined> {
-  const text = reader.text("deploy-record");
+  const text = reader.text(input);
   if (text === "") return undefined;
   if (workspace === undefined) {
-    reader.fault("deploy-record", "cannot be resolved: GITHUB_WORKSPACE is not set");
+    reader.fault(input, "cannot be resolved: GITHUB_WORKSPACE is not set");
     return undefined;
   }
   const given = resolve(workspace, text);
   if (given.length > LONGEST_PATH) {
-    reader.fault("deploy-record", `${quoted(text)} is longer than any path`);
+    reader.fault(input, `${quoted(text)} is longer than any path`);
     return undefined;
   }
   const path = await withoutLinks(given);
   const homes = await Promise.all([workspace, temp].map((home) => realpath(home).catch(() => home)));
   if (!homes.some((home) => isInside(home, path))) {
-    reader.fault("deploy-record", `${quoted(text)} is outside the workspace and RUNNER_TEMP`);
+    reader.fault(input, `${quoted(text)} is outside the workspace and RUNNER_TEMP`);
   } else if (/[\\/]$/.test(text) || (await isDirectory(path))) {
-    reader.fault("deploy-record", `${quoted(text)} is a directory; write the path of a file in it`);
+    reader.fault(input, `${quoted(text)} is a directory; write the path of a file in it`);
   }
   return path;
 }

@@ -1,0 +1,169 @@
+import { findFiles } from "../../src/files/find-files.ts";
+import { readYamlObject } from "../../src/files/yaml.ts";
+import type { ResultsRequest } from "../../src/experiments/request.ts";
+import type { Direction } from "../../src/judgement/cases/case-set.ts";
+import { GatesError } from "../../src/judgement/gates/errors.ts";
+import type { JudgementRequest } from "../../src/judgement/run.ts";
+import { quoted, quotedName } from "../../src/text/quoted.ts";
+import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
+import { InputReader, type Environment } from "../inputs/input-reader.ts";
+import { InputsError } from "../inputs/inputs-error.ts";
+import { parseDuration } from "../inputs/quantity.ts";
+import { readResults } from "../inputs/result-files.ts";
+import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
+import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { readWrittenPath } from "../inputs/written-path.ts";
+import { JUDGE_INPUTS, type JudgeInputName } from "./declared-inputs.ts";
+import { readGates, reportGates } from "./gates.ts";
+
+type Reader = InputReader<JudgeInputName>;
+
+/** The files that the step writes, by the inputs that name them. */
+export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
+export type Written = (typeof WRITTEN)[number];
+
+/** What the step judges, and where it writes what it found. */
+export interface JudgeInputs {
+  readonly request: JudgementRequest;
+  /** Absolute; what is not in it has a default, apart from the report. */
+  readonly paths: Partial<Readonly<Record<Written, string>>>;
+  /** The report has the texts of cases. */
+  readonly showsTexts: boolean;
+  /** What the input says, for a sentence on a baseline that is not there; empty where nothing is compared. */
+  readonly baselinePatterns: readonly string[];
+  readonly jobSummary: boolean;
+  readonly runner: RunnerFacts;
+  /** The page of the workflow run; undefined outside of a runner. */
+  readonly runUrl: string | undefined;
+  /** Sentences on what is allowed but seldom intended. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the inputs of the step from its environment, and the few files that they name.
+ *
+ * @throws InputsError with all errors, and GatesError where only the rules have some.
+ */
+export async function readInputs(env: Environment): Promise<JudgeInputs> {
+  const reader = new InputReader(env, JUDGE_INPUTS);
+  const runner = readRunner(env);
+  const results = await readResults(reader, runner, () => "error");
+  const others = await readOthers(reader, results);
+  const gates = await readGates(reader, results?.workspace);
+  const paths = await readPaths(reader, runner, results);
+  const run = await readWorkflowRun(env);
+  const showsTexts = reader.boolean("show");
+  const settings = {
+    run: runFacts(reader, run),
+    directions: readDirections(reader),
+    keepsTexts: showsTexts && paths.report !== undefined,
+    cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
+    onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
+    onEvaluatorChange: reader.choice("on-evaluator-change", ["fail", "warn"]),
+    baselineMaxAge: readAge(reader),
+    baselineKeep: reader.count("baseline-keep") ?? 1,
+  } satisfies Partial<JudgementRequest>;
+  const jobSummary = reader.boolean("job-summary");
+  if (showsTexts && reader.text("report") === "") {
+    reader.warn("The input `show` has no effect without `report`: only the report shows texts of cases.");
+  }
+  if (gates instanceof GatesError && reader.faults.length === 0) throw gates;
+  if (gates instanceof GatesError) reportGates(reader, gates);
+  if (reader.faults.length > 0 || results === undefined || gates === undefined || gates instanceof GatesError) {
+    throw new InputsError(reader.faults);
+  }
+  return {
+    request: { results, ...others, gates, ...settings },
+    paths,
+    showsTexts,
+    baselinePatterns: patternsOf(reader, "baseline"),
+    jobSummary,
+    runner,
+    runUrl: run.url,
+    warnings: reader.warnings,
+  };
+}
+
+/** What a run is compared with; the files are read as the results are. */
+async function readOthers(reader: Reader, results: ResultsRequest | undefined) {
+  const baseline = await readOther(reader, "baseline", { results, policy: "ignore" });
+  // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
+  const anchor = await readOther(reader, "anchor", { results, policy: "warn" });
+  return { baseline, anchor };
+}
+
+interface OtherFiles {
+  readonly results: ResultsRequest | undefined;
+  readonly policy: NoFilesPolicy;
+}
+
+/** Undefined where the input is empty, or after an error. */
+async function readOther(
+  reader: Reader,
+  input: "anchor" | "baseline",
+  { results, policy }: OtherFiles,
+): Promise<ResultsRequest | undefined> {
+  const patterns = patternsOf(reader, input);
+  if (patterns.length === 0 || results === undefined) return undefined;
+  const { files, ...wrong } = await findFiles(patterns, results.workspace);
+  reportPatterns(reader, input, wrong, policy);
+  return { ...results, files };
+}
+
+function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly string[] {
+  return reader.lines(input).map((line) => line.trim());
+}
+
+/** The paths that are given; each file has one, and none of them is a file that is judged. */
+async function readPaths(
+  reader: Reader,
+  runner: RunnerFacts,
+  results: ResultsRequest | undefined,
+): Promise<JudgeInputs["paths"]> {
+  const paths: Partial<Record<Written, string>> = {};
+  const taken = new Map((results?.files ?? []).map(({ path }) => [path, "one of the results"]));
+  for (const input of WRITTEN) {
+    const path = await readWrittenPath(reader, input, runner);
+    if (path === undefined) continue;
+    const other = taken.get(path);
+    if (other !== undefined) reader.fault(input, `${quoted(reader.text(input))} is ${other}; choose another path`);
+    taken.set(path, `the path of \`${input}\` too`);
+    paths[input] = path;
+  }
+  return paths;
+}
+
+function runFacts(reader: Reader, { commit, ref, id }: WorkflowRun): JudgementRequest["run"] {
+  const name = reader.line("dataset-name");
+  return { dataset: name === undefined ? undefined : { name }, commit, ref, run: id };
+}
+
+function readDirections(reader: Reader): ReadonlyMap<string, Direction> {
+  const directions = new Map<string, Direction>();
+  const text = reader.text("directions");
+  if (text === "") return directions;
+  const read = readYamlObject(text, "cost: lower");
+  if (!read.ok) {
+    for (const fault of read.faults) reader.fault("directions", fault);
+    return directions;
+  }
+  for (const [metric, direction] of Object.entries(read.value)) {
+    if (direction === "higher" || direction === "lower") directions.set(metric, direction);
+    else reader.fault("directions", `has another direction for ${quotedName(metric)} than higher or lower`);
+  }
+  return directions;
+}
+
+const DAY_MILLISECONDS = 24 * 3_600_000;
+
+/** Milliseconds; days are allowed too, in which people think of the age of a baseline. */
+function readAge(reader: Reader): number | undefined {
+  const text = reader.text("baseline-max-age");
+  if (text === "") return undefined;
+  const [, days] = /^(\d+(?:\.\d+)?)d$/.exec(text) ?? [];
+  const age = days === undefined ? parseDuration(text) : Number(days) * DAY_MILLISECONDS;
+  if (age === undefined) {
+    reader.fault("baseline-max-age", `${quoted(text)} is not a valid age (examples: 30d, 720h)`);
+  }
+  return age;
+}

@@ -1,0 +1,40 @@
+import type { Reporting } from "../report/step-report.ts";
+import type { Step } from "../step/run-step.ts";
+import type { JudgeEvent } from "./events.ts";
+import { readInputs, type JudgeInputs } from "./inputs.ts";
+import { isRed, learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
+import { cancelledJudgement } from "./report/failure.ts";
+import { Log } from "./report/log.ts";
+import { summaryOf } from "./report/summary.ts";
+
+/** What the summary of a judgement should know of the run. */
+interface JudgeHow {
+  readonly runUrl?: string | undefined;
+}
+
+const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  work: "judgement",
+  facts: NO_FACTS,
+  learn,
+  how: ({ runUrl }) => ({ runUrl }),
+  log: (options) => new Log(options),
+  outputs: outputsOf,
+  summary: summaryOf,
+  // A signal throws an AbortError, which would say less.
+  ended: (error, milliseconds) => ({
+    type: "ended",
+    milliseconds,
+    error: error.name === "AbortError" ? cancelledJudgement() : error,
+  }),
+  cancelled: cancelledJudgement,
+  isSuccess: ({ judged }) => judged !== undefined && !isRed(judged.judgement.status),
+};
+
+export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
+  // It takes no key and no token: it sends nothing.
+  secretsIn: () => [],
+  readInputs,
+  // As for the deploy: `eager` keeps it in one file.
+  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  reporting,
+};

@@ -1,0 +1,67 @@
+import { systemClock } from "../../src/http/clock.ts";
+import { ageOf } from "../../src/judgement/cases/baseline.ts";
+import type { CaseSet } from "../../src/judgement/cases/case-set.ts";
+import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
+import { judgeResults, type Judged } from "../../src/judgement/run.ts";
+import { nameList, quoted } from "../../src/text/quoted.ts";
+import { InputsError } from "../inputs/inputs-error.ts";
+import type { Surroundings } from "../step/run-step.ts";
+import { makeSpool } from "../step/spool.ts";
+import type { Against, JudgeEvent } from "./events.ts";
+import type { JudgeInputs } from "./inputs.ts";
+import { reportPage } from "./report-page.ts";
+import { commentOf } from "./report/comment.ts";
+import { WrittenFiles } from "./written-files.ts";
+
+/** Judges, and writes what it found. */
+export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
+  const { request, runner, showsTexts, runUrl } = inputs;
+  const { emit, signal, redactor } = surroundings;
+  const begin = performance.now();
+  const judged = await judge(inputs, surroundings);
+  const { judgement, results } = judged;
+  checkCluster(request.cluster, results);
+  const against: Against = {
+    patterns: inputs.baselinePatterns,
+    age: judgement.baseline && Math.max(0, ageOf(judgement.baseline, systemClock.date())),
+    anchors: request.anchor?.files.map(({ name }) => name) ?? [],
+  };
+  for (const message of judgement.warnings) emit({ type: "warning", message });
+  emit({ type: "judged", judgement, against, milliseconds: performance.now() - begin });
+  signal.throwIfAborted();
+  const files = new WrittenFiles(inputs.paths, runner.temp, emit);
+  await files.make("snapshot", "results.snapshot.jsonl", (path, name) => {
+    writeSnapshot(results, { path, name });
+  });
+  await files.write("judgement", "judgement.json", `${JSON.stringify(judgement)}\n`);
+  const redact = (text: string) => redactor.text(text);
+  await files.write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl }));
+  if (inputs.paths.report !== undefined) {
+    await files.write("report", "report.html", await reportPage(judged, { showsTexts }));
+  }
+  emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
+}
+
+async function judge({ request, runner }: JudgeInputs, { signal, emit }: Surroundings<JudgeEvent>): Promise<Judged> {
+  await using spool = await makeSpool(runner.temp);
+  return await judgeResults(request, {
+    spoolDirectory: spool.directory,
+    clock: systemClock,
+    signal,
+    emit: (event) => {
+      const { type } = event;
+      if (type === "file-read" || type === "read" || type === "reading" || type === "warning") emit(event);
+    },
+  });
+}
+
+/** A key that no case has would make a cluster of each case, and intervals that are too narrow. */
+function checkCluster(cluster: string | undefined, { cases }: CaseSet): void {
+  if (cluster === undefined || cases.length === 0) return;
+  const keys = new Set(cases.flatMap(({ metadata = {} }) => Object.keys(metadata)));
+  if (keys.has(cluster)) return;
+  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
+  throw new InputsError([
+    { input: "cluster", message: `${quoted(cluster)} is not in the metadata of any case; ${there}` },
+  ]);
+}

@@ -1,0 +1,30 @@
+import type { AdviceTable } from "../../src/contract/advice.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
+import { FilesError } from "../../src/files/file-faults.ts";
+import { describeFailure, fileFaultList, type Failure } from "./failure.ts";
+
+/** What a step that reads results knows of its own errors. */
+export interface ResultsFailureWords {
+  /** By the code of the error. */
+  readonly titles: Readonly<Record<string, string>>;
+  readonly table: AdviceTable;
+}
+
+/** The failure of a step that reads results; of columns that were not understood with a mapping to paste. */
+export function describeResultsFailure(error: Error, { titles, table }: ResultsFailureWords): Failure {
+  const title = error instanceof GraphDeployError ? titles[error.code] : undefined;
+  const list = error instanceof FilesError ? fileFaultList(error) : undefined;
+  const failure = describeFailure(error, { title: title ?? "Failed", table, list });
+  const mapping = error instanceof ResultsError ? error.mapping : undefined;
+  return mapping === undefined ? failure : { ...failure, advice: PASTE_ADVICE, paste: pasted(mapping) };
+}
+
+const PASTE_ADVICE =
+  "Rename the columns as docs/results.md names them, or paste these lines below `with:` and correct them.";
+// Below `with:` of a step in a job, as most workflows are indented.
+const WITH_INDENT = " ".repeat(10);
+
+function pasted(mapping: readonly string[]): readonly string[] {
+  return ["mapping: |", ...mapping.map((line) => `  ${line}`)].map((line) => `${WITH_INDENT}${line}`);
+}

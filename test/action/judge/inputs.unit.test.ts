@@ -1,0 +1,153 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { readInputs } from "../../../action/judge/inputs.ts";
+import { GatesError } from "../../../src/judgement/gates/errors.ts";
+import { faults, makeStep, read } from "./step.ts";
+
+const DAY = 24 * 3_600_000;
+const names = (request: object | undefined) =>
+  z
+    .object({ files: z.array(z.object({ name: z.string() })) })
+    .parse(request)
+    .files.map(({ name }) => name);
+
+describe("the inputs of a judgement", () => {
+  test("have defaults that only show the results", async () => {
+    const { request, ...step } = await read();
+    expect(request).toMatchObject({
+      baseline: undefined,
+      anchor: undefined,
+      cluster: undefined,
+      keepsTexts: false,
+      onMissingBaseline: "bootstrap",
+      onEvaluatorChange: "fail",
+      baselineMaxAge: undefined,
+      baselineKeep: 5,
+    });
+    expect(names(request.results)).toEqual(["results.jsonl"]);
+    expect(request.run.dataset).toBeUndefined();
+    expect(step).toMatchObject({ paths: {}, baselinePatterns: [], jobSummary: true, warnings: [] });
+  });
+
+  test("name the run by what the runner says", async () => {
+    const env = { GITHUB_SHA: "4f1c09ab", GITHUB_REF: "refs/heads/main", GITHUB_RUN_ID: "77" };
+    const { request } = await read({ "dataset-name": "support" }, { env });
+    expect(request.run).toEqual({ dataset: { name: "support" }, commit: "4f1c09ab", ref: "main", run: "77" });
+  });
+
+  test("name a baseline, which may not be there yet, and an anchor, which should be", async () => {
+    const files = { "base/1.snapshot.jsonl": "", "base/2.snapshot.jsonl": "" };
+    const { request, baselinePatterns } = await read({ baseline: " base/*.jsonl\nolder/*.jsonl" }, { files });
+    expect(names(request.baseline)).toEqual(["base/1.snapshot.jsonl", "base/2.snapshot.jsonl"]);
+    expect(baselinePatterns).toEqual(["base/*.jsonl", "older/*.jsonl"]);
+    const none = await read({ baseline: "base/*.jsonl", anchor: "release.snapshot.jsonl" });
+    expect(none.request.baseline?.files).toEqual([]);
+    expect(none.warnings).toEqual(["anchor: release.snapshot.jsonl matches no file."]);
+  });
+
+  test("take a baseline from the workspace only", async () => {
+    expect(await faults({ baseline: "../*.jsonl" })).toEqual([
+      expect.stringMatching(/^baseline: \.\.\/\*\.jsonl .*workspace$/),
+    ]);
+  });
+
+  test("hold rules, or the path of a file with them", async () => {
+    const files = { "quality.gates": "accuracy not regressed\n# a comment\n", "base/x": "" };
+    await read({ gates: "quality.gates" }, { files });
+    await read({ gates: "accuracy not regressed" }, { files });
+    await read({ gates: "accuracy>=0.9\nlatency <= 3s" }, { files });
+    expect(await faults({ gates: "none.gates" })).toEqual([
+      'gates: "none.gates" is neither a file in the workspace nor a rule, such as `accuracy not regressed`',
+    ]);
+    expect(await faults({ gates: "base" }, { files })).toEqual(['gates: "base" is not a file']);
+  });
+
+  test("report rules that cannot be read with their lines, and with the errors of other inputs as one report", async () => {
+    const gates = "accuracy nt regressed\ntone not worse";
+    const error = await read({ gates }).catch((thrown: unknown) => thrown);
+    if (!(error instanceof GatesError)) expect.fail("the rules were accepted");
+    expect(error.faults.map(({ line }) => line)).toEqual([1, 2]);
+    expect(await faults({ gates, show: "maybe" })).toEqual([
+      'show: "maybe" is not valid (choose true or false)',
+      expect.stringMatching(/^gates: line 1: `accuracy nt regressed` /),
+      expect.stringMatching(/^gates: line 2: `tone not worse` /),
+    ]);
+  });
+
+  test("state directions by metric", async () => {
+    const { request } = await read({ directions: "cost: lower\nAnswer Relevancy: higher" });
+    expect([...request.directions]).toEqual([
+      ["cost", "lower"],
+      ["Answer Relevancy", "higher"],
+    ]);
+    expect(await faults({ directions: "cost: down" })).toEqual([expect.stringContaining("`cost`")]);
+    expect(await faults({ directions: "[" })).toEqual([expect.stringMatching(/^directions: is not valid YAML/)]);
+  });
+
+  test("name a cluster with or without the word metadata before it", async () => {
+    expect((await read({ cluster: "metadata.document" })).request.cluster).toBe("document");
+    expect((await read({ cluster: "document" })).request.cluster).toBe("document");
+  });
+
+  test.each([
+    ["30d", 30 * DAY],
+    ["1.5d", 1.5 * DAY],
+    ["720h", 30 * DAY],
+  ])("take the age %s", async (age, milliseconds) => {
+    expect((await read({ "baseline-max-age": age })).request.baselineMaxAge).toBe(milliseconds);
+  });
+
+  test("keep texts only for a report that shows them", async () => {
+    expect((await read({ report: "out/report.html", show: "true" })).request.keepsTexts).toBe(true);
+    expect((await read({ report: "out/report.html" })).request.keepsTexts).toBe(false);
+    const { request, warnings } = await read({ show: "true" });
+    expect(request.keepsTexts).toBe(false);
+    expect(warnings).toEqual([expect.stringContaining("`show` has no effect without `report`")]);
+  });
+
+  test("write into the workspace or RUNNER_TEMP, each file once, and over no result", async () => {
+    const { env, workspace, temp } = await makeStep({
+      report: "out/report.html",
+      comment: "comment.md",
+      snapshot: "base/main.snapshot.jsonl",
+    });
+    const inputs = await readInputs({ ...env, INPUT_JUDGEMENT: join(temp, "judgement.json") });
+    expect(inputs.paths).toEqual({
+      report: join(workspace, "out/report.html"),
+      comment: join(workspace, "comment.md"),
+      snapshot: join(workspace, "base/main.snapshot.jsonl"),
+      judgement: join(temp, "judgement.json"),
+    });
+    expect(await faults({ report: "a", comment: "./a", snapshot: "results.jsonl", judgement: "../b" })).toEqual([
+      'comment: "./a" is the path of `report` too; choose another path',
+      'snapshot: "results.jsonl" is one of the results; choose another path',
+      'judgement: "../b" is outside the workspace and RUNNER_TEMP',
+    ]);
+  });
+
+  test("write nowhere else behind a link of the checkout", async () => {
+    const { env, workspace } = await makeStep();
+    await mkdir(join(dirname(workspace), "elsewhere"));
+    await symlink(join(dirname(workspace), "elsewhere"), join(workspace, "out"));
+    await expect(readInputs({ ...env, INPUT_SNAPSHOT: "out/a.snapshot.jsonl" })).rejects.toThrow(
+      /outside the workspace/,
+    );
+  });
+
+  test("are all checked before a file is read", async () => {
+    const wrong = {
+      results: "none.jsonl",
+      format: "odd",
+      gates: "none.gates",
+      "on-missing-baseline": "maybe",
+      "on-evaluator-change": "maybe",
+      "baseline-max-age": "soon",
+      "baseline-keep": "0",
+      "job-summary": "maybe",
+    } as const;
+    const found = await faults(wrong);
+    expect(found.map((fault) => fault.split(":")[0]).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+});

@@ -1,0 +1,339 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { jobFolders } from "../../dist/job-folders.ts";
+import { errorsOf, warningsOf } from "../../dist/upload-step.ts";
+import { runAction, type ActionOptions, type ActionResult } from "../../runner/runner.ts";
+import { expectHarmlessMarkdown } from "../report/harmless.ts";
+
+const JUDGE_YML = join(import.meta.dirname, "../../../action/judge/action.yml");
+const EXAMPLES = join(import.meta.dirname, "../../../examples/results/judged");
+const example = (name: string) => readFile(join(EXAMPLES, name), "utf8");
+
+const GATES = "correct not regressed\ntone not regressed\np95(latency) <= 3s";
+
+/** A workspace with the example results, and the built action as a process. */
+async function judgeStep() {
+  const folders = await jobFolders();
+  const names = ["baseline.csv", "regressed.csv", "twin.csv"];
+  const texts = await Promise.all(names.map(example));
+  await folders.write(Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""])));
+  const run = async (inputs: Readonly<Record<string, string>>, more: Partial<ActionOptions> = {}) =>
+    await runAction({
+      actionYml: JUDGE_YML,
+      workspace: folders.workspace,
+      temp: folders.temp,
+      secrets: [],
+      inputs: { "dataset-name": "support", gates: GATES, baseline: "base/*.jsonl", ...inputs },
+      ...more,
+    });
+  const env = (id: number) => ({ env: { GITHUB_RUN_ID: String(id) } });
+  /** A first run, whose snapshot is the baseline of the next one. */
+  const baseline = async () => {
+    const result = await run({ results: "baseline.csv", snapshot: "base/main.snapshot.jsonl" }, env(70));
+    expect(result.exitCode, result.log.join("\n")).toBe(0);
+    return result;
+  };
+  return { ...folders, run, baseline, next: env(77) };
+}
+
+function expectSound(result: ActionResult, exitCode: number): void {
+  const log = result.log.join("\n");
+  expect(result, log).toMatchObject({ exitCode, leaked: [], faults: [], rawStderr: "" });
+  expect(result.post, log).toMatchObject({ exitCode: 0, rawStdout: "", rawStderr: "" });
+}
+
+const outputs = (result: ActionResult) => Object.fromEntries(result.outputs);
+const readOutput = (result: ActionResult, name: string) => readFile(result.outputs.get(name) ?? "", "utf8");
+const Judged = z.looseObject({
+  schema: z.literal(1),
+  status: z.string(),
+  headline: z.string(),
+  metrics: z.array(z.unknown()),
+});
+
+describe("a first run", () => {
+  test("is green, says that nothing was compared, and leaves a snapshot", async () => {
+    const { workspace, baseline } = await judgeStep();
+    const result = await baseline();
+    expectSound(result, 0);
+    expect(outputs(result)).toMatchObject({
+      "gate-status": "bootstrap",
+      verdict: "not compared",
+      "newly-failing": "0",
+    });
+    expect(result.outputs.get("snapshot-path")).toBe(join(workspace, "base/main.snapshot.jsonl"));
+    const [header = "", ...cases] = (await readOutput(result, "snapshot-path")).trimEnd().split("\n");
+    expect(JSON.parse(header)).toMatchObject({ dataset: { name: "support" }, run: "70", cases: 100, trials: 100 });
+    expect(cases).toHaveLength(100);
+    expect(result.summary).toMatch(/^### ⚠️ Nothing was compared: there is no baseline yet\.\n/);
+    expect(result.log.at(-1)).toMatch(/^Verdict +Nothing was compared/);
+    expect(Judged.parse(JSON.parse(await readOutput(result, "judgement-path")))).toMatchObject({ status: "bootstrap" });
+    expect(result.leftInTemp).toEqual([
+      expect.stringMatching(/^graph-deploy-judgement-\w+\/comment\.md$/),
+      expect.stringMatching(/^graph-deploy-judgement-\w+\/judgement\.json$/),
+    ]);
+  });
+
+  test("fails where a baseline must be there", async () => {
+    const { run } = await judgeStep();
+    const result = await run({ results: "baseline.csv", "on-missing-baseline": "fail" });
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({ "gate-status": "failed", "gate-failures": "0" });
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/^Failed: there is no baseline/)]);
+  });
+});
+
+describe("a regression of 10 points", () => {
+  test("is red with the right numbers, and with an annotation at the first row that newly fails", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "regressed.csv" }, next);
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({
+      "gate-status": "failed",
+      verdict: "regressed",
+      "gate-failures": "1",
+      "newly-failing": "12",
+      fixed: "2",
+      flaky: "0",
+    });
+    // Exact McNemar of 12 and 2 is 0.0129; two rules share the 5 %.
+    expect(result.annotations).toMatchObject([
+      {
+        type: "error",
+        title: "Regressed",
+        file: "regressed.csv",
+        line: "2",
+        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+      },
+    ]);
+    expect(result.summary).toMatch(
+      /^### ❌ Regressed: correct −10\.0 pp \\\[−18\.5, −1\.8\\\] on 100 cases, p 0\.026\.\n/,
+    );
+    expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
+    const comment = await readOutput(result, "comment-path");
+    expect(comment).toContain("### ❌ Regressed");
+    expect(comment).toContain("<details><summary>Newly failing (12)</summary>");
+    expect((await readOutput(result, "snapshot-path")).split("\n")).toHaveLength(102);
+  });
+
+  test("is green, with a warning, where its rule only warns", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "regressed.csv", gates: "warn: correct not regressed" }, next);
+    expectSound(result, 0);
+    expect(outputs(result)).toMatchObject({ "gate-status": "warned", verdict: "regressed", "gate-failures": "0" });
+    expect(result.annotations).toMatchObject([
+      { type: "warning", title: "Regressed", file: "regressed.csv", line: "2" },
+    ]);
+  });
+});
+
+describe("a noisy twin", () => {
+  test("is green and inconclusive, and says how bad the change may be", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "twin.csv" }, next);
+    expectSound(result, 0);
+    expect(outputs(result)).toMatchObject({
+      "gate-status": "passed",
+      verdict: "inconclusive",
+      "newly-failing": "4",
+      fixed: "3",
+    });
+    expect(result.annotations).toEqual([]);
+    expect(result.summary).toContain("−1.0 pp \\[−7.7, +5.6\\]");
+    expect(result.log.at(-1)).toContain("may hide a change as bad as −7.7 pp");
+    expect(result.log.join() + result.summary).not.toMatch(/no regression/i);
+  });
+
+  test("is not proven harmless by so few cases", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "twin.csv", gates: "correct not worse by 5pp" }, next);
+    expectSound(result, 1);
+    expect(result.annotations).toMatchObject([{ title: "Not proven harmless", file: "twin.csv" }]);
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/About 180 cases would decide\.$/)]);
+  });
+});
+
+describe("results that are not whole", () => {
+  test("are incomplete, and never regressed", async () => {
+    const { run, baseline, next, write } = await judgeStep();
+    await baseline();
+    const lines = (await example("regressed.csv")).split("\n");
+    await write({ "half.csv": `${lines.slice(0, 51).join("\n")}\n` });
+    const result = await run({ results: "half.csv" }, next);
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "incomplete" });
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/^50 cases of the baseline have no row now: /)]);
+  });
+
+  test("may be shards, and snapshots of shards", async () => {
+    const { run, baseline, next, write } = await judgeStep();
+    await baseline();
+    const [head = "", ...rows] = (await example("twin.csv")).trimEnd().split("\n");
+    const csv = (part: readonly string[]) => `${[head, ...part].join("\n")}\n`;
+    await write({ "shard-1.csv": csv(rows.slice(50)), "shard-2.csv": csv(rows.slice(0, 50)) });
+    const whole = await run({ results: "twin.csv" }, next);
+    const shards = await run({ results: "shard-*.csv" }, next);
+    expectSound(shards, 0);
+    const numbers = async (result: ActionResult) =>
+      Judged.parse(JSON.parse(await readOutput(result, "judgement-path"))).metrics;
+    expect(await numbers(shards)).toEqual(await numbers(whole));
+    for (const shard of [1, 2]) {
+      await run({
+        results: `shard-${String(shard)}.csv`,
+        snapshot: `part/${String(shard)}.snapshot.jsonl`,
+        baseline: "",
+      });
+    }
+    const parts = await run({ results: "part/*.jsonl" }, next);
+    expectSound(parts, 0);
+    expect(await numbers(parts)).toEqual(await numbers(whole));
+  });
+});
+
+describe("a baseline", () => {
+  test("is never the run itself, also not in a second attempt", async () => {
+    const { run, baseline } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "twin.csv" }, { env: { GITHUB_RUN_ID: "70", GITHUB_RUN_ATTEMPT: "2" } });
+    expectSound(result, 0);
+    expect(outputs(result)).toMatchObject({ "gate-status": "bootstrap" });
+    expect(warningsOf(result)).toEqual([
+      expect.stringContaining("base/main.snapshot.jsonl is of the run that is judged"),
+    ]);
+  });
+
+  test("that is old is a warning, and so is an anchor that a rule does not hold against", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const first = await run(
+      { results: "regressed.csv", snapshot: "base/z.snapshot.jsonl" },
+      { env: { GITHUB_RUN_ID: "71" } },
+    );
+    expect(first.exitCode).toBe(1);
+    const inputs = {
+      baseline: "base/z.snapshot.jsonl",
+      anchor: "base/main.snapshot.jsonl",
+      "baseline-max-age": "0.001s",
+    };
+    const result = await run({ results: "regressed.csv", ...inputs }, next);
+    expectSound(result, 0);
+    expect(outputs(result)).toMatchObject({ "gate-status": "passed", verdict: "unchanged" });
+    expect(warningsOf(result)).toEqual([
+      expect.stringMatching(/^The baseline is .* old, which is more than /),
+      expect.stringMatching(/^Against the anchor base\/main\.snapshot\.jsonl: correct −10\.0 pp/),
+    ]);
+  });
+
+  test("of another dataset is an error", async () => {
+    const { run, baseline, next } = await judgeStep();
+    await baseline();
+    const result = await run({ results: "twin.csv", "dataset-name": "sales" }, next);
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", "snapshot-path": "" });
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/dataset "support".*"sales"/)]);
+  });
+
+  test("that is cut off is an error with its place", async () => {
+    const { run, baseline, next, write } = await judgeStep();
+    const snapshot = await readOutput(await baseline(), "snapshot-path");
+    await write({ "base/main.snapshot.jsonl": snapshot.slice(0, 5_000) });
+    const result = await run({ results: "twin.csv" }, next);
+    expectSound(result, 1);
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/^base\/main\.snapshot\.jsonl, line \d+: /)]);
+  });
+});
+
+describe("the report", () => {
+  test("is one page, with the texts of cases only where that is asked for", async () => {
+    const { run, baseline, next, workspace } = await judgeStep();
+    await baseline();
+    const report = "out/report.html";
+    const quiet = await run({ results: "regressed.csv", report }, next);
+    expectSound(quiet, 1);
+    expect(quiet.outputs.get("report-path")).toBe(join(workspace, report));
+    const page = await readOutput(quiet, "report-path");
+    expect(page).toMatch(/default-src (?:'|&#39;)none/);
+    expect(page).toContain("billing-01");
+    expect(page).not.toContain("How do I change my invoice?");
+    expect(quiet.log).toContainEqual(expect.stringMatching(/^Report +.*report\.html, /));
+    const shown = await run({ results: "regressed.csv", report, show: "true" }, next);
+    expectSound(shown, 1);
+    expect(await readOutput(shown, "report-path")).toContain("How do I change my invoice?");
+    for (const name of ["comment-path", "snapshot-path", "judgement-path"]) {
+      expect(await readOutput(shown, name)).not.toContain("How do I change my invoice?");
+    }
+    expect(shown.log.join() + shown.summary).not.toContain("How do I change my invoice?");
+  });
+});
+
+describe("a step that cannot judge", () => {
+  test("shows each error of its rules with a caret", async () => {
+    const { run } = await judgeStep();
+    const result = await run({ results: "twin.csv", gates: "corect >= 0.9\ntone rise <= 2pp\nerrors = 0" });
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "gate-failures": "" });
+    expect(result.annotations).toMatchObject([{ type: "error", title: "Gates" }]);
+    expect(result.log).toContain("gates line 1: `corect >= 0.9` names no metric or counter");
+    expect(result.log).toContainEqual(expect.stringMatching(/^ {15}\^{6} {2}did you mean `correct`\?/));
+    expect(result.log).toContain("gates line 2: `tone rise <= 2pp` limits a rise, but higher is better for `tone`");
+    expect(result.leftInTemp).toEqual([]);
+  });
+
+  test("says all that is wrong with its inputs before it reads a file", async () => {
+    const { run } = await judgeStep();
+    const result = await run({ results: "none.csv", gates: "x ==", "baseline-max-age": "soon" });
+    expectSound(result, 1);
+    expect(errorsOf(result)).toEqual([
+      expect.stringMatching(/^3 inputs are invalid: results .*; baseline-max-age .*; gates line 1: /),
+    ]);
+  });
+
+  test("names a cluster that no case has", async () => {
+    const { run } = await judgeStep();
+    const result = await run({ results: "twin.csv", cluster: "document" });
+    expectSound(result, 1);
+    expect(errorsOf(result)).toEqual([
+      'The input cluster is invalid: "document" is not in the metadata of any case; the cases have language.',
+    ]);
+    expect((await run({ results: "twin.csv", cluster: "metadata.language" })).exitCode).toBe(0);
+  });
+
+  test("names a file that is no result", async () => {
+    const { run, write } = await judgeStep();
+    await write({ "a.jsonl": '{"id": "a", "correct": true}\n{"id": ' });
+    const result = await run({ results: "a.jsonl" });
+    expectSound(result, 1);
+    expect(errorsOf(result)).toEqual([expect.stringContaining("a.jsonl, line 2")]);
+  });
+});
+
+test("texts of others give the runner no command and break no table", async () => {
+  const { run, write, next } = await judgeStep();
+  const line = "::error::x ##[group]y ::add-mask::support | <b> @team `c` [a](http://x.y) %0A::warning::z";
+  const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
+  const rows = (score: number) =>
+    Array.from({ length: 20 }, (_, at) =>
+      JSON.stringify({
+        id: `${lines} ${String(at)}`,
+        input: line,
+        [line]: score,
+        correct: score,
+        metadata: { [line]: lines },
+      }),
+    ).join("\n");
+  await write({ "a::error::x.jsonl": rows(1), "b::error::y.jsonl": rows(0) });
+  await run({ results: "a*.jsonl", gates: "", snapshot: "base/1.snapshot.jsonl" }, { env: { GITHUB_RUN_ID: "70" } });
+  const result = await run({ results: "b*.jsonl", gates: "correct not regressed" }, next);
+  expectSound(result, 1);
+  expect(new Set(result.commands.map(({ name }) => name))).toEqual(new Set(["error", "group", "endgroup"]));
+  expect(result.annotations.filter(({ type }) => type === "error")).toHaveLength(1);
+  for (const shown of result.log) expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
+  expectHarmlessMarkdown(result.summary);
+  expectHarmlessMarkdown((await readOutput(result, "comment-path")).replace(/^<!--.*-->\n/, ""));
+});

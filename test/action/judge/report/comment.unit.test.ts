@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { COMMENT_MARK, commentOf } from "../../../../action/judge/report/comment.ts";
+import type { Judgement } from "../../../../src/judgement/judgement.ts";
+import { caseSet, judged, yesNo } from "../../../judgement/rig.ts";
+import { expectHarmlessMarkdown } from "../../report/harmless.ts";
+import { SECRET } from "../../report/hostile-deploy.ts";
+import { hostileJudgement } from "./hostile-judgement.ts";
+import { JUDGEMENTS } from "./judge-events.ts";
+
+const AGAINST = { patterns: [], age: undefined, anchors: [] };
+const comment = (judgement: Judgement) => commentOf({ judgement, against: AGAINST });
+
+describe("the comment of a judgement", () => {
+  test("begins with a mark by which a job finds it, and then with what happened", () => {
+    const [mark, first] = comment(JUDGEMENTS.regressed).split("\n");
+    expect(mark).toBe(COMMENT_MARK);
+    expect(first).toMatch(/^### ❌ Regressed: correct −10\.0 pp/);
+  });
+
+  test("names ten cases at most, those that newly fail first, and counts the others", () => {
+    const text = comment(JUDGEMENTS.regressed);
+    expect(text.match(/^\| `c\d+`/gm)).toHaveLength(10);
+    expect(text).toContain("\nand 2 more\n");
+    expect(text).toContain("Cases: 12 newly failing, 2 fixed");
+  });
+
+  test("has at most 60,000 characters, whatever the names", () => {
+    const name = (index: number) => `<|>&\`@${"*|".repeat(150)}${String(index)}`;
+    const cases = (value: number) =>
+      yesNo(Array.from({ length: 50 }, () => value)).map((one, index) => ({ ...one, name: name(index) }));
+    const metrics = (value: number) => {
+      const scores = Array.from({ length: 40 }, (_, index) => [name(index), value] as const);
+      return caseSet(cases(value).map((one) => ({ ...one, scores: Object.fromEntries(scores) })));
+    };
+    const gates = Array.from({ length: 40 }, (_, at) => `rows >= 10${String(at)} # ${"x".repeat(300)}`).join("\n");
+    const text = comment(judged(metrics(0), metrics(1), gates));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
+    expect(text).toContain("more");
+    expectHarmlessMarkdown(text.replace(COMMENT_MARK, ""));
+  });
+});
+
+test("hostile texts do nothing in a comment", () => {
+  fc.assert(
+    fc.property(hostileJudgement, (judgement) => {
+      const redact = (text: string) => text.replaceAll(SECRET, "***");
+      const text = commentOf({ judgement, against: { ...AGAINST, patterns: judgement.warnings } }, { redact });
+      expectHarmlessMarkdown(text.replace(COMMENT_MARK, ""));
+    }),
+  );
+});

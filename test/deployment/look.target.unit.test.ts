@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { Deployment } from "../../src/contract/deployment.ts";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import type { DeployEvent } from "../../src/deployment/events.ts";
+import { findTarget, nameOf } from "../../src/deployment/look.ts";
+import { HttpStatusError } from "../../src/http/errors.ts";
+import { SimulatedClock } from "../wire/clocks.ts";
+
+const ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const NAMED: Deployment = { id: ID, name: "a" };
+const status = (code: number) => new HttpStatusError(code, [], { target: "GET /x" });
+
+/** A service that answers so to a look by the id and to one by the name. */
+function service(byId: Deployment | Error, byName: Deployment | Error | undefined) {
+  const asked: string[] = [];
+  const events: DeployEvent[] = [];
+  const answer = <Found>(what: string, found: Found | Error) => {
+    asked.push(what);
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  };
+  const controlPlane = { get: () => answer("id", byId), findByName: () => answer("name", byName) };
+  const surroundings = { clock: new SimulatedClock(), signal: new AbortController().signal };
+  const emit = (event: DeployEvent) => events.push(event);
+  return { asked, events, deps: { ...surroundings, controlPlane, emit } as unknown as DeployDeps };
+}
+
+describe("the target of a deploy", () => {
+  test("that an earlier run knew is looked up by its id alone", async () => {
+    const { asked, deps } = service(NAMED, undefined);
+    expect([await findTarget({ name: "a" }, deps, ID), asked]).toEqual([NAMED, ["id"]]);
+  });
+
+  test.each([
+    ["has another name by now", { id: ID, name: "b" }],
+    ["is gone", status(404)],
+    ["may not be seen", status(403)],
+  ])("that an earlier run knew and %s is looked up by its name", async (_what, byId) => {
+    const { asked, deps } = service(byId, NAMED);
+    expect([await findTarget({ name: "a" }, deps, ID), asked]).toEqual([NAMED, ["id", "name"]]);
+  });
+
+  test.each([
+    ["does not exist", status(404), "DEPLOYMENT_NOT_FOUND"],
+    ["has another name", { id: ID, name: "b" }, "NAME_MISMATCH"],
+  ])("that is named by its id and %s is an error", async (_what, byId, reason) => {
+    const { deps } = service(byId, undefined);
+    await expect(findTarget({ deploymentId: ID, name: "a" }, deps)).rejects.toMatchObject({ reasons: [reason] });
+  });
+
+  test("is new where a service without a list says so twice, with a warning", async () => {
+    const { asked, events, deps } = service(NAMED, status(404));
+    expect(await findTarget({ name: "a" }, deps)).toBeUndefined();
+    expect(asked).toEqual(["name", "name"]);
+    expect(events).toMatchObject([{ type: "warning", code: "NAME_LOOKUP_UNSUPPORTED" }]);
+  });
+
+  test("that cannot be looked up is an error with the name", async () => {
+    await expect(findTarget({ name: "a" }, service(NAMED, status(500)).deps)).rejects.toThrow(
+      /"a" cannot be looked up/,
+    );
+  });
+
+  test.each([
+    [{ name: "a" }, undefined, "a"],
+    [{ deploymentId: ID, name: "a" }, { id: ID, name: "b" }, "a"],
+    [{ deploymentId: ID }, { id: ID, name: "b" }, "b"],
+    [{ deploymentId: ID }, undefined, ID],
+  ])("%j of which there is %j is called %s", (target, existing, name) => {
+    expect(nameOf(target, existing)).toBe(name);
+  });
+});

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
+import { Gates } from "../../src/judgement/gates/gates.ts";
+import { BaselineError, judgeResults, type JudgementRequest } from "../../src/judgement/run.ts";
+import { casesRig, NOW } from "./cases/cases-rig.ts";
+
+const DAY = 24 * 3_600_000;
+
+/** Twenty rows of which the first ones fail. */
+function rows(failing: number, more: object = {}): string {
+  const row = (at: number) => ({ id: `q-${String(at)}`, input: "a", correct: at >= failing, ...more });
+  return Array.from({ length: 20 }, (_, at) => `${JSON.stringify(row(at))}\n`).join("");
+}
+
+async function runRig() {
+  const rig = await casesRig();
+  const filesOf = async (pattern: string) => {
+    return { files: await rig.filesOf([pattern]), format: undefined, mapping: undefined, workspace: rig.workspace };
+  };
+  const judge = async (
+    files: { now: string; baseline?: string; anchor?: string },
+    more: Partial<JudgementRequest> = {},
+  ) => {
+    const request: JudgementRequest = {
+      results: await filesOf(files.now),
+      baseline: files.baseline === undefined ? undefined : await filesOf(files.baseline),
+      anchor: files.anchor === undefined ? undefined : await filesOf(files.anchor),
+      run: { dataset: { name: "qa" } },
+      directions: new Map(),
+      keepsTexts: false,
+      gates: Gates.parse("correct not regressed"),
+      cluster: undefined,
+      onMissingBaseline: "bootstrap",
+      onEvaluatorChange: "fail",
+      baselineMaxAge: undefined,
+      baselineKeep: 5,
+      ...more,
+    };
+    return await judgeResults(request, rig.deps);
+  };
+  /** A snapshot of these rows. */
+  const snapshot = async (name: string, failing: number, run: Partial<JudgementRequest["run"]> = {}) => {
+    await rig.write({ [`${name}.jsonl`]: rows(failing) });
+    const { results } = await judge({ now: `${name}.jsonl` }, { run: { dataset: { name: "qa" }, ...run } });
+    writeSnapshot(results, { path: join(rig.workspace, `base/${name}.snapshot.jsonl`), name });
+  };
+  return { ...rig, judge, snapshot };
+}
+
+test("results are judged against the pooled runs of a baseline", async () => {
+  const { judge, snapshot } = await runRig();
+  await snapshot("one", 1, { run: "1" });
+  await snapshot("two", 1, { run: "2" });
+  await snapshot("now", 12);
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/{one,two}.*" });
+  expect(judgement).toMatchObject({ status: "failed", verdict: "regressed", baseline: { runs: 2, trials: 40 } });
+  expect(judgement.counts).toMatchObject({ newlyFailing: 11 });
+  expect(judgement.warnings).toEqual([]);
+});
+
+test("only the files of the results are reported as read, and warnings say which files they are about", async () => {
+  const { judge, write, events } = await runRig();
+  const declared = { scores: { correct: { score: 7, range: [0, 1] } } };
+  await write({ "now.jsonl": rows(0), "before.jsonl": rows(0, { ...declared, correct: undefined }) });
+  await judge({ now: "now.jsonl", baseline: "before.jsonl" }).catch(() => undefined);
+  expect(events.flatMap((event) => (event.type === "file-read" ? [event.file.name] : []))).toEqual(["now.jsonl"]);
+  expect(events.filter(({ type }) => type === "read")).toHaveLength(1);
+  for (const event of events) if (event.type === "warning") expect(event.message).toMatch(/^Baseline: /);
+});
+
+test("a run is never its own baseline, and more runs than are pooled are no warning", async () => {
+  const { judge, snapshot } = await runRig();
+  await snapshot("now", 0, { run: "7" });
+  const own = await judge({ now: "now.jsonl", baseline: "base/now.*" }, { run: { dataset: { name: "qa" }, run: "7" } });
+  expect(own.judgement).toMatchObject({ status: "bootstrap", baseline: undefined });
+  expect(own.judgement.warnings).toEqual([expect.stringContaining("is not its own baseline")]);
+  for (const id of ["1", "2", "3"]) await snapshot(`n${id}`, 0, { run: id, created: `2026-11-0${id}T00:00:00Z` });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/n?.*" }, { baselineKeep: 2 });
+  expect(judgement.baseline?.runs).toBe(2);
+  expect(judgement.warnings).toEqual([]);
+});
+
+test("another dataset is an error, and another evaluator where that is not allowed", async () => {
+  const { judge, snapshot, write } = await runRig();
+  await snapshot("before", 0, { evaluator: "judge-1" });
+  await write({ "now.jsonl": rows(0) });
+  const other = judge({ now: "now.jsonl", baseline: "base/*" }, { run: { dataset: { name: "sales" } } });
+  await expect(other).rejects.toThrow(BaselineError);
+  await expect(other).rejects.toMatchObject({ code: "BASELINE", reasons: ["DATASET_DIFFERS"] });
+  const run = { dataset: { name: "qa" }, evaluator: "judge-2" };
+  const changed = judge({ now: "now.jsonl", baseline: "base/*" }, { run });
+  await expect(changed).rejects.toMatchObject({ reasons: ["EVALUATOR_DIFFERS"] });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/*" }, { run, onEvaluatorChange: "warn" });
+  expect(judgement.warnings).toEqual([
+    expect.stringMatching(/^The evaluator of the baseline is "judge-1".*for that alone\.$/),
+  ]);
+});
+
+test("an old baseline and another concurrency are warnings", async () => {
+  const { judge, snapshot, write } = await runRig();
+  const created = new Date(NOW.getTime() - 12 * DAY).toISOString();
+  await snapshot("before", 0, { created, concurrency: 4 });
+  await write({ "now.jsonl": rows(0) });
+  const run = { dataset: { name: "qa" }, concurrency: 8 };
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/*" }, { run, baselineMaxAge: 7 * DAY });
+  expect(judgement.warnings).toEqual([
+    "The baseline is 12 days old, which is more than 7 days.",
+    expect.stringContaining("4 cases at once, and this run with 8"),
+  ]);
+});
+
+test("a rule that does not hold against the anchor is a warning, and one about the results alone is none", async () => {
+  const { judge, snapshot } = await runRig();
+  await snapshot("release", 1);
+  await snapshot("now", 12);
+  const gates = Gates.parse("correct not regressed\ncorrect >= 0.9");
+  const { judgement } = await judge({ now: "now.jsonl", anchor: "base/release.*" }, { gates });
+  expect(judgement.baseline).toBeUndefined();
+  expect(judgement.warnings).toEqual([
+    expect.stringMatching(/^Against the anchor base\/release\.snapshot\.jsonl: correct −55\.0 pp/),
+  ]);
+});
+
+test("without a baseline that must be there, rules that need one fail", async () => {
+  const { judge, write } = await runRig();
+  await write({ "now.jsonl": rows(0) });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "none/*" }, { onMissingBaseline: "fail" });
+  expect(judgement).toMatchObject({
+    status: "failed",
+    headline: expect.stringMatching(/^Failed: there is no baseline/) as string,
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
+import { ageText, changeText, levelText, neededText, pText, sizeText, valueText } from "../../src/judgement/words.ts";
+
+const SHARE: MetricFacts = { kind: "bounded", low: 0, high: 1, direction: "higher" };
+const STARS: MetricFacts = { kind: "bounded", low: 1, high: 5, direction: "higher" };
+const TIME: MetricFacts = { kind: "positive", direction: "lower" };
+
+describe("a number of a judgement", () => {
+  test("is a time for latencies, and has its limits", () => {
+    expect(valueText("latency", 1_234)).toBe("1.2 s");
+    expect(levelText("accuracy", 0.8667, { low: 0.81, high: 0.91 })).toBe("0.867 [0.81, 0.91]");
+    expect(levelText("accuracy", 0.8667, undefined)).toBe("0.867");
+  });
+
+  test.each([
+    [SHARE, "difference", -0.0204, "−2.0 pp"],
+    [SHARE, "difference", 0.0001, "0.0 pp"],
+    [STARS, "difference", 0.25, "+0.25"],
+    [TIME, "ratio", 1.093, "+9.3 %"],
+    [TIME, "ratio", 0.9, "−10.0 %"],
+  ] as const)("changes in the unit of its metric: %j, %s, %d", (facts, scale, change, text) => {
+    expect(changeText(facts, scale, change)).toBe(text);
+  });
+
+  test.each([
+    [0.0004, "p < 0.001"],
+    [0.0386, "p 0.039"],
+    [0.5, "p 0.50"],
+  ])("%d is written as a person reads it", (p, text) => {
+    expect(pText(p)).toBe(text);
+  });
+});
+
+describe("how much", () => {
+  test("was measured, with trials where there are several", () => {
+    expect(sizeText(1, 1)).toBe("1 case");
+    expect(sizeText(200, 600)).toBe("200 cases × 3 trials");
+    expect(sizeText(200, 500)).toBe("200 cases × about 2.5 trials");
+  });
+
+  test.each([
+    [{ cases: 7, trials: undefined }, "about 7 cases"],
+    [{ cases: 764, trials: 5 }, "about 770 cases, or 5 trials of each case"],
+    [{ cases: 12_503, trials: undefined }, "about 13,000 cases"],
+  ])("would decide, in two digits: %j", (plan, text) => {
+    expect(neededText(plan)).toBe(text);
+  });
+
+  test.each([
+    [34_000, "34 s"],
+    [3 * 3_600_000, "3 h"],
+    [12 * 24 * 3_600_000 + 1, "12 days"],
+  ])("time has passed: %d", (milliseconds, text) => {
+    expect(ageText(milliseconds)).toBe(text);
+  });
+});
