@@ -208,6 +208,8 @@ describe("the layout", () => {
 
   test.each([
     ["a phone", ...PHONE],
+    ["paper", 760, 1000],
+    ["a small desk", 1100, 800],
     ["a desk", ...DESK],
   ] as const)("fits on %s, with a case unfolded", async (_, width, height) => {
     const window = await openWindow(width, height);

@@ -18,6 +18,7 @@ export type Trait = (typeof TRAITS)[number];
 /** The cases in the columns of one metric. */
 export interface MetricColumns {
   readonly name: string;
+  readonly isLowerBetter: boolean;
   /** The bits of TRAITS, those of the case as a whole among them. */
   readonly traits: readonly number[];
   readonly baseline: readonly (number | null)[];
@@ -39,6 +40,8 @@ export interface CasesData {
   readonly labels: readonly string[];
   readonly traits: readonly Trait[];
   readonly metrics: readonly MetricColumns[];
+  /** False without a baseline. */
+  readonly isCompared: boolean;
   /** The metric that is shown first. */
   readonly first: number;
 }

@@ -33,7 +33,7 @@ export function casesSection(
         <label class="wide">Search <input id="query" type="search" placeholder="${searched}" autocomplete="off" spellcheck="false"></label>
       </div>
       <p id="count" class="soft" role="status"></p>
-      <table class="cases" role="table" aria-labelledby="cases-heading">
+      <table class="cases ${data.isCompared ? "" : "alone"}" role="table" aria-labelledby="cases-heading">
         <thead role="rowgroup">
           <tr role="row">
             ${COLUMNS.map(

@@ -75,6 +75,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
     labels: [...labels.keys()],
     traits: TRAITS,
     metrics: columns.map((column) => column.of(rows)),
+    isCompared: baseline !== undefined,
     first,
   };
   return { data, labels: [...labels.values()], cases: rows, total: all.length };
@@ -158,6 +159,7 @@ class Columns {
     const text = (value: number | null) => (value === null ? "" : valueText(this.#name, value));
     return {
       name: this.#name,
+      isLowerBetter: this.#sign > 0,
       traits: rows.map((row, at) => this.#traitsOf(row, harm[at] ?? null)),
       ...{ baseline: baseline.map(short), now: now.map(short), harm: rows.map((row) => short(this.rankOf(row))) },
       ...{ baselineTexts: baseline.map(text), nowTexts: now.map(text) },

@@ -75,7 +75,7 @@ function metricRow(metric: MetricJudgement, group: ForestGroup, isCompared: bool
   const { comparison, verdict, baseline, facts } = metric;
   const change = comparison && comparisonText(facts, comparison);
   return markup`<tr role="row">
-    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${verdict !== "no rule" && verdictBadge(verdict)}</th>
+    <th role="rowheader" scope="row"><span class="metric">${nameOf(metric)}</span> ${isCompared && verdict !== "no rule" && verdictBadge(verdict)}</th>
     ${
       isCompared &&
       markup`<td role="cell" class="plot">${group.rowOf(metric)}</td>
@@ -125,7 +125,7 @@ function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
   const hasMargin = groups.some(({ hasMargin: has }) => has);
   return markup`<p class="legend soft">
     <span class="mark dot"></span> change with the range it lies in (95 %)
-    <span class="mark bar"></span> no change
+    <span class="mark bar"></span> no change, worse is to its left
     ${hasMargin && markup`<span class="mark zone"></span> more harm than a rule allows`}
   </p>`;
 }

@@ -26,11 +26,12 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const blocks = [...document.querySelectorAll(".texts-data")];
   const texts: (readonly (CaseTexts | null)[])[] = [];
   const haystacks: string[] = [];
+  const stated: string[] = [];
   const [body, metricSelect, traitSelect, labelSelect] = [find("rows"), find("metric"), find("trait"), find("label")];
   const [query, count, previous, next] = [find("query"), find("count"), find("previous"), find("next")];
   const headers = [...document.querySelectorAll("[data-sort]")];
-  let sort = "change";
-  let isDown = true;
+  let sort = data.isCompared ? "change" : "now";
+  let isDown = data.isCompared || data.metrics[data.first]?.isLowerBetter === true;
   let start = 0;
   let shown: number[] = [];
 
@@ -45,18 +46,21 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     return texts[block][row % rowsOfPage];
   };
 
-  /** What a search looks through; with the texts once they are read. */
-  const haystackOf = (row: number, found: CaseTexts | null | undefined): string => {
-    const labels = (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "");
-    const outputs = [...(found?.now ?? []), ...(found?.baseline ?? [])].flatMap(({ output, error }) => [output, error]);
-    return [data.names[row], data.places[row], ...labels, found?.inputs, found?.expected, ...outputs]
-      .join("\n")
-      .toLowerCase();
+  const labelsOf = (row: number): string =>
+    (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "").join(", ");
+
+  /** What a search looks through; it is more once the texts are read. */
+  const statedOf = (row: number): string =>
+    (stated[row] ??= `${data.names[row] ?? ""}\n${data.places[row] ?? ""}\n${labelsOf(row)}`.toLowerCase());
+  const haystackOf = (row: number): string => {
+    const { inputs = "", expected = "", now = [], baseline = [] } = textsOf(row) ?? {};
+    const outputs = [...now, ...baseline].map(({ output = "", error = "" }) => `${output}\n${error}`);
+    return `${statedOf(row)}\n${[inputs, expected, ...outputs].join("\n").toLowerCase()}`;
   };
 
   const readAhead = (): void => {
     const end = Math.min(haystacks.length + rowsOfPage, data.names.length);
-    for (let row = haystacks.length; row < end; row += 1) haystacks.push(haystackOf(row, textsOf(row)));
+    for (let row = haystacks.length; row < end; row += 1) haystacks.push(haystackOf(row));
     if (end < data.names.length) later(readAhead);
     else if (query.value !== "") select();
   };
@@ -82,15 +86,15 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
       if (bit !== 0 && ((traits[row] ?? 0) & bit) === 0) continue;
       if (label !== -1 && !(data.metadata[row] ?? []).includes(label)) continue;
       if (words.length > 0) {
-        const haystack = haystacks[row] ?? haystackOf(row, undefined);
+        const haystack = haystacks[row] ?? statedOf(row);
         if (!words.every((word) => haystack.includes(word))) continue;
       }
       shown.push(row);
     }
-    const values = new Map(shown.map((row) => [row, valueOf(row)]));
+    const values = data.names.map((_, row) => valueOf(row));
     const turn = isDown ? -1 : 1;
     shown.sort((a, b) => {
-      const [one, other] = [values.get(a) ?? null, values.get(b) ?? null];
+      const [one, other] = [values[a] ?? null, values[b] ?? null];
       if (one === other) return a - b;
       if (one === null || other === null) return one === null ? 1 : -1;
       return one < other ? -turn : turn;
@@ -151,7 +155,7 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
       const [before, now] = [columns.baselineTexts[row] ?? "", columns.nowTexts[row] ?? ""];
       fact(columns.name, before === now || before === "" ? now : `${before} → ${now === "" ? "missing" : now}`);
     }
-    fact("Metadata", (data.metadata[row] ?? []).map((label) => data.labels[label] ?? "").join(", "));
+    fact("Metadata", labelsOf(row));
     const cell = make("td", "", facts, ...textPartsOf(row));
     cell.setAttribute("colspan", "5");
     return make("tr", "detail", cell);

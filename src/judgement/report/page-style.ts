@@ -18,7 +18,6 @@ body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var
 header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
 section { margin-top: 2.25rem; }
-#charts, #runs, #cases { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.3; max-width: 56rem; margin: .5rem 0; text-wrap: pretty; }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem; } h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .75rem 0 .25rem; }
 h1, p, li, th, td, dd, dt, code, option, button, figcaption, text { unicode-bidi: isolate; overflow-wrap: anywhere; }
@@ -43,7 +42,8 @@ th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child
 thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
 th.n, td.n { text-align: right; }
 
-.metrics, .rules, .cases { width: 100%; }
+.metrics, .rules, .cases { width: 100%; } .metrics.alone { width: auto; } .metrics.alone td { padding-left: 2.5rem; }
+.cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
 .metrics tbody th, .metrics tbody td { vertical-align: middle; }
 .metrics .metric { font-weight: 600; margin-right: .4rem; }
 .metrics td.n { white-space: nowrap; } .metrics td.n small + small, .metrics td[data-label=change] small { white-space: normal; max-width: 13rem; margin-left: auto; }
@@ -64,10 +64,10 @@ th.n, td.n { text-align: right; }
 figure { margin: 0; min-width: 0; break-inside: avoid; } figcaption { font-size: .875rem; margin-bottom: .5rem; } figcaption strong { display: block; } #charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
 .chart { display: block; width: 100%; height: auto; max-width: 30rem; } .chart text { font-size: 11px; fill: var(--soft); }
 .axis line { stroke: var(--soft); } .axis .grid { stroke: var(--faint); } .chart .zero { stroke: var(--soft); stroke-dasharray: 4 4; }
-.chart .corner { font-weight: 600; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
+.chart .corner { font-weight: 600; } .chart .corner, .chart .count { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; } .chart .count { stroke-opacity: .6; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
 .spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .chart .count { fill: var(--ink); font-weight: 600; }
-.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-opacity: .7; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
-.dots.size-1 { stroke-width: 3; } .dots.size-2 { stroke-width: 4; } .dots.size-3 { stroke-width: 5; } .dots.size-4 { stroke-width: 6; }
+.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-width: 4; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
+.dots.shade-1 { stroke-opacity: .3; } .dots.shade-2 { stroke-opacity: .5; } .dots.shade-3 { stroke-opacity: .7; } .dots.shade-4 { stroke-opacity: .9; }
 .area.baseline { fill: var(--was); fill-opacity: .5; } .line { fill: none; stroke-width: 2; stroke-linejoin: round; } .line.now { stroke: var(--link); } .line.baseline { stroke: var(--was); }
 .key::before { content: ""; display: inline-block; width: .9rem; height: 3px; margin: 0 .3rem .2rem 0; background: var(--was); } .key.now::before { background: var(--link); } .key + .key { margin-left: .6rem; }
 .numbers { font-size: .8rem; } summary { color: var(--link); cursor: pointer; width: max-content; } .numbers table { width: 100%; } .numbers th, .numbers td { padding: .25rem .3rem; }
@@ -87,20 +87,26 @@ pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6p
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
 ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; }
 
+@media (max-width: 72rem) {
+  .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .metrics, .metrics.alone, .metrics tbody { display: block; width: auto; } .metrics tr { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; }
+  .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; }
+  .metrics tbody tr:not(.ticks) { border-bottom: 1px solid var(--line); padding: .6rem 0; } .metrics .ticks td:not(.plot) { display: none; }
+  .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
+  .metrics td.n, .metrics td.n small { text-align: left; white-space: normal; max-width: none; margin-left: 0; } .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); }
+}
 @media (max-width: 46rem) {
   header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
-  .metrics thead, .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-  .metrics, .metrics tbody, .metrics tr, .rules, .rules tbody, .rules tr { display: block; } .metrics th, .metrics td, .rules td { display: block; border: 0; padding: .1rem 0; }
-  .metrics tbody tr:not(.ticks), .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
-  .metrics .plot { width: auto; height: 2.25rem; margin: .3rem 0; } .metrics td.n, .metrics td.n small { text-align: left; margin-left: 0; white-space: normal; max-width: none; } .metrics td.n small { padding-left: 4.75rem; } .metrics tbody th { width: auto; }
-  .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); display: inline-block; min-width: 4.5rem; } .metrics .ticks td:not(.plot) { display: none; } .metrics .ticks .plot { height: 1.5rem; }
-  .rules td:first-child, .rules td:nth-child(2) { width: auto; }
+  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.9rem; }
+  .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
+  .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
-  .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; } .cases td:nth-child(2) { padding-left: 1rem; } .cases [aria-sort=none] button::after { content: none; }
+  .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; }
+  .cases td:nth-child(2) { padding-left: 1rem; } .cases [aria-sort=none] button::after { content: none; }
   .controls label { flex: 1 1 9rem; } select, input { max-width: none; }
 }
 @media print {
-  :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; } #charts, #runs, #cases { content-visibility: visible; }
+  :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; }
   header, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
 }
 `;

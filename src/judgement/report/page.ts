@@ -150,13 +150,14 @@ function chartsSection(judged: Judged): Markup | undefined {
     judged.judgement.rules.map(({ rule: { value } }) => (value.of === "metric" ? value.metric : "")),
   );
   const all = chartedMetrics(judged);
-  const shown = all.slice(0, MOST_CHARTED).map((charted) => {
+  const shown = all.slice(0, MOST_CHARTED).flatMap((charted) => {
     const isPositive = charted.facts.kind === "positive";
-    const figures = [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
-    return { isRuled: ruled.has(charted.metric), figures: figures.filter((each) => each !== undefined) };
+    const drawn = [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
+    const figures = drawn.filter((each) => each !== undefined);
+    return figures.length === 0 ? [] : [{ isRuled: ruled.has(charted.metric), figures }];
   });
   const [first, others] = [shown.filter(({ isRuled }) => isRuled), shown.filter(({ isRuled }) => !isRuled)];
-  if (shown.every(({ figures }) => figures.length === 0)) return undefined;
+  if (shown.length === 0) return undefined;
   const rest = all.length - MOST_CHARTED;
   const figuresOf = (part: typeof shown) => markup`<div class="figures">${part.map(({ figures }) => figures)}</div>`;
   const folded = markup`<details><summary>Charts of ${countOf(others.length, "metric")} without a rule</summary>${figuresOf(others)}</details>`;

@@ -28,7 +28,7 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
   const [low, high] = [Math.min(facts.low ?? Infinity, least(all)), Math.max(facts.high ?? -Infinity, most(all))];
   const places = new Set(pairs.map(([before, now]) => `${String(before)} ${String(now)}`));
   const isBubbles = places.size <= MOST_BUBBLES;
-  const room = isBubbles ? LARGEST_RADIUS + 2 : 6;
+  const room = isBubbles ? LARGEST_RADIUS + 14 : 6;
   const axis = (name: string, [from, to]: readonly [number, number]) => {
     const inner = Math.sign(to - from) * room;
     const [isLog, ticks] = [facts.kind === "positive" && low > 0, 4];
@@ -51,7 +51,7 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
     title: `${metric}: each case, baseline against now`,
     description: `${countOf(pairs.length, "case")}: ${words}.`,
     ...{ x, y },
-    marks: [diagonal(x, y, low, high), corners(facts), isBubbles ? bubbles(spots) : dots(spots)],
+    marks: [diagonal(x, y, low, high), isBubbles ? bubbles(spots) : dots(spots), corners(facts)],
   });
   const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
   ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
@@ -110,12 +110,11 @@ function bubbles(spots: readonly Spot[]): readonly Markup[] {
     });
 }
 
-/** Points of four sizes as a few paths: 10,000 cases are a few kilobytes. */
+/** Points of four shades as a few paths, the darker the more cases: 10,000 cases are a few kilobytes. */
 function dots(spots: readonly Spot[]): readonly Markup[] {
-  const groups = Map.groupBy(
-    spots,
-    ({ tone, count }) => `${tone} size-${String(Math.min(4, Math.ceil(Math.log2(count + 1))))}`,
-  );
+  const largest = most(spots.map(({ count }) => count));
+  const shadeOf = (count: number) => String(Math.ceil(4 * Math.sqrt(count / largest)));
+  const groups = Map.groupBy(spots, ({ tone, count }) => `${tone} shade-${shadeOf(count)}`);
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, group]) => {
