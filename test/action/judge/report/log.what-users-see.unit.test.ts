@@ -29,7 +29,7 @@ function broken(gates: string): Error {
   return error instanceof GatesError ? error : expect.fail("the rules were accepted");
 }
 
-const REPORT: JudgeEvent = { type: "written", what: "report", path: "/work/report.html", bytes: 184_000 };
+const REPORT: JudgeEvent = { type: "written", what: "report", path: "/tmp/judged/report.html", bytes: 184_000 };
 const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[] = [
   ["A regression", runOf(JUDGEMENTS.regressed, [REPORT])],
   ["A noisy twin", runOf(JUDGEMENTS.twin)],
