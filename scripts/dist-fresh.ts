@@ -4,7 +4,7 @@ import { bundle, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
 /** The files of `action/dist` that differ from a fresh build, one sentence each; empty when all is fresh. */
-async function staleFiles(): Promise<string[]> {
+export async function staleFiles(): Promise<string[]> {
   return withStage(async (stage) => {
     await compile(stage, { trust: true });
     const fresh = join(stage, "dist");
@@ -34,13 +34,4 @@ async function filesIn(folder: string): Promise<Map<string, Buffer>> {
     return [relative(folder, file).replaceAll("\\", "/"), await readFile(file)] as const;
   });
   return new Map(await Promise.all(contents));
-}
-
-if (import.meta.main) {
-  const stale = await staleFiles();
-  for (const line of stale) console.error(`action/dist/${line}`);
-  if (stale.length > 0) {
-    console.error("Run `npm run build` and commit action/dist.");
-    process.exitCode = 1;
-  }
 }

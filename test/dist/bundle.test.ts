@@ -6,10 +6,15 @@ import { describe, expect, test } from "vitest";
 import { loadedModules } from "../../bench/loaded.ts";
 import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
+import { staleFiles } from "../../scripts/dist-fresh.ts";
 import { LockedPackages } from "./locked-packages.ts";
 
 /** The doors that speak with a service; the others send nothing. */
 const calling = doors.filter((door) => door !== "judge");
+
+test("action/dist is what its sources build, byte for byte", async () => {
+  expect(await staleFiles(), "run `npm run build` and commit action/dist").toEqual([]);
+});
 
 describe.each(doors)("the bundle of action/%s", (door) => {
   const folder = join(projectRoot, "action", "dist", door);

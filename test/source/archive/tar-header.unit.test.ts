@@ -165,7 +165,7 @@ describe("a header", () => {
         ordinary += Number(isWritten);
       }),
     );
-    expect(ordinary).toBeGreaterThan(5);
+    expect(ordinary).toBeGreaterThan(0);
   });
 
   test.each([
