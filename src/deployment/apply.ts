@@ -62,6 +62,7 @@ export interface Applied extends Plan {
  */
 export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   try {
+    await deps.beforeFirstWrite?.();
     const { deployment, created } = await ensureDeployment(plan, deps);
     return await update(plan, deployment, created, deps);
   } finally {

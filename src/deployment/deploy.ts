@@ -28,8 +28,12 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       let begun: Begun;
       if (known === undefined) {
         const plan = await makePlan(look, kept);
-        reached.plan = plan;
-        begun = await apply(plan, kept);
+        const beforeFirstWrite = async () => {
+          await watched.beforeFirstWrite?.();
+          watched.signal.throwIfAborted();
+          reached.plan = plan;
+        };
+        begun = await apply(plan, { ...kept, beforeFirstWrite });
       } else {
         begun = takeUp({ ...look, ...known }, kept);
       }

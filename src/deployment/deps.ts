@@ -24,4 +24,9 @@ export interface DeployDeps {
   /** Cancels the deploy; a revision that the service has begun continues there. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  /**
+   * Awaited once by a deploy, right before its first write to the control plane; not by one that writes nothing. If it
+   * throws, nothing is written, and its error is that of the deploy.
+   */
+  readonly beforeFirstWrite?: (() => Promise<void>) | undefined;
 }
