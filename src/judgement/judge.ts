@@ -1,6 +1,6 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
-import { errorsOf, rowsOf } from "./comparing/counters.ts";
+import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { pairCases } from "./comparing/pairing.ts";

@@ -1,5 +1,5 @@
 import type { FilePlace } from "../files/json/errors.ts";
-import type { Comparison } from "../statistics/comparison.ts";
+import type { Comparison, MissingChange } from "../statistics/comparison.ts";
 import type { Level } from "../statistics/level.ts";
 import type { Plan } from "../statistics/needed.ts";
 import type { MetricFacts, RunOfCases } from "./cases/case-set.ts";
@@ -28,12 +28,6 @@ export const GATE_STATUSES = ["passed", "failed", "warned", "bootstrap", "incomp
 /** One of them. */
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
-/** The change over all cases of the baseline, if each missing score were the worst, or the best. */
-export interface MissingRange {
-  readonly worst: number;
-  readonly best: number;
-}
-
 /** A metric, or a part of it by a filter. */
 export interface MetricJudgement {
   readonly metric: string;
@@ -48,7 +42,7 @@ export interface MetricJudgement {
   /** p after Holm over the rules `not regressed`; undefined without such a rule. */
   readonly adjustedP: number | undefined;
   /** Undefined where no score is missing, or the metric has no bounds. */
-  readonly ifMissing: MissingRange | undefined;
+  readonly ifMissing: MissingChange | undefined;
   /** The largest change between two runs of the baseline; undefined with fewer than two. */
   readonly noise: number | undefined;
   readonly verdict: Verdict;

@@ -9,8 +9,8 @@ import {
   tInterval,
   tTest,
 } from "./mean.ts";
-import { type Flips, mcnemar, pairedBound, pairedInterval } from "./paired-binary.ts";
-import { signFlip } from "./sign-flip.ts";
+import { type Flips, pairedBound, pairedInterval } from "./paired-binary.ts";
+import { mcnemar, signFlip } from "./p-values.ts";
 import { type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
@@ -157,4 +157,22 @@ export function isNotWorse({ bound, scale, direction }: Comparison, margin: numb
   if (bound === undefined) return undefined;
   const change = scale === "ratio" ? bound - 1 : bound;
   return direction === "higher" ? change > -margin : change < margin;
+}
+
+/** The change of the mean over all cases, where a missing score is the worst of the range, or the best. */
+export interface MissingChange {
+  readonly worst: number;
+  readonly best: number;
+}
+
+/** Higher scores are better; undefined without cases. */
+export function changeWithMissing(
+  baseline: readonly (number | undefined)[],
+  current: readonly (number | undefined)[],
+  { low, high }: Range,
+): MissingChange | undefined {
+  const mean = (scores: readonly (number | undefined)[], missing: number) =>
+    scores.reduce<number>((sum, score) => sum + (score ?? missing), 0) / scores.length;
+  if (baseline.length === 0) return undefined;
+  return { worst: mean(current, low) - mean(baseline, high), best: mean(current, high) - mean(baseline, low) };
 }

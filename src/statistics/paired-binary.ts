@@ -1,5 +1,6 @@
 import { betaPower, incompleteBeta } from "./beta.ts";
 import { ALPHA, type Interval } from "./interval.ts";
+import { tailFromHalf } from "./p-values.ts";
 import { root } from "./root.ts";
 
 /** Cases with one yes or no on both sides: how many turned to no, how many to yes, and how many there are. */
@@ -8,16 +9,6 @@ export interface Flips {
   readonly fixed: number;
   readonly n: number;
 }
-
-/** McNemar's exact test: two-sided p of the same chance to fail newly and to be fixed. */
-export function mcnemar(newlyFailing: number, fixed: number): number {
-  const most = Math.max(newlyFailing, fixed);
-  // With one flip to spare the tail is exactly one half.
-  return 2 * most <= newlyFailing + fixed + 1 ? 1 : Math.min(1, 2 * tailFromHalf(most, newlyFailing + fixed - most));
-}
-
-/** P(Bin(most + others, ½) ≥ most). */
-const tailFromHalf = (most: number, others: number) => incompleteBeta(most, others + 1, 0.5);
 
 /**
  * Interval of the change of the share that passes: the melded one of Fay and Lumbard (2021). Leaves out 0 exactly when

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, isNotWorse, type PairedScores } from "../../src/statistics/comparison.ts";
+import { changeWithMissing, compare, isNotWorse, type PairedScores } from "../../src/statistics/comparison.ts";
 import { type Kind, levelOf } from "../../src/statistics/level.ts";
 
 const UNIT: Kind = { kind: "bounded", low: 0, high: 1 };
@@ -193,5 +193,12 @@ describe("a level", () => {
       expect(interval!.high).toBeLessThanOrEqual(5);
       expect(interval!.high - interval!.low).toBeGreaterThan(0.2);
     }
+  });
+});
+
+describe("missing scores", () => {
+  it("leave the change open on both sides", () => {
+    expect(changeWithMissing([undefined, 1], [0, undefined], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
+    expect(changeWithMissing([], [], { low: 0, high: 1 })).toBeUndefined();
   });
 });

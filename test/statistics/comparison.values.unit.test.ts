@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { CaseSet } from "../../src/judgement/cases/case-set.ts";
+import { listCases } from "../../src/judgement/comparing/case-lists.ts";
+import { pairCases } from "../../src/judgement/comparing/pairing.ts";
 import { incompleteBeta } from "../../src/statistics/beta.ts";
-import { compare, isNotWorse, type PairedScores } from "../../src/statistics/comparison.ts";
-import { holm } from "../../src/statistics/holm.ts";
+import { changeWithMissing, compare, isNotWorse, type PairedScores } from "../../src/statistics/comparison.ts";
 import { wilson } from "../../src/statistics/interval.ts";
 import { levelOf } from "../../src/statistics/level.ts";
 import {
@@ -14,11 +16,11 @@ import {
   tTest,
 } from "../../src/statistics/mean.ts";
 import { neededCases, neededPairs } from "../../src/statistics/needed.ts";
-import { changeWithMissing, falselyNewlyFailing, outcomeOf } from "../../src/statistics/outcome.ts";
-import { mcnemar, pairedBound, pairedInterval } from "../../src/statistics/paired-binary.ts";
-import { signFlip } from "../../src/statistics/sign-flip.ts";
+import { pairedBound, pairedInterval } from "../../src/statistics/paired-binary.ts";
+import { holm, mcnemar, signFlip } from "../../src/statistics/p-values.ts";
 import { normalQuantile, tQuantile } from "../../src/statistics/student-t.ts";
 import { toTicks, unitsOf } from "../../src/statistics/ticks.ts";
+import { setOf, trial } from "../judgement/cases/made-sets.ts";
 
 interface Case {
   readonly id: string;
@@ -97,14 +99,14 @@ function latency({ baseline_ms, current_ms }: { readonly baseline_ms: number[]; 
 function trials({ baseline, current }: { readonly baseline: number[][]; readonly current: number[][] }) {
   const sides = { baseline: baseline.map(mean), current: current.map(mean) };
   const it = compare({ ...binary(sides), trials: "equal" })!;
-  const outcomes = (side: number[][]) =>
-    side.map((scores) =>
-      outcomeOf(
-        scores.reduce((sum, score) => sum + score, 0),
-        scores.length,
-      ),
-    );
-  const [was, is] = [outcomes(baseline), outcomes(current)];
+  const [was, is] = [casesOfTrials(baseline), casesOfTrials(current)];
+  const { newlyFailing, flaky } = listCases({
+    now: is,
+    baseline: { ...was, runs: [was], sources: [] },
+    pairing: pairCases(is, was),
+  });
+  const rowsOf = (entries: readonly { readonly at: number }[]) =>
+    entries.map(({ at }) => Number(is.cases[at]?.name)).sort((a, b) => a - b);
   const units = unitsOf(toTicks(sides.current.map((now, i) => now - sides.baseline[i]!)));
   return {
     n: it.cases,
@@ -113,9 +115,14 @@ function trials({ baseline, current }: { readonly baseline: number[][]; readonly
     change: it.change,
     p_signflip: it.p,
     ...tInterval(estimateMean(units)),
-    newly_failing_rows: is.flatMap((now, row) => (was[row] === "passed" && now === "failed" ? [row] : [])),
-    flaky_rows_now: is.flatMap((now, row) => (now === "flaky" ? [row] : [])),
+    newly_failing_rows: rowsOf(newlyFailing),
+    flaky_rows_now: rowsOf(flaky),
   };
+}
+
+/** A case named after each row, with its trials. */
+function casesOfTrials(rows: number[][]): CaseSet {
+  return setOf(rows.flatMap((scores, row) => scores.map((passed) => trial(row, { passed }, { name: String(row) }))));
 }
 
 function missing({ baseline, current, range }: Sides & { readonly range: readonly [number, number] }) {
@@ -164,9 +171,14 @@ function boundedMean({ scores, range: [low, high] }: { readonly scores: number[]
   };
 }
 
+/** Cases of an unchanged agent that pass all trials of the baseline and fail all of now. */
 function flake(input: { readonly pass_probability: number; readonly cases: number; readonly trials: number[] }) {
-  const all = input.trials.map((count) => falselyNewlyFailing(input.pass_probability, input.cases, count));
-  return { expected: all.map(({ expected }) => expected), chance_of_any: all.map(({ chance }) => chance) };
+  const { pass_probability: pass, cases } = input;
+  const chances = input.trials.map((count) => (pass * (1 - pass)) ** count);
+  return {
+    expected: chances.map((chance) => cases * chance),
+    chance_of_any: chances.map((chance) => incompleteBeta(1, cases, chance)),
+  };
 }
 
 const JUDGES: Readonly<Record<string, (input: never) => Readonly<Record<string, unknown>>>> = {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holm } from "../../src/statistics/holm.ts";
 import { neededCases, plan, withinVariance } from "../../src/statistics/needed.ts";
-import { changeWithMissing, outcomeOf } from "../../src/statistics/outcome.ts";
 
 const spreadOf = (between: number, within: number, trials: number) => Math.sqrt(between + (2 * within) / trials);
 
@@ -37,28 +35,5 @@ describe("what more data need", () => {
     expect(withinVariance([[1], [], [0, 1], [1, 1, 1]])).toBeCloseTo(0.5 / 3, 12);
     expect(withinVariance([[1], [0]])).toBeUndefined();
     expect(withinVariance([])).toBeUndefined();
-  });
-});
-
-describe("several rules together", () => {
-  it("keep their order, also where two are equal, and without any", () => {
-    expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
-    expect(holm([])).toEqual([]);
-  });
-});
-
-describe("the trials of a case", () => {
-  it.each([
-    [3, 3, "passed"],
-    [0, 3, "failed"],
-    [1, 3, "flaky"],
-    [1, 1, "passed"],
-  ])("%i passed of %i: %s", (passed, trials, outcome) => {
-    expect(outcomeOf(passed, trials)).toBe(outcome);
-  });
-
-  it("leave the change of missing scores open on both sides", () => {
-    expect(changeWithMissing([undefined, 1], [0, undefined], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
-    expect(changeWithMissing([], [], { low: 0, high: 1 })).toBeUndefined();
   });
 });

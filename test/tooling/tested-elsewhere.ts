@@ -185,14 +185,14 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/statistics/comparison.unit.test.ts", "test/statistics/comparison.values.unit.test.ts"],
     why: "Parts of one comparison: each is held to what a package for statistics computes.",
-    sources: ["src/statistics/holm.ts", "src/statistics/level.ts", "src/statistics/outcome.ts"],
+    sources: ["src/statistics/level.ts"],
   },
   {
     by: ["test/judgement/judge.unit.test.ts", "test/judgement/gates/gates.unit.test.ts"],
     why: "Parts of one judgement: what a part finds is a rule that holds or does not, in the numbers and lists of the whole.",
     sources: [
       "src/judgement/comparing/case-lists.ts",
-      "src/judgement/comparing/counters.ts",
+      "src/judgement/comparing/counted.ts",
       "src/judgement/comparing/gaps.ts",
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",

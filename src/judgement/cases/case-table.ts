@@ -6,9 +6,8 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
-import { MetricValues } from "./metric-values.ts";
 import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
-import { Digests, TextColumn, Texts } from "./text-column.ts";
+import { Digests, MetricValues, TextColumn, Texts } from "./case-columns.ts";
 
 /** A trial with what it says of its case. */
 export interface NewTrial {

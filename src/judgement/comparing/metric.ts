@@ -1,10 +1,9 @@
-import { compare, type Comparison } from "../../statistics/comparison.ts";
+import { changeWithMissing, compare, type Comparison, type MissingChange } from "../../statistics/comparison.ts";
 import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
-import { changeWithMissing } from "../../statistics/outcome.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
-import type { MetricJudgement, MissingRange } from "../judgement.ts";
+import type { MetricJudgement } from "../judgement.ts";
 import { pairCases, type Pair } from "./pairing.ts";
 import { isInPart, partText } from "./part.ts";
 import { columnOf, valuesOf } from "./values.ts";
@@ -115,7 +114,7 @@ function missingRange(
   { now, baseline, pairs }: BothSides,
   metric: string,
   facts: MetricFacts,
-): MissingRange | undefined {
+): MissingChange | undefined {
   const range = boundsOf(facts);
   if (range === undefined) return undefined;
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];

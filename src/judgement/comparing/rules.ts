@@ -1,14 +1,13 @@
 import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
-import { holm } from "../../statistics/holm.ts";
+import { holm } from "../../statistics/p-values.ts";
 import { countText } from "../../text/number.ts";
-import type { Rule, RuleNumber } from "../gates/rule.ts";
+import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import { changeText, comparisonText, levelText, nameOf, pText, sizeText, valueText } from "../words.ts";
-import { countOf, type Counted } from "./counters.ts";
-import { meets, valueOf } from "./level-value.ts";
+import { countOf, type Counted, placesOf } from "./counted.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
-import { placesOf } from "./places.ts";
-import { planFor } from "./plan.ts";
+import type { Level } from "../../statistics/level.ts";
+import { neededCases, neededPairs, plan, type Plan } from "../../statistics/needed.ts";
 
 /** Chance may show harm where there is none this often. */
 const ALPHA = 0.05;
@@ -143,4 +142,75 @@ function nothingShared(name: string): Outcome {
     found: `${name} shares no case with the baseline`,
     needed: undefined,
   };
+}
+
+/** A statistic of a level; undefined for a limit that so few cases do not have. */
+function valueOf({ mean, interval, quantiles }: Level, statistic: Statistic): number | undefined {
+  switch (statistic) {
+    case "mean":
+      return mean;
+    case "lower":
+      return interval?.low;
+    case "upper":
+      return interval?.high;
+    default:
+      return quantiles[statistic];
+  }
+}
+
+// A mean of 0.9 may be stored as 0.8999999999999999.
+const SAME = 5e-10;
+
+/** Compares as a person would: what differs in the tenth digit is equal. */
+function meets(value: number, operator: Operator, bound: number): boolean {
+  const near = SAME * Math.max(1, Math.abs(bound));
+  switch (operator) {
+    case ">=":
+      return value >= bound - near;
+    case "<=":
+      return value <= bound + near;
+    case "=":
+      return Math.abs(value - bound) <= near;
+    case ">":
+      return value > bound + near;
+    case "<":
+      return value < bound - near;
+  }
+}
+
+// More than any evaluation has; the change is as good as none then.
+const MOST_CASES = 1_000_000;
+
+/**
+ * How many cases or trials would decide: that nothing is worse by `margin`, or, without one, that the change which was
+ * measured is no chance. Undefined where no number would.
+ */
+function planFor(
+  { withinVariance, trials }: Pick<MeasuredMetric, "trials" | "withinVariance">,
+  comparison: Comparison,
+  margin: number | undefined,
+): Plan | undefined {
+  const size = sizeOf(comparison, margin);
+  const { spread, cases } = comparison;
+  if (size === 0 || spread === undefined || spread === 0) return undefined;
+  const goal = margin === undefined ? "change" : "not worse";
+  const needed =
+    withinVariance === undefined
+      ? casesOnly(comparison, spread, size, goal)
+      : plan({ spread, within: withinVariance, cases, trials }, size, goal);
+  return needed.cases > MOST_CASES ? undefined : needed;
+}
+
+function casesOnly(comparison: Comparison, spread: number, size: number, goal: "change" | "not worse"): Plan {
+  const isPaired = comparison.test === "mcnemar" && goal === "change";
+  const flipping = (comparison.worse + comparison.better) / comparison.cases;
+  const cases = isPaired ? neededPairs(flipping, size) : neededCases(spread, size, goal);
+  return { cases, trials: undefined };
+}
+
+/** On the scale of the spread: logarithms for a ratio. */
+function sizeOf({ scale, change, direction }: Comparison, margin: number | undefined): number {
+  if (scale === "difference") return margin ?? Math.abs(change);
+  if (margin === undefined) return Math.abs(Math.log(change));
+  return direction === "lower" ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.99));
 }

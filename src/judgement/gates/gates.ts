@@ -1,7 +1,7 @@
 import { countText } from "../../text/number.ts";
 import { LATENCY } from "../cases/case-set.ts";
 import { GatesError, type GateFault } from "./errors.ts";
-import type { Token } from "./line-scanner.ts";
+import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
 import { COUNTERS, type Rule, type Vocabulary } from "./rule.ts";
 import { namesHint, written } from "./suggestion.ts";

@@ -1,8 +1,6 @@
 import { listed } from "../../text/quoted.ts";
 import type { GateFault } from "./errors.ts";
-import { LineCursor, LineFault } from "./line-cursor.ts";
-import type { Token } from "./line-scanner.ts";
-import { parseNumber } from "./rule-number.ts";
+import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
 import {
   COUNTERS,
   OPERATORS,
@@ -176,4 +174,24 @@ function readNumber(cursor: LineCursor): RuleNumber {
 function didYouMean(name: string, known: readonly string[]): string {
   const near = closest(name, known);
   return near === undefined ? `there are ${listed(known, { conjunction: "and" })}` : `did you mean \`${near}\`?`;
+}
+
+const NUMBER = /^(-?\d+(?:\.\d+)?(?:e-?\d{1,2})?)(%|pp|ms|s|m)?$/;
+const FACTOR = new Map([
+  ["%", 0.01],
+  ["pp", 0.01],
+  ["s", 1_000],
+  ["m", 60_000],
+]);
+
+const TIMES = new Set(["ms", "s", "m"]);
+
+/** `90%` and `2pp` as parts of one, `3s` in milliseconds. */
+function parseNumber(text: string): (Omit<RuleNumber, "isRelative"> & { readonly unit: string }) | undefined {
+  const match = NUMBER.exec(text);
+  if (match === null) return undefined;
+  const unit = match[2] ?? "";
+  // Rounded to what was written: 7 * 0.01 is 0.07000000000000001.
+  const value = Number((Number(match[1]) * (FACTOR.get(unit) ?? 1)).toPrecision(15));
+  return Number.isFinite(value) ? { value, unit, isTime: TIMES.has(unit) } : undefined;
 }

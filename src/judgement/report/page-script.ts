@@ -1,5 +1,4 @@
-import type { CaseTexts, MetricColumns, TrialText } from "./cases-data.ts";
-import type { PageElement, PageHost } from "./page-dom.ts";
+import type { CaseTexts, MetricColumns, PageElement, PageHost, TrialText } from "./cases-data.ts";
 
 /**
  * The script of the page: sorts, filters and unfolds the table of cases. The page holds the text of this function, so all
@@ -25,15 +24,13 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const data = parseCases(find("cases-data").textContent ?? "");
   const blocks = [...document.querySelectorAll(".texts-data")];
   const texts: (readonly (CaseTexts | null)[])[] = [];
-  const haystacks: string[] = [];
-  const stated: string[] = [];
+  const [haystacks, stated]: [string[], string[]] = [[], []];
   const [body, metricSelect, traitSelect, labelSelect] = [find("rows"), find("metric"), find("trait"), find("label")];
   const [query, count, previous, next] = [find("query"), find("count"), find("previous"), find("next")];
   const headers = [...document.querySelectorAll("[data-sort]")];
   let sort = data.isCompared ? "change" : "now";
   let isDown = data.isCompared || data.metrics[data.first]?.isLowerBetter === true;
-  let start = 0;
-  let shown: number[] = [];
+  let [start, shown]: [number, number[]] = [0, []];
 
   const metric = (): MetricColumns | undefined => data.metrics[Number(metricSelect.value)];
 
@@ -171,15 +168,14 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
       make("div", "side", make("h3", "", heading), ...trials.flatMap((trial) => trialParts(trial, reference)));
     const parts = [inputs === undefined ? [] : [make("h3", "", "Input"), make("pre", "", inputs)]].flat();
     if (expected !== undefined) parts.push(make("h3", "", "Expected"), make("pre", "", expected));
-    if (against !== undefined) parts.push(make("p", "legend soft", ...legendOf(against)));
+    if (against !== undefined) {
+      const what = against === "expected" ? "what was expected" : "the baseline";
+      const [left, added] = [make("del", "", "left out"), make("ins", "", "added")];
+      parts.push(make("p", "legend soft", `Compared with ${what}: `, left, " ", added));
+    }
     const sides = baseline.length === 0 ? [] : [side("Baseline", baseline)];
     if (now.length > 0) sides.push(side("Now", now));
     return [...parts, make("div", "sides", ...sides)];
-  };
-
-  const legendOf = (against: "expected" | "baseline"): readonly (PageElement | string)[] => {
-    const what = against === "expected" ? "what was expected" : "the baseline";
-    return [`Compared with ${what}: `, make("del", "", "left out"), " ", make("ins", "", "added")];
   };
 
   const trialParts = ({ output, error, diff, times }: TrialText, reference: string): readonly PageElement[] => {
@@ -207,8 +203,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     body.querySelector("button")?.focus();
   };
 
-  /** Writes how many cases have each trait in the metric that is shown. */
-  const countTraits = (): void => {
+  /** Shows another metric: how many cases have each trait in it, and its cases. */
+  const showMetric = (): void => {
     const traits = metric()?.traits ?? [];
     for (const option of document.querySelectorAll("#trait option[value]:not([value=''])")) {
       const bit = 1 << Number(option.value);
@@ -216,6 +212,7 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
       option.textContent = `${data.traits[Number(option.value)] ?? ""} (${cases.toLocaleString("en")})`;
       option.hidden = cases === 0;
     }
+    select();
   };
 
   body.addEventListener("click", ({ target }) => {
@@ -239,20 +236,15 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     link.addEventListener("click", () => {
       metricSelect.value = link.dataset["metric"] ?? metricSelect.value;
       [traitSelect.value, labelSelect.value, query.value] = [link.dataset["trait"] ?? "", "", ""];
-      countTraits();
-      select();
+      showMetric();
     });
   }
-  metricSelect.addEventListener("change", () => {
-    countTraits();
-    select();
-  });
+  metricSelect.addEventListener("change", showMetric);
   for (const control of [traitSelect, labelSelect]) control.addEventListener("change", select);
   query.addEventListener("input", select);
   previous.addEventListener("click", turnPage.bind(undefined, -1));
   next.addEventListener("click", turnPage.bind(undefined, 1));
   metricSelect.value = String(data.first);
-  countTraits();
-  select();
+  showMetric();
   later(readAhead);
 }

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
-import type { GateStatus, Judgement } from "../judgement.ts";
+import type { GateStatus, Judgement, MeasuredRun } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 import { sizeText } from "../words.ts";
-import { textsOf } from "./case-texts.ts";
+import { textsOf } from "./cases-section.ts";
 import type { Trait } from "./cases-data.ts";
 import { casesSection } from "./cases-section.ts";
 import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
-import { markup, Markup, prose } from "./markup.ts";
+import { markup, Markup, prose, type Content } from "./markup.ts";
 import { chartedMetrics } from "./charted-metric.ts";
 import { metricsSection } from "./metrics-section.ts";
 import { runPage } from "./page-script.ts";
 import { STYLE } from "./page-style.ts";
 import { rulesSection } from "./rules-section.ts";
-import { runFacts, timeText } from "./run-facts.ts";
 import { scatterOf } from "./scatter.ts";
+import { elapsedText } from "../../text/duration.ts";
+import { listed } from "../../text/quoted.ts";
 
 export interface ReportOptions {
   /** Whether inputs, outputs and errors are shown; they are there where the results were read with their texts. */
@@ -167,4 +168,64 @@ function chartsSection(judged: Judged): Markup | undefined {
     ${first.length > 0 && others.length > 0 && folded}
     ${rest > 0 && markup`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
   </section>`;
+}
+
+type Fact = readonly [name: string, of: (run: MeasuredRun) => string | undefined];
+
+const FACTS: readonly Fact[] = [
+  ["Measured", ({ cases, trials }) => sizeText(cases, trials)],
+  ["Rows with an error", ({ errors }) => countText(errors)],
+  ["Commit", ({ commit }) => commit],
+  ["Branch or tag", ({ ref }) => ref],
+  ["Agent revision", ({ agentRevision }) => agentRevision],
+  ["Evaluator", ({ evaluator }) => evaluator],
+  ["Dataset", ({ dataset: { name, id } }) => name ?? id],
+  ["Workflow run", ({ run }) => run],
+  ["Ended", ({ created }) => timeText(created)],
+  ["Cases at once", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
+];
+
+const MOST_SOURCES = 20;
+
+/** What was measured on both sides: of what, by which evaluator, and when. */
+function runFacts({ now, baseline }: Judgement): Markup {
+  const rows = FACTS.flatMap(([name, of]) => {
+    const [ours, theirs] = [of(now), baseline && of(baseline)];
+    return ours === undefined && theirs === undefined ? [] : [row(name, ours ?? "–", baseline && (theirs ?? "–"))];
+  });
+  if (baseline !== undefined) {
+    const age = Date.parse(now.created) - Date.parse(baseline.created);
+    if (age > 0) rows.push(row("Age of the baseline", "", elapsedText(age)));
+    const names = listed(baseline.sources, { conjunction: "and", most: MOST_SOURCES });
+    rows.push(row(baseline.runs > 1 ? `Files of ${String(baseline.runs)} runs` : "Files", "", names));
+  }
+  return markup`<section id="runs" aria-labelledby="runs-heading">
+    <h2 id="runs-heading">${baseline === undefined ? "What was measured" : "What was compared"}</h2>
+    <table aria-labelledby="runs-heading">
+      <thead>
+        <tr>
+          <td></td>
+          <th scope="col">Now</th>
+          ${baseline && markup`<th scope="col">Baseline</th>`}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function row(name: string, now: Content, baseline: Content): Markup {
+  return markup`<tr>
+    <th scope="row">${name}</th>
+    <td>${now}</td>
+    ${baseline !== undefined && markup`<td>${baseline}</td>`}
+  </tr>`;
+}
+
+/** `2026-11-22 10:00 UTC`; a time that is none stays as it is. */
+function timeText(created: string): string {
+  const [, day = created, minute = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(created) ?? [];
+  return minute === "" ? day : `${day} ${minute} UTC`;
 }

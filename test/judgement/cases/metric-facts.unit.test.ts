@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
 import { mergedFacts, metricFacts } from "../../../src/judgement/cases/metric-facts.ts";
-import { MetricValues } from "../../../src/judgement/cases/metric-values.ts";
+import { MetricValues } from "../../../src/judgement/cases/case-columns.ts";
 
 const NONE = { directions: new Map(), ranges: new Map() };
 

@@ -1,4 +1,14 @@
-import { mcnemar } from "./paired-binary.ts";
+import { incompleteBeta } from "./beta.ts";
+
+/** McNemar's exact test: two-sided p of the same chance to fail newly and to be fixed. */
+export function mcnemar(newlyFailing: number, fixed: number): number {
+  const most = Math.max(newlyFailing, fixed);
+  // With one flip to spare the tail is exactly one half.
+  return 2 * most <= newlyFailing + fixed + 1 ? 1 : Math.min(1, 2 * tailFromHalf(most, newlyFailing + fixed - most));
+}
+
+/** P(Bin(most + others, ½) ≥ most). */
+export const tailFromHalf = (most: number, others: number) => incompleteBeta(most, others + 1, 0.5);
 
 /** Up to so many differences that are not 0 the test is exact: 2^40 ways to flip, from two halves of 2^20. */
 const MOST_EXACT = 40;
@@ -62,4 +72,18 @@ function waysFrom(reach: number, left: Sums, right: Sums): number {
     pairs += (left.ways[place] ?? 0) * beyond;
   }
   return pairs;
+}
+
+/** Adjusts the p of several rules that are judged together, in the order given. Holm (1979). */
+export function holm(ps: readonly number[]): readonly number[] {
+  const adjusted = new Array<number>(ps.length).fill(1);
+  let largest = 0;
+  for (const [rank, { p, place }] of ps
+    .map((p, place) => ({ p, place }))
+    .sort((a, b) => a.p - b.p)
+    .entries()) {
+    largest = Math.max(largest, Math.min(1, p * (ps.length - rank)));
+    adjusted[place] = largest;
+  }
+  return adjusted;
 }

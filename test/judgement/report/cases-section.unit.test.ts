@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textsOf } from "../../../src/judgement/report/case-texts.ts";
+import { textsOf } from "../../../src/judgement/report/cases-section.ts";
 import type { TrialText } from "../../../src/judgement/report/cases-data.ts";
 import { tableOfCases } from "../../../src/judgement/report/cases-table.ts";
 import { madeJudged, type TextCase } from "./report-rig.ts";

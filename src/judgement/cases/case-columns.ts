@@ -1,7 +1,8 @@
 import { Column, grown } from "../../files/column.ts";
+import type { SeenValues } from "./metric-facts.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-const FIRST_TEXTS = 1 << 10;
+const FIRST_ROWS = 1 << 10;
 // Where a text stands: its chunk, where in it, and how long it is.
 const WORDS = 3;
 
@@ -9,7 +10,7 @@ const WORDS = 3;
 export class TextColumn {
   readonly #chunks: Buffer[] = [];
   #filled = CHUNK_BYTES;
-  #places = new Uint32Array(FIRST_TEXTS * WORDS);
+  #places = new Uint32Array(FIRST_ROWS * WORDS);
   #count = 0;
 
   /** Adds a text and returns its number. Halves of surrogate pairs become U+FFFD. */
@@ -86,7 +87,7 @@ const DIGEST_BYTES = 16;
 
 /** A digest of 32 hex digits for each of some rows. */
 export class Digests {
-  #bytes = Buffer.alloc(FIRST_TEXTS * DIGEST_BYTES);
+  #bytes = Buffer.alloc(FIRST_ROWS * DIGEST_BYTES);
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
@@ -99,5 +100,32 @@ export class Digests {
 
   get(row: number): string {
     return this.#bytes.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
+  }
+}
+
+/** The values of one metric, and what they show of it. */
+export class MetricValues implements SeenValues {
+  least = Infinity;
+  most = -Infinity;
+  isBinary = true;
+  #cells = new Float64Array(FIRST_ROWS).fill(Number.NaN);
+
+  set(trial: number, given: number): void {
+    // JSON writes -0 as 0.
+    const value = given + 0;
+    if (trial >= this.#cells.length) {
+      const { length, BYTES_PER_ELEMENT: bytes } = this.#cells;
+      this.#cells = new Float64Array(this.#cells.buffer.transfer(bytes * Math.max(trial + 1, grown(length))));
+      this.#cells.fill(Number.NaN, length);
+    }
+    this.#cells[trial] = value;
+    if (value < this.least) this.least = value;
+    if (value > this.most) this.most = value;
+    this.isBinary &&= value === 0 || value === 1;
+  }
+
+  /** NaN where it is missing. */
+  get(trial: number): number {
+    return this.#cells[trial] ?? Number.NaN;
   }
 }

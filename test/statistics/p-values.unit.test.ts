@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mcnemar } from "../../src/statistics/paired-binary.ts";
-import { signFlip } from "../../src/statistics/sign-flip.ts";
+import { holm, mcnemar, signFlip } from "../../src/statistics/p-values.ts";
 import { ticksPerUnit, toTicks } from "../../src/statistics/ticks.ts";
 
 /** Tries all signs. */
@@ -90,5 +89,12 @@ describe("ticks", () => {
     [[3e12], 1e-4],
   ])("of %j are %d to one", (numbers, perUnit) => {
     expect(ticksPerUnit(numbers)).toBeCloseTo(perUnit, 12);
+  });
+});
+
+describe("several rules together", () => {
+  it("keep their order, also where two are equal, and without any", () => {
+    expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
+    expect(holm([])).toEqual([]);
   });
 });

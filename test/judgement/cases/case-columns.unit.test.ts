@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TextColumn } from "../../../src/judgement/cases/text-column.ts";
+import { TextColumn } from "../../../src/judgement/cases/case-columns.ts";
 
 test("texts come back as they were, whatever their size", () => {
   const text = fc.oneof(
