@@ -53,6 +53,12 @@ export interface PatchContext extends Lag {
   readonly latestRevisionId?: string | null | undefined;
 }
 
+/** How a deployment is deleted. */
+export interface DeleteOptions extends CallOptions {
+  /** Delete its traces, too. Without them the name of the deployment can be used again. */
+  readonly deleteTracingProject?: boolean | undefined;
+}
+
 /**
  * The deployment control plane. Every operation throws the errors of src/http; requests that break
  * the rules of the contract throw InvalidRequestError and are not sent.
@@ -144,12 +150,18 @@ export class ControlPlane {
     return await this.#pastLag(send, context, options);
   }
 
-  /** Deletes a deployment; succeeds if it does not exist. The service may take a while to finish. */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
+  /**
+   * Deletes a deployment. The service may take a while to finish. False if it answers 404: it does not have this
+   * deployment, or not this operation.
+   */
+  async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
+    const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
-      await this.#api.request({ ...options, method: "DELETE", path: pathOf(id), schema: z.unknown() });
+      await this.#api.request({ ...options, ...query, method: "DELETE", path: pathOf(id), schema: z.unknown() });
+      return true;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
+      return false;
     }
   }
 

@@ -10,6 +10,7 @@ import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
 import { findTarget } from "../../src/deployment/look.ts";
+import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
@@ -130,6 +131,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a name that something else uses", () => new NameTakenError("support", { canLookUp: true })],
   ["a name that is taken, at a service without a list", () => new NameTakenError("support", { canLookUp: false })],
   ["several deployments of one name", () => new AmbiguousNameError("support", ["d-1", "d-2"], { isAll: true })],
+  [
+    "a delete that nobody answers",
+    () => new UnreachedError("DELETE https://control.example/v2/deployments/d-1 failed"),
+  ],
   ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
   ["an id that does not exist", lookUp({ deploymentId: "d-1" }, () => Promise.reject(notFound()))],
   ["an id of another name", lookUp({ deploymentId: "d-1", name: "other" }, () => Promise.resolve(DEPLOYMENT))],

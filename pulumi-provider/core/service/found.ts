@@ -3,21 +3,11 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
-import type { CallOptions } from "../../../src/http/json-api.ts";
 import { agentUrl } from "../../../src/deployment/verify.ts";
 
 const GONE = [404, 410];
 
 type Reader = Pick<ControlPlane, "get" | "revision">;
-
-/** A deployment; undefined when it is gone. */
-export async function findDeployment(
-  controlPlane: Reader,
-  id: string,
-  options: CallOptions = {},
-): Promise<Deployment | undefined> {
-  return await unlessMissing(controlPlane.get(id, options), ...GONE);
-}
 
 /** What a look that counts for gone works with. */
 export type FoundContext = Pick<DeployDeps, "clock" | "controlPlane" | "signal">;

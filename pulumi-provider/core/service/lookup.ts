@@ -2,7 +2,8 @@ import type { Deployment } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isUuid } from "../../../src/contract/uuid.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
-import { findDeployment, findRevision, factsOf, type ServiceFacts } from "./found.ts";
+import { findDeployment } from "../../../src/deployment/remove.ts";
+import { findRevision, factsOf, type ServiceFacts } from "./found.ts";
 
 /** A deployment that was not made by this program, as it was found. */
 export interface FoundDeployment extends ServiceFacts {

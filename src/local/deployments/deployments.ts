@@ -37,6 +37,8 @@ export interface DeploymentsOptions {
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #deleting = new Map<string, NodeJS.Timeout>();
+  /** Names that the traces of a deleted deployment keep. */
+  readonly #kept = new Set<string>();
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
@@ -47,6 +49,9 @@ export class Deployments {
     const request = readCreate(body, this.#options.rules);
     if (this.#options.deployments.byName(request.name) !== undefined) {
       throw new HttpError(409, `There already exists a deployment named ${request.name}.`);
+    }
+    if (this.#kept.has(request.name)) {
+      throw new HttpError(409, `There already exists a tracing project named ${request.name}.`);
     }
     const id = randomUUID();
     this.#options.secrets?.set(id, request.secrets);
@@ -90,9 +95,10 @@ export class Deployments {
   }
 
   /** Deletes at once, or later if `deleteMilliseconds` is set. */
-  async delete(id: string): Promise<void> {
-    this.row(id);
-    const { deleteMilliseconds } = this.#options.faults.conditions;
+  async delete(id: string, { withTraces }: { readonly withTraces: boolean }): Promise<void> {
+    const { name } = this.row(id);
+    const { deleteMilliseconds, keepsTraces } = this.#options.faults.conditions;
+    if (keepsTraces && !withTraces) this.#kept.add(name);
     if (deleteMilliseconds === 0) {
       await this.#remove(id);
       return;

@@ -17,6 +17,8 @@ const ListQuery = z.object({
   name_contains: z.string().optional(),
 });
 
+const DeleteQuery = z.object({ delete_tracing_project: z.enum(["true", "false"]).optional() });
+
 const RevisionsQuery = z.object({ limit: pageLimit(20, 100), offset: offsetParam, status: z.string().optional() });
 
 const DEPLOYMENT = "/v2/deployments/:deployment_id";
@@ -46,8 +48,9 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
     {
       method: "DELETE",
       path: DEPLOYMENT,
-      handle: async (_call, params) => {
-        await deployments.delete(param(params, "deployment_id"));
+      handle: async (call, params) => {
+        const { delete_tracing_project } = readQuery(DeleteQuery, call.query);
+        await deployments.delete(param(params, "deployment_id"), { withTraces: delete_tracing_project === "true" });
         return { status: 204 };
       },
     },

@@ -65,6 +65,8 @@ export interface ServiceConditions {
   listLagMilliseconds: number;
   /** How long a deleted deployment can still be read, as AWAITING_DELETE, milliseconds. */
   deleteMilliseconds: number;
+  /** A name stays taken by the traces of a deleted deployment, unless the delete asks to delete them, too. */
+  keepsTraces: boolean;
   /** Returned with each upload URL and required from the upload, like headers in a signature. */
   uploadHeaders: Readonly<Record<string, string>> | undefined;
 }
@@ -74,6 +76,7 @@ const NO_CONDITIONS: Readonly<ServiceConditions> = {
   foreignRevisions: 0,
   listLagMilliseconds: 0,
   deleteMilliseconds: 0,
+  keepsTraces: false,
   uploadHeaders: undefined,
 };
 

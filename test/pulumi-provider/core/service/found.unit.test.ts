@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  factsOf,
-  findDeployment,
-  findDeploymentTwice,
-  findRevision,
-} from "../../../../pulumi-provider/core/service/found.ts";
+import { factsOf, findDeploymentTwice, findRevision } from "../../../../pulumi-provider/core/service/found.ts";
 import type { Deployment, Revision } from "../../../../src/contract/deployment.ts";
+import { findDeployment } from "../../../../src/deployment/remove.ts";
 import { HttpStatusError } from "../../../../src/http/errors.ts";
 import { SimulatedClock } from "../../../wire/clocks.ts";
 
