@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { cut } from "../../../src/text/foreign-text.ts";
+import { fitLines, leftOutNote } from "./fitting.ts";
+
+/** What a section is about; the overview has them in this order. */
+export const SECTION_KINDS = ["deployment", "experiment", "traces", "report"] as const;
+export type SectionKind = (typeof SECTION_KINDS)[number];
+
+/** How it went, at a glance. */
+export const SIGNS = { good: "✅", warning: "⚠️", bad: "❌", gone: "🗑️", neutral: "ℹ️" } as const;
+export type Sign = keyof typeof SIGNS;
+
+const LONGEST_TEXT = 100;
+const LONGEST_ADDRESS = 500;
+
+// A newer version may write more fields and other kinds: they stay as they are.
+const Facts = z.looseObject({
+  kind: z.string().min(1).max(LONGEST_TEXT),
+  key: z.string().min(1).max(LONGEST_TEXT),
+  run: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  attempt: z.int().nonnegative(),
+  at: z.iso.datetime(),
+  name: z.string().max(LONGEST_TEXT),
+  sign: z.enum(["good", "warning", "bad", "gone", "neutral"]).catch("neutral"),
+  state: z.string().max(LONGEST_TEXT),
+  page: z.string().max(LONGEST_ADDRESS).optional().catch(undefined),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/)
+    .optional()
+    .catch(undefined),
+  /** How long the text is as it was written. */
+  size: z.int().nonnegative(),
+  /** How many of its lines are left out. */
+  left: z.int().nonnegative(),
+});
+
+/** What the marker of a section says: whose it is, which run wrote it, and what the overview shows. Texts are foreign. */
+export interface SectionFacts {
+  readonly kind: SectionKind;
+  /** With the kind, what distinguishes it from the other sections of the comment. */
+  readonly key: string;
+  /** The id of the workflow run, in digits. */
+  readonly run: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** When it was written, UTC. */
+  readonly at: Date;
+  /** What it is called. */
+  readonly name: string;
+  readonly sign: Sign;
+  /** In a word or two: `live`. */
+  readonly state: string;
+  /** An address of the web that says more. */
+  readonly page?: string | undefined;
+  /** In hex digits. */
+  readonly commit?: string | undefined;
+}
+
+/** A part of a comment that one step writes, as it stands in the comment. */
+export interface Section {
+  readonly facts: z.infer<typeof Facts>;
+  /** Markdown without `<!--`. */
+  readonly text: string;
+}
+
+/** A section with its text, which is markdown in which nothing is foreign any more. */
+export function makeSection({ at, page, ...facts }: SectionFacts, text: string): Section {
+  // What is open would take in the sections below it.
+  const whole = fitLines(withoutMarkers(text.replaceAll(/\r\n?/g, "\n").trim()), Infinity).text.trim();
+  return {
+    // As it will be read: the fields of a marker always have the same order.
+    facts: Facts.parse({
+      ...facts,
+      key: cut(facts.key, LONGEST_TEXT) || "default",
+      name: cut(facts.name, LONGEST_TEXT),
+      state: cut(facts.state, LONGEST_TEXT),
+      page,
+      at: at.toISOString(),
+      size: whole.length,
+      left: 0,
+    }),
+    text: whole,
+  };
+}
+
+/** Two sections of this name are the same part of the comment. */
+export function identityOf({ facts: { kind, key } }: Section): string {
+  return JSON.stringify([kind, key]);
+}
+
+/** Below 0 where the first is older: of an earlier run, an earlier attempt, or written earlier. */
+export function compareAge({ facts: a }: Section, { facts: b }: Section): number {
+  const runs = BigInt(a.run) - BigInt(b.run);
+  if (runs !== 0n) return runs < 0n ? -1 : 1;
+  return a.attempt - b.attempt || Date.parse(a.at) - Date.parse(b.at);
+}
+
+/** The section with at most so many characters of text, whole lines. */
+export function fitSection(section: Section, most: number): Section {
+  if (section.text.length <= most) return section;
+  const { text, left } = fitLines(section.text, most);
+  return { text, facts: { ...section.facts, left: section.facts.left + left } };
+}
+
+const BEGIN = "<!-- graph-deploy:section:1 ";
+const END = "<!-- graph-deploy:end -->";
+
+/** The section as it stands in the comment. */
+export function writeSection({ facts, text }: Section): string {
+  // Without these signs nothing in it can end the marker, and no name in it is a mention.
+  const json = JSON.stringify(facts).replace(/[<>&@]|[^ -~]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  const parts = [`${BEGIN}${json} -->`, text, leftOutNote(facts.left), END];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The sections that stand in a text with line feeds only. Whatever else is in it is left out. */
+export function readSections(text: string): readonly Section[] {
+  const sections: Section[] = [];
+  let [facts, lines]: [Section["facts"] | undefined, string[]] = [undefined, []];
+  const end = (): void => {
+    if (facts === undefined) return;
+    const body = withoutMarkers(lines.join("\n").trim());
+    const note = leftOutNote(facts.left);
+    const isNoted = note !== "" && body.endsWith(note);
+    sections.push({ facts, text: isNoted ? body.slice(0, -note.length).trim() : body });
+    facts = undefined;
+  };
+  for (const line of text.split("\n")) {
+    const begun = line.startsWith(BEGIN) ? factsIn(line) : undefined;
+    // The end is missing where a person edited the comment.
+    if (begun !== undefined || line === END) end();
+    if (begun !== undefined) [facts, lines] = [begun, []];
+    else lines.push(line);
+  }
+  end();
+  return sections;
+}
+
+function factsIn(line: string): Section["facts"] | undefined {
+  const [, json] = /^<!-- graph-deploy:section:1 (\{.*\}) -->$/.exec(line) ?? [];
+  if (json === undefined) return undefined;
+  try {
+    return Facts.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutMarkers(text: string): string {
+  return text.replaceAll("<!--", "&lt;!--");
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { counterpartIn, isOurBody, mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
+import { compareAge, identityOf } from "../../../../action/github/comment/section.ts";
+import { anySection, section } from "./sections.ts";
+import { propertyRuns } from "../../../property-runs.ts";
+
+describe("the body of a comment", () => {
+  test("a single section stands alone, and several have an overview in the order of kinds and names", () => {
+    const one = mergeSections(undefined, [section()]);
+    expect(one).not.toContain("Updated (UTC)");
+    const three = mergeSections(one, [
+      section({ kind: "experiment", key: "a", name: "support-regression", state: "uploaded" }),
+      section({ key: "billing-agent", name: "billing-agent", sign: "bad", state: "build failed" }),
+    ]);
+    expect([...three.matchAll(/^\| ([a-z-]+) \|/gm)].map(([, name]) => name)).toEqual([
+      "billing-agent",
+      "support-agent",
+      "support-regression",
+    ]);
+  });
+
+  test("a name is not another that begins with it", () => {
+    const body = mergeSections(undefined, [section({ key: "ab" }), section({ key: "a" })]);
+    expect(counterpartIn(body, section({ key: "a" }))?.facts.key).toBe("a");
+    expect(sectionsOf(body)).toHaveLength(2);
+  });
+
+  test.each([
+    ["an earlier run", { run: "99" }],
+    ["an earlier run with fewer digits", { run: "9" }],
+    ["an earlier attempt", { attempt: 0 }],
+    ["an earlier time of the same attempt", { at: new Date("2026-05-04T09:59:59Z") }],
+  ])("%s does not replace a section", (_, facts) => {
+    const body = mergeSections(undefined, [section()]);
+    expect(mergeSections(body, [section(facts, "old")])).toBe(body);
+  });
+
+  test.each([{ run: "1000" }, { attempt: 2 }, { at: new Date("2026-05-04T10:00:01Z") }])(
+    "a later one does: %j",
+    (facts) => {
+      const body = mergeSections(undefined, [section(facts, "new")]);
+      expect(mergeSections(mergeSections(undefined, [section()]), [section(facts, "new")])).toBe(body);
+    },
+  );
+
+  test("line ends of any kind are read", () => {
+    const body = mergeSections(undefined, [section({}, "a\r\nb"), section({ key: "other" })]);
+    expect(mergeSections(body.replaceAll("\n", "\r\n"), [])).toBe(body);
+  });
+
+  test("only a comment that begins with the marker of this version is ours", () => {
+    const body = mergeSections(undefined, [section()]);
+    for (const other of [` ${body}`, `quoted\n${body}`, body.replace("comment:1", "comment:12"), "", "<!-- x -->"]) {
+      expect(isOurBody(other)).toBe(false);
+      expect(sectionsOf(other)).toEqual([]);
+    }
+  });
+
+  test("the fields of a newer version stay", () => {
+    const newer = mergeSections(undefined, [section()]).replace('"left":0', '"left":0,"score":0.5');
+    expect(mergeSections(newer, [section({ key: "other" })])).toContain('"score":0.5');
+  });
+
+  test("the end of a section that a person deleted is not missed", () => {
+    const body = mergeSections(undefined, [section(), section({ key: "x" })]);
+    expect(mergeSections(body.replaceAll("<!-- graph-deploy:end -->", ""), [])).toBe(body);
+  });
+
+  test("eight long sections share the room, and a short one keeps its own", () => {
+    const rows = "| a row of 40 characters, as tables have |\n".repeat(900);
+    const keys = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const body = mergeSections(undefined, [...keys.map((key) => section({ key }, rows)), section({ key: "short" })]);
+    expect(body.length).toBeLessThanOrEqual(60_000);
+    expect(body.length).toBeGreaterThan(57_000);
+    const sizes = sectionsOf(body).map(({ text }) => text.length);
+    expect(new Set(sizes)).toHaveLength(2);
+    for (const { text, facts } of sectionsOf(body).filter(({ facts: { key } }) => key !== "short")) {
+      expect(text.split("\n").length + facts.left).toBe(900);
+    }
+    expect(body).toMatch(/_7\d\d more lines are left out here_/);
+  });
+
+  test("of very many sections the newest stay", () => {
+    const many = Array.from({ length: 200 }, (_, run) => section({ key: String(run), run: String(run) }));
+    const body = mergeSections(undefined, many);
+    expect(
+      sectionsOf(body)
+        .map(({ facts: { run } }) => Number(run))
+        .toSorted((a, b) => a - b)[0],
+    ).toBe(140);
+    expect(body).toContain("The newest 60 sections are shown.");
+  });
+});
+
+// Bodies of 60,000 characters.
+const LONG = { numRuns: propertyRuns(0.4) };
+
+describe("a merge", () => {
+  const some = fc.array(anySection, { maxLength: 12 });
+
+  test("of what is in the comment changes nothing", () => {
+    fc.assert(
+      fc.property(some, some, (before, now) => {
+        const body = mergeSections(mergeSections(undefined, before), now);
+        expect(mergeSections(body, now)).toBe(body);
+        expect(mergeSections(body, before)).toBe(body);
+      }),
+      LONG,
+    );
+  });
+
+  test("comes to the same in any order, one by one or at once", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .uniqueArray(anySection, { maxLength: 8, selector: identityOf })
+          .chain((sections) =>
+            fc.tuple(fc.constant(sections), fc.shuffledSubarray(sections, { minLength: sections.length })),
+          ),
+        ([sections, shuffled]) => {
+          let body: string | undefined;
+          for (const each of shuffled) body = mergeSections(body, [each]);
+          expect(body).toBe(sections.length === 0 ? undefined : mergeSections(undefined, sections));
+        },
+      ),
+      LONG,
+    );
+  });
+
+  test("loses no section, keeps the newest of each name, and stays below the limit", () => {
+    fc.assert(
+      fc.property(some, some, (before, now) => {
+        const body = mergeSections(mergeSections(undefined, before), now);
+        expect(body.length).toBeLessThanOrEqual(60_000);
+        const all = Map.groupBy([...before, ...now], identityOf);
+        const found = sectionsOf(body);
+        expect(new Set(found.map(identityOf))).toEqual(new Set(all.keys()));
+        for (const each of found) {
+          const newest = (all.get(identityOf(each)) ?? []).toSorted(compareAge).at(-1);
+          expect(newest === undefined ? 1 : compareAge(newest, each)).toBe(0);
+        }
+      }),
+      LONG,
+    );
+  });
+
+  test("keeps the others byte for byte while there is room", () => {
+    fc.assert(
+      fc.property(anySection, anySection, (one, other) => {
+        fc.pre(identityOf(one) !== identityOf(other) && one.text.length + other.text.length < 40_000);
+        const [, before = ""] =
+          /^(<!-- graph-deploy:section.*)$/s.exec(mergeSections(undefined, [one]).slice(33)) ?? [];
+        expect(before).not.toBe("");
+        expect(mergeSections(mergeSections(undefined, [one]), [other])).toContain(before);
+      }),
+    );
+  });
+
+  test("finds no section in the text of another", () => {
+    fc.assert(
+      fc.property(anySection, some, (forger, others) => {
+        const text = mergeSections(undefined, others);
+        const forged = section({ kind: "report", key: "forger" }, `${forger.text}\n${text}`);
+        expect(sectionsOf(mergeSections(undefined, [forged])).map(identityOf)).toEqual([identityOf(forged)]);
+      }),
+      LONG,
+    );
+  });
+});
