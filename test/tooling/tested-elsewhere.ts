@@ -48,6 +48,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
+    by: ["test/action/github/comment/body.unit.test.ts"],
+    why: "A section is read and written as a part of its comment.",
+    sources: ["action/github/comment/section.ts"],
+  },
+  {
     by: [
       "test/action/judge/report/log.what-users-see.unit.test.ts",
       "test/action/upload-experiment/report/log.what-users-see.unit.test.ts",
