@@ -12,6 +12,7 @@ import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts
 import { checkSameSource, type Look } from "./look.ts";
 import { findFirst, findRevision, LAG_MILLISECONDS } from "./our-revision.ts";
 import type { DirectorySource } from "./request.ts";
+import { createTemporary } from "./temporary.ts";
 
 const ADVICE_ADDRESS =
   "No control plane answers there: check its address, with the path prefix if it has one and without /v2.";
@@ -94,10 +95,13 @@ async function update(plan: Plan, deployment: Deployment, created: boolean, deps
   }
 }
 
-async function ensureDeployment(plan: Plan, { controlPlane, emit }: DeployDeps) {
+async function ensureDeployment(plan: Plan, deps: DeployDeps) {
   const { existing, request } = plan;
+  const { controlPlane, emit } = deps;
   if (existing !== undefined) return { deployment: existing, created: false };
-  const { deployment, adopted } = await controlPlane.create(createBody(plan)).catch((error: unknown) => {
+  const body = createBody(plan);
+  const create = request.isTemporary === true ? createTemporary(body, request, deps) : controlPlane.create(body);
+  const { deployment, adopted } = await create.catch((error: unknown) => {
     throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
@@ -123,7 +127,10 @@ function notCreated(name: string, error: unknown): unknown {
 
 function namesIt(error: GraphDeployError): boolean {
   return (
-    error instanceof CreateUncertainError || error instanceof NameTakenError || error instanceof AmbiguousNameError
+    error instanceof DeployError ||
+    error instanceof CreateUncertainError ||
+    error instanceof NameTakenError ||
+    error instanceof AmbiguousNameError
   );
 }
 

@@ -7,6 +7,8 @@ export const OUTCOMES = [
   "unchanged",
   "started",
   "dry-run",
+  "skipped",
+  "removed",
   "build-failed",
   "deploy-failed",
   "superseded",
@@ -25,6 +27,8 @@ export const SUCCESSES = [
   "unchanged",
   "started",
   "dry-run",
+  "skipped",
+  "removed",
   "superseded",
 ] as const satisfies readonly Outcome[];
 

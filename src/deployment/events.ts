@@ -78,6 +78,8 @@ export type DeployEvent =
       readonly adopted: boolean;
       readonly page?: string | undefined;
     }
+  /** A delete of the name is still in progress; at once, then about every 30 s. */
+  | { readonly type: "delete-waiting"; readonly name: string; readonly elapsedMilliseconds: number }
   | { readonly type: "upload-started" }
   | {
       readonly type: "upload-progress";

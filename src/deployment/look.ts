@@ -12,6 +12,7 @@ import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
 import { type DeploymentTarget, type DeployRequest, revisionConfigOf } from "./request.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
+import { pastDelete } from "./temporary.ts";
 
 /** What there is before a deploy: the source, the deployment, and what an earlier run left. */
 export interface Look {
@@ -46,7 +47,8 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
     ...revisionConfigOf(source),
     ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
   };
-  const existing = await findTarget(request.target, deps, record?.record?.deployment.id);
+  const found = await findTarget(request.target, deps, record?.record?.deployment.id);
+  const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
   const name = nameOf(request.target, existing);
   if (existing === undefined) emit({ type: "deployment-new", name, source: source.source });
   else emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });

@@ -72,6 +72,11 @@ export interface DeployRequest extends Patience {
   /** Wait until the revision is live. */
   readonly wait: boolean;
   /**
+   * The deployment comes and goes, as a preview does: it is created with the type `dev` where the service knows types,
+   * and a delete of the same name that is still in progress is waited for. False when not given.
+   */
+  readonly isTemporary?: boolean | undefined;
+  /**
    * Absolute path of the record: what this deploy did, and an earlier one did before it; only for a directory. The file
    * itself is never packed.
    */

@@ -7,6 +7,8 @@ const TITLES: Readonly<Record<Outcome, string>> = {
   unchanged: "Failed",
   started: "Failed",
   "dry-run": "Failed",
+  skipped: "Failed",
+  removed: "Failed",
   "build-failed": "Build failed",
   "deploy-failed": "Deploy failed",
   superseded: "Superseded",
