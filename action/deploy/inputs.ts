@@ -3,7 +3,7 @@ import { givenInput, InputReader, type Environment } from "../inputs/input-reade
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
-import { readConnection, secretsOfConnection, type ConnectionInputs } from "./connection.ts";
+import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";

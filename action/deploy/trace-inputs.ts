@@ -4,7 +4,7 @@ import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } fro
 import { givenInput, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { LIKELY_UNSET, passwordsIn } from "../inputs/secrets.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { ConnectionInputs } from "./connection.ts";
+import type { ConnectionInputs } from "../inputs/control-plane-connection.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
 /** Where the trace of the deploy is sent to. */

@@ -35,7 +35,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: [
       "test/action/inputs/service-connection.unit.test.ts",
       "test/action/inputs/result-files.unit.test.ts",
-      "test/action/deploy/connection.unit.test.ts",
+      "test/action/inputs/control-plane-connection.unit.test.ts",
       "test/action/judge/inputs.unit.test.ts",
     ],
     why: "The faults of inputs show in what a whole step says of them.",

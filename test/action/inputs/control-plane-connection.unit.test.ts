@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/deploy/inputs.ts";
-import { environment, errorOf, faults, makeRunner, read, sentTo } from "../inputs/step.ts";
+import { environment, errorOf, faults, makeRunner, read, sentTo } from "./step.ts";
 
 const [certificate = "", otherCertificate = ""] = rootCertificates;
 

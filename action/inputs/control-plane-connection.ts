@@ -1,13 +1,12 @@
 import { FieldNames, FieldNamesError } from "../../src/contract/field-names.ts";
 import type { Credentials, Endpoint } from "../../src/http/endpoint.ts";
 import type { ProxySettings } from "../../src/http/proxy-settings.ts";
-import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "../inputs/endpoint.ts";
-import { readCaCertificate } from "../inputs/certificate.ts";
-import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
-import { whySecretsAreWithheld } from "../inputs/pull-request.ts";
-import type { RunnerFacts } from "../inputs/runner.ts";
-import { LIKELY_UNSET } from "../inputs/secrets.ts";
-import type { DeployInputName } from "./declared-inputs.ts";
+import { endpointAt, headerValue, needsCredentials, readAddress, readProxy } from "./endpoint.ts";
+import { readCaCertificate } from "./certificate.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
+import { whySecretsAreWithheld } from "./pull-request.ts";
+import type { RunnerFacts } from "./runner.ts";
+import { LIKELY_UNSET } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
@@ -24,7 +23,11 @@ export interface ConnectionInputs {
   readonly proxy: ProxySettings;
 }
 
-type Reader = InputReader<DeployInputName>;
+/** The inputs of the connection. */
+export type ControlPlaneInputName =
+  "allow-http" | "api-key" | "bearer-token" | "ca-certificate" | "control-plane-url" | "field-names" | "tenant-id";
+
+type Reader = InputReader<ControlPlaneInputName>;
 
 /** The connection that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readConnection(
