@@ -27,6 +27,7 @@ const rooms = {
   "src/judgement": ["cases", "gates", "comparing", "report"],
   "src/tracing": ["client", "ingest", "tracer"],
   "src/trace-files": ["runs", "otlp", "reading", "sending"],
+  "action/github": ["records", "comment"],
   "src/local": [
     ...["archive", "faults", "http", "state", "pages", "agent-server", "agents", "deployments", "experiments", "runs"],
   ],
@@ -47,7 +48,7 @@ const roomRules = Object.entries(rooms).flatMap(([folder, order]) =>
 );
 
 /** Rooms of action/ that are no door: what the doors share. */
-const sharedRooms = "report/|inputs/|step/";
+const sharedRooms = "report/|inputs/|step/|github/";
 
 const isTest = "^(test|bench|scripts)/";
 const inputOutput = "^(node:)?(fs|http|https|net|tls|dns|child_process|worker_threads|sqlite|os)(/|$)";
@@ -154,6 +155,18 @@ export default {
       "What the doors share is told what it needs.",
       { path: `^action/(${sharedRooms})` },
       { path: "^action/", pathNot: `^action/(${sharedRooms})` },
+    ),
+    forbid(
+      "github-on-top-of-inputs",
+      "What reads inputs, reports and runs a step knows nothing of GitHub's API.",
+      { path: "^action/(report|inputs|step)/" },
+      { path: "^action/github/" },
+    ),
+    forbid(
+      "github-on-demand",
+      "Octokit is loaded by import() when an input asks for GitHub, so that no other run pays for it.",
+      { path: "^(action|src|pulumi-provider)/" },
+      { path: "node_modules/@(octokit|actions/github)/", dynamic: false, dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "no-test-code-in-product",

@@ -1,3 +1,4 @@
+import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import type { DeployRequest, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
 import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
@@ -20,12 +21,20 @@ interface StepInputs {
   readonly connection: ConnectionInputs;
   /** Undefined when nothing is traced. */
   readonly trace: TraceInputs | undefined;
+  /** Undefined when nothing is written to GitHub. */
+  readonly github: DeployGitHub | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** Sentences on what is allowed but seldom intended. */
   readonly warnings: readonly string[];
   /** Sentences on what is good to know. */
   readonly notices: readonly string[];
+}
+
+/** What is written to GitHub, and how. */
+export interface DeployGitHub extends GitHubInputs {
+  /** The environment that gets a deployment record; undefined for none. */
+  readonly environment: string | undefined;
 }
 
 /** A step that deploys, or shows what it would do. */
@@ -52,6 +61,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const runner = readRunner(env);
   const connection = await readConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
+  const github = await readDeployGitHub(reader, env, connection);
   const target = readTarget(reader);
   const revisionId = readRevisionId(reader);
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
@@ -61,9 +71,27 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
-  const step = { connection, trace, jobSummary, runner, warnings: reader.warnings.map(clean), notices: reader.notices };
+  const { warnings, notices } = reader;
+  const step = { connection, trace, github, jobSummary, runner, warnings: warnings.map(clean), notices };
   if (work.task !== "follow") return { ...step, task: work.task, request: { target, ...work.settings, ...patience } };
   return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
+}
+
+async function readDeployGitHub(
+  reader: Reader,
+  env: Environment,
+  connection: ConnectionInputs | undefined,
+): Promise<DeployGitHub | undefined> {
+  const environment = reader.line("environment");
+  const isFollowing = reader.text("revision-id") !== "";
+  if (environment !== undefined && isFollowing) reader.warn("`environment` has no effect with `revision-id`.");
+  // A record says where something runs: what writes nothing makes none.
+  const isRecorded = connection?.service !== "local" && !isFollowing && !/^true$/i.test(reader.text("dry-run"));
+  const recorded = isRecorded ? environment : undefined;
+  const asking = recorded === undefined ? [] : ["environment"];
+  const { caCertificate, allowHttp = false } = connection ?? {};
+  const github = await readGitHub(reader, env, { asking, caCertificate, allowHttp });
+  return github === undefined ? undefined : { ...github, environment: recorded };
 }
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */
@@ -87,6 +115,7 @@ export function secretsIn(env: Environment): readonly string[] {
   return distinctSecrets([
     ...secretsOfConnection(env),
     ...secretsOfTrace(env),
+    ...secretsOfGitHub(env),
     ...secretsOfLines(env),
     ...addresses,
     ...proxyPasswords(env),

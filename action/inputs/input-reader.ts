@@ -49,7 +49,7 @@ export class InputReader<Name extends string> {
 
   /** The value without blanks at its ends; the default where it is empty. */
   text(name: Name): string {
-    return givenInput(this.#env, name) || this.#defaults[name];
+    return givenInput(this.#env, name) || this.#default(name);
   }
 
   /** The value, or that of an environment variable when the input is empty. */
@@ -59,7 +59,13 @@ export class InputReader<Name extends string> {
 
   /** True when the input differs from its default. */
   isChanged(name: Name): boolean {
-    return this.text(name) !== this.#defaults[name];
+    return this.text(name) !== this.#default(name);
+  }
+
+  // Only the runner can work out an expression.
+  #default(name: Name): string {
+    const text: string = this.#defaults[name];
+    return text.startsWith("${{") ? "" : text;
   }
 
   /** The lines that are not blank, each as it is written. */

@@ -3,30 +3,54 @@ import * as z from "zod";
 import { givenVariable, type Environment } from "./input-reader.ts";
 
 // What an event does not say in the expected form is as good as not said.
+const Commit = z
+  .string()
+  .regex(/^[0-9a-f]{40,64}$/)
+  .optional()
+  .catch(undefined);
+const PullNumber = z.int().positive().optional().catch(undefined);
 const Repository = z.object({ full_name: z.string() });
-const PullRequestEvent = z.object({
-  pull_request: z.object({
-    number: z.int().positive().optional().catch(undefined),
-    head: z.object({
-      sha: z
-        .string()
-        .regex(/^[0-9a-f]{40,64}$/)
-        .optional()
-        .catch(undefined),
-      // Null when the fork was deleted.
-      repo: Repository.nullish().catch(undefined),
-    }),
-    base: z.object({ repo: Repository.optional().catch(undefined) }),
+const PullRequestShape = z.object({
+  number: PullNumber,
+  state: z.string().optional().catch(undefined),
+  user: z.object({ login: z.string() }).nullish().catch(undefined),
+  head: z.object({
+    sha: Commit,
+    // Null when the fork was deleted.
+    repo: Repository.nullish().catch(undefined),
   }),
+  base: z.object({ repo: Repository.optional().catch(undefined) }),
+});
+const RunEventShape = z.object({
+  pull_request: z.unknown().optional(),
+  issue: z
+    .object({ number: PullNumber, pull_request: z.looseObject({}) })
+    .optional()
+    .catch(undefined),
+  workflow_run: z.object({ head_sha: Commit }).optional().catch(undefined),
 });
 
-/** The pull request of a run, as far as its event describes it. */
+/** A pull request, as far as an event or a response describes it. */
 export interface PullRequest {
   readonly number: number | undefined;
   /** The newest commit of the branch, in hex digits. */
   readonly headCommit: string | undefined;
+  readonly isOpen: boolean;
+  /** `owner/name` of the repository that it is to be merged into. */
+  readonly base: string | undefined;
   /** The branch lies in another repository than the one that it is to be merged into. */
   readonly isFromFork: boolean;
+  /** By its author: a run that a person repeats has that person as its actor. */
+  readonly isFromDependabot: boolean;
+}
+
+/** What a run is about, as far as its event describes it. */
+export interface RunEvent {
+  readonly pullRequest?: PullRequest | undefined;
+  /** The number of the pull request that was commented on. */
+  readonly commentedPullRequest?: number | undefined;
+  /** The commit of the run that triggered this one. */
+  readonly workflowRunCommit?: string | undefined;
 }
 
 /**
@@ -37,33 +61,70 @@ export function isPullRequestRun(env: Environment): boolean {
   return /^pull_request(_review(_comment)?)?$/.test(env["GITHUB_EVENT_NAME"] ?? "");
 }
 
-/** Reads the event of the run; undefined when it is about no pull request, or cannot be read. */
-export async function readPullRequest(env: Environment): Promise<PullRequest | undefined> {
+/** Reads the event of the run; without facts when it cannot be read. */
+export async function readRunEvent(env: Environment): Promise<RunEvent> {
   const path = givenVariable(env, "GITHUB_EVENT_PATH");
-  if (path === undefined) return undefined;
+  if (path === undefined) return {};
   try {
-    const event = PullRequestEvent.safeParse(JSON.parse(await readFile(path, "utf8")));
-    if (!event.success) return undefined;
-    const { number, head, base } = event.data.pull_request;
-    const isFromFork =
-      head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name;
-    return { number, headCommit: head.sha, isFromFork };
+    const event = RunEventShape.parse(JSON.parse(await readFile(path, "utf8")));
+    return {
+      pullRequest: pullRequestOf(event.pull_request),
+      commentedPullRequest: event.issue?.number,
+      workflowRunCommit: event.workflow_run?.head_sha,
+    };
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+/** Reads the pull request of the run's event; undefined when it is about none, or cannot be read. */
+export async function readPullRequest(env: Environment): Promise<PullRequest | undefined> {
+  const { pullRequest } = await readRunEvent(env);
+  return pullRequest;
+}
+
+/** A pull request of GitHub's API; undefined when it is not described as one. */
+export function pullRequestOf(described: unknown): PullRequest | undefined {
+  const { success, data } = PullRequestShape.safeParse(described);
+  if (!success) return undefined;
+  const { number, state, user, head, base } = data;
+  const isFromFork = head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name;
+  return {
+    number,
+    headCommit: head.sha,
+    isOpen: state !== "closed",
+    base: base.repo?.full_name,
+    isFromFork,
+    isFromDependabot: user?.login === DEPENDABOT,
+  };
+}
+
+const DEPENDABOT = "dependabot[bot]";
+
+/**
+ * Who keeps the run from the secrets of the repository and from a token that may write; undefined for a run that has
+ * them. `pull_request_target` and the like run with both, so that only the plain events of pull requests count, and what
+ * Dependabot pushes.
+ */
+export function whoRestricts(env: Environment, { pullRequest }: RunEvent): "dependabot" | "fork" | undefined {
+  const isDependabots = env["GITHUB_ACTOR"] === DEPENDABOT;
+  if (!isPullRequestRun(env)) return isDependabots && env["GITHUB_EVENT_NAME"] === "push" ? "dependabot" : undefined;
+  if (isDependabots || pullRequest?.isFromDependabot === true) return "dependabot";
+  return pullRequest?.isFromFork === true ? "fork" : undefined;
 }
 
 /**
  * Why the secrets of the repository may be empty in this run, as a sentence without its full stop; undefined when
  * nothing explains it. `addressInput` is the input that a rehearsal sets to `local`.
- * `pull_request_target` and the like run with the secrets, so that only the plain events of pull requests count.
  */
 export async function whySecretsAreWithheld(env: Environment, addressInput: string): Promise<string | undefined> {
-  if (!isPullRequestRun(env)) return undefined;
-  if (env["GITHUB_ACTOR"] === "dependabot[bot]") {
-    return "A run that Dependabot starts gets only the repository's Dependabot secrets";
+  switch (whoRestricts(env, await readRunEvent(env))) {
+    case "dependabot":
+      return "A run that Dependabot starts gets only the repository's Dependabot secrets";
+    case "fork":
+      return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
+    case undefined:
+      // It only explains a failure; without the event's file there is no explanation.
+      return undefined;
   }
-  // It only explains a failure; without the event's file there is no explanation.
-  if ((await readPullRequest(env))?.isFromFork !== true) return undefined;
-  return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
 }

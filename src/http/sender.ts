@@ -46,12 +46,14 @@ export interface SendRequest {
   readonly label?: string | undefined;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
+  /** True for a response that is read although it is no success; only successes are when not given. */
+  readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
 }
 
 /** One request whose response is read while it arrives. */
-export interface StreamRequest extends SendRequest {
+export interface StreamRequest extends Omit<SendRequest, "isRead"> {
   readonly body?: Buffer | string | undefined;
   /** How long the response may take from its beginning to its end, milliseconds. */
   readonly longestMilliseconds: number;
@@ -84,7 +86,8 @@ export class Sender {
   async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
       const answer = await this.#transport.send(sent);
-      return isSuccess(answer) ? { value: read(answer) } : { refused: answer };
+      const isRead = isSuccess(answer) || request.isRead?.(answer) === true;
+      return isRead ? { value: read(answer) } : { refused: answer };
     });
   }
 

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isPullRequestRun, readPullRequest, whySecretsAreWithheld } from "../../../action/inputs/pull-request.ts";
+import {
+  isPullRequestRun,
+  readPullRequest,
+  readRunEvent,
+  whoRestricts,
+  whySecretsAreWithheld,
+} from "../../../action/inputs/pull-request.ts";
 
 /** The variables of a run of this event. */
 function runOf(event: unknown, name = "pull_request") {
@@ -31,12 +37,23 @@ test.each([
   [null, true],
   [undefined, false],
 ])("a branch in %j is one of a fork: %j", async (from, isFromFork) => {
-  expect(await readPullRequest(runOf(event(from)))).toEqual({ number: 7, headCommit: COMMIT, isFromFork });
+  expect(await readPullRequest(runOf(event(from)))).toEqual({
+    number: 7,
+    headCommit: COMMIT,
+    isOpen: true,
+    base: "us/agents",
+    isFromFork,
+    isFromDependabot: false,
+  });
 });
 
 test("what an event does not say as expected is as good as not said", async () => {
   const odd = event("us/agents", { number: -1, head: { sha: "main", repo: 7 } });
-  expect(await readPullRequest(runOf(odd))).toEqual({ number: undefined, headCommit: undefined, isFromFork: false });
+  expect(await readPullRequest(runOf(odd))).toMatchObject({
+    number: undefined,
+    headCommit: undefined,
+    isFromFork: false,
+  });
   for (const text of ["{", "[]", '{"pull_request":null}']) expect(await readPullRequest(runOf(text))).toBeUndefined();
   expect(await readPullRequest({ GITHUB_EVENT_PATH: "/no/such/file" })).toBeUndefined();
   expect(await readPullRequest({})).toBeUndefined();
@@ -57,4 +74,26 @@ test("Dependabot has secrets of its own, and a branch of the repository has them
   const env = runOf(event("us/agents"));
   expect(await whySecretsAreWithheld({ ...env, GITHUB_ACTOR: "dependabot[bot]" }, "x")).toContain("Dependabot");
   expect(await whySecretsAreWithheld(env, "x")).toBeUndefined();
+});
+
+test("a run of Dependabot's pull request stays one when a person repeats it", async () => {
+  const env = { ...runOf(event("us/agents", { user: { login: "dependabot[bot]" } })), GITHUB_ACTOR: "a-person" };
+  expect(whoRestricts(env, await readRunEvent(env))).toBe("dependabot");
+  expect(whoRestricts({ ...env, GITHUB_EVENT_NAME: "pull_request_target" }, await readRunEvent(env))).toBeUndefined();
+});
+
+test("what Dependabot pushes may not write, and what it starts otherwise may", () => {
+  const actor = { GITHUB_ACTOR: "dependabot[bot]" };
+  expect(whoRestricts({ ...actor, GITHUB_EVENT_NAME: "push" }, {})).toBe("dependabot");
+  expect(whoRestricts({ ...actor, GITHUB_EVENT_NAME: "workflow_run" }, {})).toBeUndefined();
+});
+
+test.each([
+  ["a comment on a pull request", { issue: { number: 4, pull_request: {} } }, { commentedPullRequest: 4 }],
+  ["a comment on an issue", { issue: { number: 4 } }, {}],
+  ["another run", { workflow_run: { head_sha: COMMIT } }, { workflowRunCommit: COMMIT }],
+])("the event of %s", async (_what, said, expected) => {
+  const { pullRequest, ...rest } = await readRunEvent(runOf(said));
+  expect(pullRequest).toBeUndefined();
+  expect(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))).toEqual(expected);
 });

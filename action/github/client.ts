@@ -1,0 +1,149 @@
+import type { getOctokit } from "@actions/github";
+import * as z from "zod";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
+import { EndlessListError } from "../../src/http/errors.ts";
+import { HttpClient } from "../../src/http/http-client.ts";
+import type { Redactor } from "../../src/http/redactor.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
+import { PAGE_SIZE } from "../../src/http/page-walk.ts";
+import { VERSION } from "../../src/version.ts";
+import { GitHubError, permissionIn } from "./errors.ts";
+import { makeGitHubFetch } from "./fetch.ts";
+import type { GitHubInputs } from "./github-inputs.ts";
+
+type Octokit = ReturnType<typeof getOctokit>;
+declare const octokit: Octokit;
+
+/** A route of the REST API, such as `GET /repos/{owner}/{repo}/pulls/{pull_number}`. */
+type Route = Exclude<Parameters<typeof octokit.request<never>>[0], never>;
+type Given<R extends Route> = NonNullable<Parameters<typeof octokit.request<R>>[1]>;
+/** What a route takes, without the repository, which the client knows. */
+type RouteParameters<R extends Route> = Omit<Given<R>, "owner" | "repo" | "headers" | "request" | "baseUrl">;
+type RouteResponse<R extends Route> = Awaited<ReturnType<typeof octokit.request<R>>>;
+
+/** GitHub's API for one repository. Every failure is a GitHubError. */
+export interface GitHub extends AsyncDisposable {
+  readonly owner: string;
+  readonly repo: string;
+  /** Octokit's request. The types of its responses are GitHub's promise: what decides something is parsed by the caller. */
+  readonly request: <R extends Route>(route: R, parameters?: RouteParameters<R>) => Promise<RouteResponse<R>>;
+  /** The `data` of a query, which gets `$owner` and `$repo`. */
+  readonly graphql: (query: string, variables?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** The items of a list, page by page; EndlessListError after `mostPages`, so that no part is taken for the whole. */
+  readonly pages: <R extends Route>(
+    route: R,
+    parameters: RouteParameters<R>,
+    options: { readonly mostPages: number },
+  ) => AsyncGenerator<readonly unknown[], void, undefined>;
+}
+
+/** What the client shares with the step. */
+export interface GitHubSurroundings {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock | undefined;
+  /** Random numbers for the pauses between attempts; Math.random when not given. */
+  readonly random?: (() => number) | undefined;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+}
+
+// The texts of GitHub's errors are repeated up to here.
+const LONGEST_REASON = 300;
+
+/** Connects to the API of the inputs; octokit's code is loaded only here. */
+export async function connectGitHub(
+  { token, api, repository, caCertificate, allowHttp, proxy }: GitHubInputs,
+  { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
+): Promise<GitHub> {
+  redactor.add(token);
+  const make = await loadOctokit();
+  const http = new HttpClient({ caCertificate, allowHttp, proxy, redactor, signal, clock, random, onRetry });
+  const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, onRetry });
+  const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const kit = make(token, {
+    baseUrl: api.href.replace(/\/+$/, ""),
+    userAgent: `graph-deploy/${VERSION}`,
+    log: silent,
+    request: { fetch, log: silent },
+  });
+  const { owner, repo } = repository;
+  const calling = async <Result>(target: string, call: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await call();
+    } catch (error) {
+      throw asGitHubError(error, target, redactor);
+    }
+  };
+  // The types of a route that is not known yet can be declared, but not worked out.
+  async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
+  async function request(route: string, parameters?: object): Promise<unknown> {
+    return await calling(route, () => kit.request(route, { owner, repo, ...parameters }));
+  }
+  return {
+    owner,
+    repo,
+    request,
+    graphql: (query, variables) => calling("POST /graphql", () => kit.graphql(query, { owner, repo, ...variables })),
+    pages: async function* (route, parameters, { mostPages }) {
+      let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
+      for (let pages = 1; ; pages += 1) {
+        if (!Array.isArray(response.data)) throw new GitHubError(`${route} did not return a list`);
+        yield response.data;
+        const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
+        if (next === undefined) return;
+        if (pages >= mostPages) throw new EndlessListError(route, { pages });
+        response = await calling(route, () => kit.request<string>(`GET ${next}`));
+      }
+    },
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+interface PageOfList {
+  readonly data: unknown;
+  readonly headers: { readonly link?: string | undefined };
+}
+
+// Its import reads the file of the event, and throws when that is broken.
+async function loadOctokit(): Promise<typeof getOctokit> {
+  try {
+    const module = await import("@actions/github");
+    return module.getOctokit;
+  } catch (error) {
+    throw new GitHubError("the client could not be loaded: the event of the run or the address of a proxy is invalid", {
+      cause: error,
+    });
+  }
+}
+
+/** The error of a request, with GitHub's reason in one line. */
+function asGitHubError(error: unknown, target: string, redactor: Redactor): GitHubError {
+  if (error instanceof GitHubError) return error;
+  // Octokit hides what its fetch threw behind a status 500 of its own.
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof GitHubError) return cause;
+  const failed = FailedRequest.safeParse(error);
+  if (!failed.success) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
+  const { status, response } = failed.data;
+  const missing = status === 403 ? permissionIn(response.headers["x-accepted-github-permissions"]) : undefined;
+  return new GitHubError(`GitHub answered ${String(status)} to ${target}: ${reasonIn(error, redactor)}`, {
+    status,
+    missing,
+    cause: error,
+  });
+}
+
+const FailedRequest = z.object({
+  status: z.number(),
+  response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
+});
+
+function reasonIn(error: unknown, redactor: Redactor): string {
+  const text = redactor.text(error instanceof Error ? error.message : String(error));
+  const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
+}
+
+function ignore(): void {
+  // Octokit would print its advice to the log of the step.
+}

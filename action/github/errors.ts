@@ -1,0 +1,47 @@
+/** What is known of a request that GitHub did not carry out. */
+export interface GitHubErrorFacts {
+  /** Undefined when there was no response. */
+  readonly status?: number | undefined;
+  /** The permission that the token lacks, as a workflow writes it: `deployments: write`. */
+  readonly missing?: string | undefined;
+  /** The request may have been carried out although it failed. */
+  readonly mayHaveBeenProcessed?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/** GitHub refused a request, or could not be reached. It never fails a step, and is a warning at most. */
+export class GitHubError extends Error {
+  override readonly name = "GitHubError";
+  readonly status: number | undefined;
+  readonly missing: string | undefined;
+  readonly mayHaveBeenProcessed: boolean;
+
+  constructor(message: string, { status, missing, mayHaveBeenProcessed = false, cause }: GitHubErrorFacts = {}) {
+    super(message, { cause });
+    this.status = status;
+    this.missing = missing;
+    this.mayHaveBeenProcessed = mayHaveBeenProcessed;
+  }
+}
+
+/** True if GitHub answered with one of these statuses. */
+export function isStatus(error: unknown, ...statuses: readonly number[]): error is GitHubError {
+  return error instanceof GitHubError && error.status !== undefined && statuses.includes(error.status);
+}
+
+/**
+ * The permission that a refused request asks for, by the header x-accepted-github-permissions, such as
+ * `issues=write; pull_requests=write`; undefined when it names none.
+ */
+export function permissionIn(header: string | undefined): string | undefined {
+  const named = Array.from(
+    (header ?? "").matchAll(/([a-z_]{1,60})=(read|write|admin)/g),
+    ([, name = "", access = ""]) => ({
+      name: name.replaceAll("_", "-"),
+      access,
+    }),
+  );
+  // The header of a comment names issues too, which does not suffice on a pull request.
+  const chosen = named.find(({ name }) => name === "pull-requests") ?? named[0];
+  return chosen === undefined ? undefined : `${chosen.name}: ${chosen.access}`;
+}

@@ -1,0 +1,100 @@
+import { parseAddress } from "../../src/http/base-url.ts";
+import { AddressError } from "../../src/http/errors.ts";
+import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
+import { headerValue } from "../inputs/endpoint.ts";
+import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
+import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
+import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
+
+/** The inputs of every step that may write to GitHub. */
+export type GitHubInputName = "github-token" | "pull-request";
+
+/** What a step needs to write to GitHub. */
+export interface GitHubInputs {
+  readonly token: string;
+  /** The address of the API, which may have a path. */
+  readonly api: URL;
+  readonly repository: { readonly owner: string; readonly repo: string };
+  /** The number that the input `pull-request` has. */
+  readonly pullRequest: number | undefined;
+  readonly event: RunEvent;
+  readonly run: WorkflowRun;
+  /** PEM text. */
+  readonly caCertificate?: string | undefined;
+  readonly allowHttp: boolean;
+  readonly proxy: ProxySettings;
+}
+
+/** What the step has read already. */
+interface GitHubReading {
+  /** The inputs that ask for GitHub, such as `environment`; without any, GitHub is not used. */
+  readonly asking: readonly string[];
+  readonly caCertificate?: string | undefined;
+  readonly allowHttp: boolean;
+}
+
+const DEFAULT_API = "https://api.github.com";
+
+/**
+ * Reads what GitHub needs; undefined when no input asks for it, and when this run may not write there, which a notice or
+ * a warning says. Only an unusable input is an error: GitHub never fails a step.
+ */
+export async function readGitHub(
+  reader: InputReader<GitHubInputName>,
+  env: Environment,
+  { asking, caCertificate, allowHttp }: GitHubReading,
+): Promise<GitHubInputs | undefined> {
+  const pullRequest = reader.count("pull-request");
+  const token = headerValue(reader, "github-token", reader.text("github-token"));
+  if (asking.length === 0) return undefined;
+  const inputs = asking.map((input) => `\`${input}\``).join(" and ");
+  const off = (why: string) => {
+    reader.warn(`${inputs} ${asking.length === 1 ? "has" : "have"} no effect: ${why}.`);
+  };
+  const event = await readRunEvent(env);
+  const restricts = whoRestricts(env, event);
+  if (restricts !== undefined) {
+    const whose = restricts === "fork" ? "of a fork" : "that Dependabot starts";
+    reader.notice(
+      `GitHub lets a run ${whose} write nothing: ${inputs} ${asking.length === 1 ? "is" : "are"} left out.`,
+    );
+    return undefined;
+  }
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(givenVariable(env, "GITHUB_REPOSITORY") ?? "") ?? [];
+  const api = readApi(env, allowHttp);
+  if (token === undefined) off("`github-token` is empty");
+  else if (owner === undefined || repo === undefined) off("GITHUB_REPOSITORY names no repository");
+  else if (api === undefined) off("GITHUB_API_URL is not a usable address");
+  else {
+    return {
+      token,
+      api,
+      repository: { owner, repo },
+      pullRequest,
+      event,
+      run: await readWorkflowRun(env),
+      caCertificate,
+      allowHttp,
+      // What is wrong with a proxy is reported where the service is read.
+      proxy: proxyFromEnvironment(
+        (name) => givenVariable(env, name),
+        () => undefined,
+      ),
+    };
+  }
+  return undefined;
+}
+
+function readApi(env: Environment, allowHttp: boolean): URL | undefined {
+  try {
+    return parseAddress(givenVariable(env, "GITHUB_API_URL") ?? DEFAULT_API, { allowHttp });
+  } catch (error) {
+    if (error instanceof AddressError) return undefined;
+    throw error;
+  }
+}
+
+/** What of these inputs must not be printed. */
+export function secretsOfGitHub(env: Environment): readonly string[] {
+  return [givenInput(env, "github-token")];
+}

@@ -1,0 +1,68 @@
+import { pullRequestOf, type PullRequest } from "../inputs/pull-request.ts";
+import type { GitHub } from "./client.ts";
+import { isStatus } from "./errors.ts";
+import type { GitHubInputs } from "./github-inputs.ts";
+
+/** A pull request whose number is known. */
+export interface KnownPullRequest extends PullRequest {
+  readonly number: number;
+}
+
+// A commit is in so many pull requests that only a page of them is looked at.
+const MOST_PAGES = 1;
+
+/** Reads a pull request as it is now; undefined when there is none of that number. */
+export async function readPullRequestNow(github: GitHub, number: number): Promise<KnownPullRequest | undefined> {
+  try {
+    const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
+    return known(pullRequestOf(data), number);
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The pull request that the run is about; undefined when it is about none. The input comes first, then what the event
+ * names. Of a commit it is the open one into this repository whose newest commit it is, the lowest number first.
+ * Nothing is taken from an artifact.
+ */
+export async function findPullRequest(
+  github: GitHub,
+  { pullRequest, event, run }: Pick<GitHubInputs, "event" | "pullRequest" | "run">,
+): Promise<KnownPullRequest | undefined> {
+  const named = pullRequest ?? event.commentedPullRequest;
+  if (named !== undefined) return await readPullRequestNow(github, named);
+  const described = known(event.pullRequest, event.pullRequest?.number);
+  if (described !== undefined) return described;
+  // A group of the merge queue may be of several.
+  if (run.ref?.startsWith("gh-readonly-queue/") === true) return undefined;
+  const commit = event.workflowRunCommit ?? run.commit;
+  return commit === undefined ? undefined : await pullRequestOfCommit(github, commit);
+}
+
+async function pullRequestOfCommit(github: GitHub, commit: string): Promise<KnownPullRequest | undefined> {
+  const found: KnownPullRequest[] = [];
+  const here = `${github.owner}/${github.repo}`.toLowerCase();
+  try {
+    const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
+    for await (const page of github.pages(route, { commit_sha: commit }, { mostPages: MOST_PAGES })) {
+      for (const item of page) {
+        const pull = pullRequestOf(item);
+        const isOurs = pull?.isOpen === true && pull.headCommit === commit && pull.base?.toLowerCase() === here;
+        const numbered = isOurs ? known(pull, pull.number) : undefined;
+        if (numbered !== undefined) found.push(numbered);
+      }
+      break;
+    }
+  } catch (error) {
+    // A commit that was never pushed.
+    if (isStatus(error, 404, 422)) return undefined;
+    throw error;
+  }
+  return found.toSorted((one, other) => one.number - other.number)[0];
+}
+
+function known(pull: PullRequest | undefined, number: number | undefined): KnownPullRequest | undefined {
+  return pull === undefined || number === undefined ? undefined : { ...pull, number };
+}

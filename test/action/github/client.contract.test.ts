@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { GitHubError } from "../../../action/github/errors.ts";
+import { EndlessListError } from "../../../src/http/errors.ts";
+import type { FastClock } from "../../wire/clocks.ts";
+import { clientOf, serve, TOKEN, type Reply } from "./small-server.ts";
+
+const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+const ANSWER_OF_7 = { issue_number: 7, body: "hello" } as const;
+
+async function connected(reply: (place: number) => Reply) {
+  const server = await serve((_request, place) => reply(place));
+  return { ...server, ...(await clientOf(server.origin)) };
+}
+
+describe("a request", () => {
+  test("goes below the path of the API, with the token and the repository", async () => {
+    const { github, received } = await connected(() => ({ status: 201, json: { id: 3 } }));
+    const { data } = await github.request(NEW_COMMENT, ANSWER_OF_7);
+    expect(data.id).toBe(3);
+    expect(received).toMatchObject([
+      { method: "POST", path: "/api/v3/repos/us/agents/issues/7/comments", body: { body: "hello" } },
+    ]);
+    expect(received[0]?.headers["authorization"]).toBe(`token ${TOKEN}`);
+    expect(received[0]?.headers["user-agent"]).toMatch(/^graph-deploy\//);
+  });
+
+  test("of GraphQL goes beside that path, with the repository among its variables", async () => {
+    const { github, received } = await connected(() => ({ json: { data: { viewer: { login: "bot" } } } }));
+    expect(await github.graphql("query { viewer { login } }", { number: 7 })).toEqual({ viewer: { login: "bot" } });
+    expect(received).toMatchObject([
+      { path: "/api/graphql", body: { variables: { owner: "us", repo: "agents", number: 7 } } },
+    ]);
+  });
+
+  test("that GraphQL refuses in a success is an error", async () => {
+    const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
+    const { github } = await connected(() => ({ json: { data: null, errors } }));
+    await expect(github.graphql("query { viewer { login } }")).rejects.toThrow(/not accessible/);
+  });
+
+  test("that lacks a permission names it, as a workflow writes it", async () => {
+    const headers = { "x-accepted-github-permissions": "issues=write; pull_requests=write" };
+    const json = { message: "Resource not accessible by integration" };
+    const { github, received } = await connected(() => ({ status: 403, headers, json }));
+    const error: unknown = await github.request(NEW_COMMENT, ANSWER_OF_7).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GitHubError);
+    expect(error).toMatchObject({ status: 403, missing: "pull-requests: write", mayHaveBeenProcessed: false });
+    expect(received).toHaveLength(1);
+  });
+
+  test("has an error of one line that does not repeat the token", async () => {
+    const json = { message: `bad ${TOKEN}\n::error::x${"y".repeat(1_000)}` };
+    const { github } = await connected(() => ({ status: 422, json }));
+    const error = (await github.request(NEW_COMMENT, ANSWER_OF_7).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).not.toContain(TOKEN);
+    expect(error.message).not.toContain("\n");
+    expect(error.message.length).toBeLessThan(500);
+  });
+
+  test("does not follow a redirect with the token", async () => {
+    const headers = { location: "https://elsewhere.example/" };
+    const { github, received } = await connected(() => ({ status: 301, headers }));
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toThrow(GitHubError);
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("what may be repeated", () => {
+  const DEAD: Reply[] = [{ status: 502 }, { cut: true }];
+
+  test.each(DEAD)("a read, an edit, a delete and a status after %j", async (failure) => {
+    const { github, requests } = await connected((place) => (place % 2 === 1 ? failure : { json: { id: 1 } }));
+    await github.request(COMMENTS, { issue_number: 7 });
+    await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" });
+    await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 });
+    const status = { deployment_id: 1, state: "success" } as const;
+    await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", status);
+    await github.graphql("query { viewer { login } }").catch(() => undefined);
+    expect(requests()).toHaveLength(10);
+  });
+
+  test.each(DEAD)("not a new comment after %j: its error says that it may exist", async (failure) => {
+    const { github, received } = await connected(() => failure);
+    await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toMatchObject({ mayHaveBeenProcessed: true });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("a rate limit", () => {
+  const LIMITS: readonly (readonly [string, Reply, number])[] = [
+    ["with a time to wait", { status: 403, headers: { "retry-after": "7" } }, 7_000],
+    ["without one", { status: 429 }, 60_000],
+    ["of writes", { status: 403, json: { message: "You have exceeded a secondary rate limit." } }, 60_000],
+  ];
+
+  test.each(LIMITS)("%s is waited for once, for a new comment too", async (_what, limit, wait) => {
+    const { github, received, clock, notices } = await connected((place) =>
+      place === 1 ? limit : { status: 201, json: { id: 1 } },
+    );
+    await github.request(NEW_COMMENT, ANSWER_OF_7);
+    expect(received).toHaveLength(2);
+    expect((clock as FastClock).sleeps).toEqual([wait]);
+    expect(notices).toEqual(["rate limit"]);
+  });
+
+  test("that goes on is given up, and later requests are not sent until it is over", async () => {
+    const { github, received, clock } = await connected(() => ({ status: 429, headers: { "retry-after": "20" } }));
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    expect(received).toHaveLength(2);
+    (clock as FastClock).pass(21_000);
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    expect(received).toHaveLength(3);
+  });
+
+  test("of the hour is not waited for when it is long", async () => {
+    const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+    const { github, received, clock } = await connected(() => ({ status: 403, headers }));
+    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 403 });
+    expect(received).toHaveLength(1);
+    expect((clock as FastClock).sleeps).toEqual([]);
+  });
+});
+
+describe("pages", () => {
+  const read = async (pages: AsyncIterable<readonly unknown[]>) => {
+    const items: unknown[] = [];
+    for await (const page of pages) items.push(...page);
+    return items;
+  };
+
+  test("are followed by their links, and ask for the most that a page holds", async () => {
+    const server = await serve(({ headers: { host = "" } }, place) => ({
+      json: [place],
+      headers: place < 3 ? { link: `<http://${host}/api/v3/next?page=${String(place + 1)}>; rel="next"` } : {},
+    }));
+    const { github } = await clientOf(server.origin);
+    expect(await read(github.pages(COMMENTS, { issue_number: 7 }, { mostPages: 9 }))).toEqual([1, 2, 3]);
+    expect(server.requests()).toEqual([
+      "GET /api/v3/repos/us/agents/issues/7/comments?per_page=100",
+      "GET /api/v3/next?page=2",
+      "GET /api/v3/next?page=3",
+    ]);
+  });
+
+  test("beyond the bound are an error, so that a part is not taken for the whole", async () => {
+    const server = await serve(({ headers: { host = "" } }) => ({
+      json: [1],
+      headers: { link: `<http://${host}/api/v3/next>; rel="next"` },
+    }));
+    const { github } = await clientOf(server.origin);
+    await expect(read(github.pages(COMMENTS, { issue_number: 7 }, { mostPages: 2 }))).rejects.toThrow(EndlessListError);
+    expect(server.requests()).toHaveLength(2);
+  });
+
+  test("at another host get no token", async () => {
+    const other = await serve(() => ({ json: [] }));
+    const server = await serve(() => ({ json: [1], headers: { link: `<${other.origin}/api/v3/x>; rel="next"` } }));
+    const { github } = await clientOf(server.origin);
+    await expect(read(github.pages(COMMENTS, { issue_number: 7 }, { mostPages: 9 }))).rejects.toThrow(GitHubError);
+    expect(other.received).toEqual([]);
+  });
+});
