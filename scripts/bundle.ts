@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -5,8 +6,8 @@ import { projectRoot, runNode, toolPath } from "./command.ts";
 import { licenceText } from "./licences.ts";
 
 /**
- * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. `action/step/post.ts`
- * becomes `action/dist/NAME/post/` of each.
+ * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Its own post script, or
+ * `action/step/post.ts`, becomes `action/dist/NAME/post/`.
  */
 export const doors: readonly string[] = ["deploy", "judge", "upload-experiment", "upload-traces"];
 
@@ -36,7 +37,9 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
       const target = join(outDir, door);
       await rm(target, { recursive: true, force: true });
       await bundleScript(stage, join("action", door, "main.js"), target);
-      await bundleScript(stage, join("action", "step", "post.js"), join(target, "post"));
+      const ownPost = join("action", door, "post.js");
+      const post = existsSync(join(stage, ownPost)) ? ownPost : join("action", "step", "post.js");
+      await bundleScript(stage, post, join(target, "post"));
     }),
   );
 }

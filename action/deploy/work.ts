@@ -26,17 +26,27 @@ export async function carryOut(
   inputs: DeployInputs | FollowInputs,
   { redactor, signal, emit }: Surroundings,
 ): Promise<void> {
-  const { connection, runner, trace } = inputs;
+  const { connection, runner, trace, github } = inputs;
   const { service, fieldNames } = connection;
   await using reached = await reachService(service, runner.temp, fieldNames);
-  const work = (report: Emit) =>
-    workAt(reached.endpoint, inputs, { redactor, signal, emit: reached.isRehearsal ? ofRehearsal(report) : report });
+  const work = async (report: Emit, beforeFirstWrite?: () => Promise<void>) => {
+    const at = reached.isRehearsal ? ofRehearsal(report) : report;
+    await workAt(reached.endpoint, inputs, { redactor, signal, emit: at, beforeFirstWrite });
+  };
+  const shown = async (report: Emit) => {
+    if (github === undefined || inputs.task !== "deploy") {
+      await work(report);
+      return;
+    }
+    const onGitHub = await loadGitHub();
+    await onGitHub(inputs, github, { redactor, signal, emit: report }, work);
+  };
   if (trace === undefined || inputs.task === "dry-run") {
-    await work(emit);
+    await shown(emit);
     return;
   }
   const traced = await loadTracing();
-  await traced(inputs, trace, { redactor, signal, emit, local: reached.endpoint }, work);
+  await traced(inputs, trace, { redactor, signal, emit, local: reached.endpoint }, shown);
 }
 
 /**
@@ -57,10 +67,15 @@ async function loadTracing() {
   return traced;
 }
 
+async function loadGitHub() {
+  const { onGitHub } = await import("./github-work.ts");
+  return onGitHub;
+}
+
 async function workAt(
   endpoint: Endpoint,
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit }: Surroundings,
+  { redactor, signal, emit, beforeFirstWrite }: Surroundings & Pick<DeployDeps, "beforeFirstWrite">,
 ): Promise<void> {
   await using connection = connectTo(endpoint, {
     ...inputs.connection,
@@ -74,7 +89,8 @@ async function workAt(
   const advise: Emit = (event) => {
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
-  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory: spool.directory, signal, emit: advise });
+  const spoolDirectory = spool.directory;
+  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory, signal, emit: advise, beforeFirstWrite });
 }
 
 async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {

@@ -1,0 +1,59 @@
+import * as core from "@actions/core";
+import * as z from "zod";
+import { systemClock } from "../../../src/http/clock.ts";
+import { HttpClient } from "../../../src/http/http-client.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { readCaCertificate } from "../../inputs/certificate.ts";
+import { InputReader, type Environment } from "../../inputs/input-reader.ts";
+import { readRunner } from "../../inputs/runner.ts";
+import { makeGitHubFetch } from "../fetch.ts";
+import { readGitHub } from "../github-inputs.ts";
+
+const Left = z.object({ id: z.int().positive(), owner: z.string(), repo: z.string() });
+const Statuses = z.array(z.object({ state: z.string() }));
+
+const DEFAULTS = { "github-token": "", "pull-request": "", "ca-certificate": "", "allow-http": "false" } as const;
+
+/**
+ * Closes the record that a killed main left open. It takes two requests, and no client is loaded for them. A failure to
+ * do so is only a warning.
+ */
+export async function closeLeft(env: Environment, saved: string): Promise<void> {
+  try {
+    await close(env, Left.parse(JSON.parse(saved)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    core.warning(`The deployment record on GitHub could not be closed: ${reason}`);
+  }
+}
+
+async function close(env: Environment, { id, owner, repo }: z.output<typeof Left>): Promise<void> {
+  const reader = new InputReader(env, DEFAULTS);
+  const caCertificate = await readCaCertificate(reader, readRunner(env));
+  const allowHttp = reader.boolean("allow-http");
+  const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
+  if (inputs === undefined) return;
+  const { token, api, proxy } = inputs;
+  const redactor = new Redactor(core.setSecret);
+  redactor.add(token);
+  await using http = new HttpClient({ caCertificate, allowHttp, proxy, redactor });
+  const { sender, signal } = http;
+  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api });
+  const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };
+  const url = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments/${String(id)}/statuses`;
+  const read = await fetch(`${url}?per_page=1`, { headers });
+  if (!read.ok) throw new Error(`GitHub answered ${String(read.status)}`);
+  const [latest] = Statuses.parse(await read.json());
+  if (latest !== undefined && latest.state !== "in_progress") return;
+  const body = JSON.stringify({
+    state: "error",
+    description: "The run ended before the deploy did",
+    auto_inactive: false,
+  });
+  const written = await fetch(url, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+  });
+  if (!written.ok) throw new Error(`GitHub answered ${String(written.status)}`);
+}

@@ -1,0 +1,161 @@
+import * as z from "zod";
+import type { Clock } from "../../../src/http/clock.ts";
+import { cut } from "../../../src/text/foreign-text.ts";
+import type { GitHub } from "../client.ts";
+import { GitHubError, isStatus } from "../errors.ts";
+
+/** The states that a record has here. */
+export type RecordState = "error" | "failure" | "in_progress" | "inactive" | "success";
+
+/** Which records are those of one deployment of the service in one environment of the repository. */
+export interface RecordPlace {
+  readonly environment: string;
+  /** See `taskOf`. */
+  readonly task: string;
+}
+
+/** The record that a run makes. */
+export interface NewRecord extends RecordPlace {
+  /** The commit that is deployed. */
+  readonly sha: string;
+  /** The name or the id of the deployment in the service. */
+  readonly name: string;
+  /** The id of the workflow run and its attempt; undefined outside of a runner. */
+  readonly runId: string | undefined;
+  readonly attempt: number | undefined;
+}
+
+/** What a status says besides its state. */
+export interface StatusFacts {
+  readonly description?: string | undefined;
+  /** The page of the workflow run. */
+  readonly logUrl?: string | undefined;
+  /** The address of the agent. */
+  readonly environmentUrl?: string | undefined;
+}
+
+/** A record as the list shows it. */
+export interface ListedRecord {
+  readonly id: number;
+  readonly runId: string | undefined;
+  readonly attempt: number | undefined;
+}
+
+/** The task of the records of a deployment: environments are shared, and the task tells the deployments apart. */
+export function taskOf(name: string): string {
+  return `deploy:${name}`;
+}
+
+// A list may not have yet what was made a moment ago.
+const LAG_MILLISECONDS = 2_000;
+const LONGEST_DESCRIPTION = 140;
+
+const Payload = z.object({ run_id: z.string().optional(), run_attempt: z.int().optional() });
+const Listed = z.object({
+  id: z.int().positive(),
+  // GitHub keeps what it was given: an object, or a text.
+  payload: Payload.catch({}),
+});
+const Statuses = z.array(z.object({ state: z.string() }));
+
+/**
+ * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only
+ * if it is not there.
+ */
+export async function createRecord(github: GitHub, record: NewRecord, clock: Clock): Promise<number> {
+  try {
+    return await create(github, record);
+  } catch (error) {
+    if (!(error instanceof GitHubError) || !error.mayHaveBeenProcessed) throw error;
+    for (const wait of [0, LAG_MILLISECONDS]) {
+      await clock.sleep(wait);
+      const made = await findOwn(github, record);
+      if (made !== undefined) return made;
+    }
+    return await create(github, record);
+  }
+}
+
+async function create(github: GitHub, { sha, environment, task, name, runId, attempt }: NewRecord): Promise<number> {
+  const { status, data } = await github.request("POST /repos/{owner}/{repo}/deployments", {
+    ref: sha,
+    environment,
+    task,
+    payload: { name, run_id: runId, run_attempt: attempt },
+    // The defaults would merge the base into the branch, and wait for the checks of which this run is one.
+    auto_merge: false,
+    required_contexts: [],
+  });
+  const made = Listed.safeParse(data);
+  if (made.success) return made.data.id;
+  throw new GitHubError(`GitHub answered ${String(status)}, and made no deployment record`);
+}
+
+async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRecord): Promise<number | undefined> {
+  for await (const record of listRecords(github, place, { sha, mostPages: 1 })) {
+    if (record.runId === runId && record.attempt === attempt) return record.id;
+  }
+  return undefined;
+}
+
+/** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
+export async function* listRecords(
+  github: GitHub,
+  { environment, task }: RecordPlace,
+  { sha, mostPages }: { readonly sha?: string; readonly mostPages: number },
+): AsyncGenerator<ListedRecord, void, undefined> {
+  const query = { environment, task, ...(sha === undefined ? {} : { sha }) };
+  for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
+    for (const item of page) {
+      const { success, data } = Listed.safeParse(item);
+      if (success) yield { id: data.id, runId: data.payload.run_id, attempt: data.payload.run_attempt };
+    }
+  }
+}
+
+/** Gives a record a state. Addresses that GitHub refuses are left out. */
+export async function setState(
+  github: GitHub,
+  id: number,
+  state: RecordState,
+  { description = "", logUrl, environmentUrl }: StatusFacts = {},
+): Promise<void> {
+  const send = async (urls: { log_url?: string; environment_url?: string }): Promise<void> => {
+    await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
+      deployment_id: id,
+      state,
+      description: cut(description, LONGEST_DESCRIPTION),
+      // GitHub would retire what other deployments have in this environment.
+      auto_inactive: false,
+      ...urls,
+    });
+  };
+  const urls = {
+    ...(isWebAddress(logUrl) ? { log_url: logUrl } : {}),
+    ...(isWebAddress(environmentUrl) ? { environment_url: environmentUrl } : {}),
+  };
+  try {
+    await send(urls);
+  } catch (error) {
+    if (!isStatus(error, 422) || Object.keys(urls).length === 0) throw error;
+    await send({});
+  }
+}
+
+/** The newest state of a record; undefined before its first. */
+export async function stateOf(github: GitHub, id: number): Promise<string | undefined> {
+  const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+  const { data } = await github.request(route, { deployment_id: id, per_page: 1 });
+  const statuses = Statuses.safeParse(data);
+  if (!statuses.success) throw new GitHubError(`${route} did not return the states of a deployment record`);
+  return statuses.data[0]?.state;
+}
+
+/** True for a record of a deploy that has not ended. */
+export function isOpen(state: string | undefined): boolean {
+  return state === undefined || ["in_progress", "pending", "queued", "waiting"].includes(state);
+}
+
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

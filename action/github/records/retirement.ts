@@ -1,0 +1,57 @@
+import type { GitHub } from "../client.ts";
+import { isStatus } from "../errors.ts";
+import { isOpen, listRecords, setState, stateOf, type NewRecord, type RecordPlace } from "./record.ts";
+
+// Failed deploys may lie between this one and the one that was live: so many are looked at.
+const MOST_LOOKS = 10;
+const MOST_PAGES = 10;
+
+/**
+ * Retires the records of a place that were live before this one. GitHub does so itself only for environments that are
+ * neither transient nor production, and there for other deployments too.
+ */
+export async function retireOlder(github: GitHub, place: RecordPlace, id: number): Promise<void> {
+  let [looks, hasRetired] = [0, false];
+  for await (const record of listRecords(github, place, { mostPages: MOST_PAGES })) {
+    if (record.id >= id) continue;
+    const state = await stateOf(github, record.id);
+    if (state === "success") {
+      await setState(github, record.id, "inactive", { description: "Replaced by a newer deployment" });
+      hasRetired = true;
+    }
+    looks += 1;
+    // What lies below was retired before.
+    if (looks === MOST_LOOKS || (hasRetired && state === "inactive")) return;
+  }
+}
+
+/** Retires what earlier attempts of the same workflow run have left open. */
+export async function retireAttempts(github: GitHub, { runId, attempt, ...place }: NewRecord): Promise<void> {
+  if (runId === undefined || attempt === undefined || attempt === 1) return;
+  let looks = 0;
+  for await (const record of listRecords(github, place, { mostPages: MOST_PAGES })) {
+    if (record.runId !== runId || record.attempt === undefined || record.attempt >= attempt) continue;
+    if (isOpen(await stateOf(github, record.id))) {
+      await setState(github, record.id, "inactive", { description: "Replaced by a newer attempt" });
+    }
+    looks += 1;
+    if (looks === MOST_LOOKS) return;
+  }
+}
+
+/** Deletes all records of a place, and returns how many there were. */
+export async function deleteRecords(github: GitHub, place: RecordPlace): Promise<number> {
+  const ids: number[] = [];
+  for await (const { id } of listRecords(github, place, { mostPages: MOST_PAGES })) ids.push(id);
+  for (const id of ids) {
+    try {
+      // GitHub deletes none that is active.
+      if ((await stateOf(github, id)) !== "inactive") await setState(github, id, "inactive");
+      await github.request("DELETE /repos/{owner}/{repo}/deployments/{deployment_id}", { deployment_id: id });
+    } catch (error) {
+      // Another run was faster.
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+  return ids.length;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { stateAfter } from "../../../../action/github/records/ending-state.ts";
+import { OUTCOMES, VerifyError } from "../../../../src/deployment/errors.ts";
+
+test("each outcome has its state", () => {
+  expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, stateAfter(outcome, undefined)]))).toEqual({
+    deployed: "success",
+    unchanged: "success",
+    started: undefined,
+    "dry-run": undefined,
+    "build-failed": "failure",
+    "deploy-failed": "failure",
+    superseded: "inactive",
+    interrupted: "error",
+    "timed-out": "error",
+    cancelled: "error",
+    failed: "error",
+  });
+});
+
+test("an agent that fails its checks is a failure", () => {
+  expect(stateAfter("failed", new VerifyError("no"))).toBe("failure");
+});

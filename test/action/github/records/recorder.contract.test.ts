@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { cut, forbidden, lost, mergedInstead, primaryLimit, refused, secondaryLimit } from "../../../github/faults.ts";
+import type { Fault } from "../../../github/faults.ts";
+import { MAIN_SHA } from "../../../github/repository.ts";
+import { LOG, records } from "./rig.ts";
+
+const CREATE = { method: "POST", path: /\/deployments$/ };
+const STATUS = { method: "POST", path: /\/statuses$/ };
+
+describe("the record of a deploy", () => {
+  test("is made on the commit, in progress with the log, and ends with the agent's address: three writes", async () => {
+    const { fake, recorder, saved, warnings } = await records();
+    const one = recorder();
+    await one.begin();
+    expect(fake.requests.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    const facts = { environmentUrl: "https://agent.example", description: "revision 7c1a64e2, 1 min 31 s" };
+    await one.end("success", facts);
+    const [record, ...others] = fake.state.deployments.all;
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      sha: MAIN_SHA,
+      environment: "staging",
+      task: "deploy:agent",
+      payload: { name: "agent", run_id: "42", run_attempt: 1 },
+      statuses: [
+        { state: "in_progress", logUrl: LOG },
+        { state: "success", logUrl: LOG, environmentUrl: "https://agent.example", description: facts.description },
+      ],
+    });
+    expect(fake.count("POST")).toBe(3);
+    expect(fake.requests[0]?.body).toMatchObject({ auto_merge: false, required_contexts: [] });
+    expect(saved.map((state) => (state === "" ? state : "record"))).toEqual(["record", ""]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("of a source that was live already is made at its end", async () => {
+    const { fake, recorder, states } = await records();
+    await recorder().end("success", {});
+    expect(states()).toEqual(["success"]);
+    expect(fake.count("POST")).toBe(2);
+  });
+
+  test("is not made for a deploy that wrote nothing", async () => {
+    const { fake, recorder } = await records();
+    await recorder().end("error", {});
+    expect(fake.requests).toEqual([]);
+  });
+
+  test("stays open, and is left alone by the post script, when the step did not wait", async () => {
+    const { recorder, states, saved } = await records();
+    const one = recorder();
+    await one.begin();
+    await one.end(undefined, {});
+    expect(states()).toEqual(["in_progress"]);
+    expect(saved.at(-1)).toBe("");
+  });
+
+  test("has no address that is not one of the web, and a description that GitHub takes", async () => {
+    const { fake, recorder, warnings } = await records();
+    const one = recorder();
+    await one.begin();
+    await one.end("success", { environmentUrl: "javascript:alert(1)", description: "x".repeat(300) });
+    const [{ statuses = [] } = {}] = fake.state.deployments.all;
+    expect(statuses.at(-1)).toMatchObject({ state: "success", environmentUrl: "" });
+    expect(statuses.at(-1)?.description).toHaveLength(140);
+    expect(warnings).toEqual([]);
+  });
+
+  test("has its state without addresses that GitHub does not take", async () => {
+    const { fake, recorder, states, warnings } = await records();
+    fake.state.deployments.longestUrl = 20;
+    const one = recorder();
+    await one.begin();
+    await one.end("success", { environmentUrl: "https://agent.example" });
+    expect(states()).toEqual(["success"]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("what GitHub refuses is one warning, and the deploy goes on", () => {
+  const NO: readonly (readonly [string, Fault, RegExp, number])[] = [
+    ["a missing permission", forbidden("deployments=write"), /`deployments: write`/, 1],
+    ["a merge instead of a record", mergedInstead, /202/, 1],
+    ["a conflict", refused(409, "Conflict"), /409/, 1],
+    ["a commit that it does not know", refused(422, "No ref found for: x"), /422/, 1],
+    ["a failure of its own", refused(500), /500/, 4],
+    ["a limit of the hour that ends late", primaryLimit(1_800), /403/, 1],
+    ["a limit that goes on after one wait", secondaryLimit(20), /403/, 2],
+  ];
+
+  test.each(NO)("%s", async (_what, fault, said, mostCreates) => {
+    const { fake, recorder, warnings, saved } = await records();
+    fake.faults.add(CREATE, fault, Infinity);
+    const one = recorder();
+    await one.begin();
+    await one.end("success", {});
+    expect(warnings).toEqual([expect.stringMatching(said)]);
+    expect(fake.count("POST", CREATE.path)).toBeLessThanOrEqual(mostCreates);
+    expect(fake.count("POST", STATUS.path)).toBe(0);
+    expect(saved).toEqual([]);
+  });
+
+  test("a token that may only read", async () => {
+    const { fake, recorder, warnings } = await records({ readOnly: true });
+    const one = recorder();
+    await one.begin();
+    await one.end("failure", {});
+    expect(warnings).toEqual([expect.stringContaining("`deployments: write`")]);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test("an outage after the record was made, which the post script may close", async () => {
+    const { fake, recorder, warnings, saved } = await records();
+    const one = recorder();
+    await one.begin();
+    fake.faults.add({}, cut, Infinity);
+    await one.end("success", {});
+    expect(warnings).toHaveLength(1);
+    expect(saved).toEqual([expect.stringContaining("id")]);
+  });
+});
+
+describe("a create whose response is lost", () => {
+  test("made the record, which is found and used", async () => {
+    const { fake, deployed, states, warnings } = await records();
+    fake.faults.add(CREATE, lost);
+    await deployed();
+    expect(states()).toEqual(["success"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("made it, and the list does not have it at once", async () => {
+    const { fake, deployed, states } = await records();
+    fake.state.deployments.lag.lists = 1;
+    fake.faults.add(CREATE, lost);
+    await deployed();
+    expect(states()).toEqual(["success"]);
+  });
+
+  test("made none, and is sent once more", async () => {
+    const { fake, deployed, states } = await records();
+    fake.faults.add(CREATE, cut);
+    await deployed();
+    expect(states()).toEqual(["success"]);
+    expect(fake.count("POST", CREATE.path)).toBe(2);
+  });
+});
+
+test("a rate limit that ends is waited for", async () => {
+  const { fake, deployed, states, warnings, clock } = await records();
+  fake.faults.add(CREATE, secondaryLimit(15));
+  await deployed();
+  expect(clock.sleeps).toContain(15_000);
+  expect(states()).toEqual(["success"]);
+  expect(warnings).toEqual([]);
+});
