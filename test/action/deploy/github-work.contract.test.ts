@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { onGitHub } from "../../../action/deploy/github-work.ts";
+import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
+import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { rig as deployRig } from "../../deployment/rig.ts";
+import { stateOf } from "../../github/deployments.ts";
+import { forbidden } from "../../github/faults.ts";
+import { MAIN_SHA } from "../../github/repository.ts";
+import { rig as githubRig } from "../../github/rig.ts";
+import { inputsFor } from "../github/small-server.ts";
+
+/** A service, a project and a GitHub; `run` deploys and shows it there. */
+async function world() {
+  const stateFile = join(mkdtempSync(join(tmpdir(), "state-")), "state");
+  writeFileSync(stateFile, "");
+  onTestFinished(() => {
+    rmSync(join(stateFile, ".."), { recursive: true, force: true });
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv("GITHUB_STATE", stateFile);
+  const service = await deployRig();
+  const { github: fake, repo } = await githubRig();
+  const events: DeployEvent[] = [];
+  const run = async (change: Partial<DeployRequest> = {}, github: Partial<DeployGitHub> = {}) => {
+    const inputs: DeployGitHub = {
+      ...inputsFor("http://127.0.0.1", { token: fake.token, api: new URL(fake.url), repository: repo }),
+      run: { id: "42", attempt: 1, commit: MAIN_SHA, url: "https://github.example/runs/42" },
+      environment: "staging",
+      ...github,
+    };
+    const request = service.request(change);
+    const { signal } = service.cancel;
+    const emit = (event: DeployEvent) => void events.push(event);
+    await onGitHub({ request }, inputs, { redactor: new Redactor(), signal, emit }, async (note, beforeFirstWrite) => {
+      await deploy(request, { ...service.deps, emit: note, beforeFirstWrite });
+    });
+  };
+  const warnings = () => events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
+  const states = () => fake.state.deployments.all.map(stateOf).toReversed();
+  return { fake, service, run, warnings, states, saved: () => readFileSync(stateFile, "utf8") };
+}
+
+describe("the record of a deploy", () => {
+  test("is in progress before the first write, and a success with the agent's address after it", async () => {
+    const { fake, run, service, warnings, saved } = await world();
+    const writes: (readonly string[])[] = [];
+    fake.turn = ({ method }) => {
+      if (method === "POST") writes.push(service.requests().filter((request) => !request.startsWith("GET")));
+    };
+    await run();
+    expect(writes.slice(0, 2)).toEqual([[], []]);
+    const [record] = fake.state.deployments.all;
+    expect(record).toMatchObject({
+      sha: MAIN_SHA,
+      task: "deploy:support-agent",
+      statuses: [
+        { state: "in_progress", logUrl: "https://github.example/runs/42" },
+        {
+          state: "success",
+          environmentUrl: expect.stringMatching(/^http:/),
+          description: expect.stringMatching(/^revision [0-9a-f]{8}, /),
+        },
+      ],
+    });
+    expect(warnings()).toEqual([]);
+    expect(saved()).toContain("github-record");
+  });
+
+  test("is on the newest commit of the pull request that was commented on", async () => {
+    const { fake, run } = await world();
+    const { number, headSha } = fake.state.pulls.open();
+    await run({}, { event: { commentedPullRequest: number } });
+    expect(fake.state.deployments.all).toMatchObject([{ sha: headSha }]);
+  });
+
+  test("of the one before is inactive then", async () => {
+    const { run, states } = await world();
+    await run();
+    await run();
+    expect(states()).toEqual(["inactive", "success"]);
+  });
+
+  test("is a success for what is live already, too", async () => {
+    const { run, service, states } = await world();
+    const record = join(service.directory, "kept.json");
+    await run({ record });
+    await run({ record });
+    expect(states()).toEqual(["inactive", "success"]);
+  });
+
+  test("of a cancelled deploy is an error", async () => {
+    const { run, service, states, fake } = await world();
+    fake.turn = ({ body }) => {
+      if (JSON.stringify(body).includes("in_progress")) service.cancel.abort();
+    };
+    await expect(run()).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(states()).toEqual(["error"]);
+  });
+
+  test("of a deploy that the service refuses is an error", async () => {
+    const { run, service, states } = await world();
+    const match = { method: "POST", path: /\/v2\/deployments$/ };
+    service.service.faults.add({ times: Infinity, match, do: { kind: "answer", status: 422 } });
+    await expect(run()).rejects.toMatchObject({ code: "APPLY" });
+    expect(states()).toEqual(["error"]);
+  });
+
+  test("is not made where the deploy fails before it writes", async () => {
+    const { run, service, fake } = await world();
+    await service.write({ "graph.json": "{" });
+    await expect(run()).rejects.toThrow();
+    expect(fake.requests).toEqual([]);
+  });
+});
+
+describe("a deploy is as green as without GitHub", () => {
+  test("where the token lacks a permission, with one warning", async () => {
+    const { fake, run, warnings, saved } = await world();
+    fake.faults.add({}, forbidden("deployments=write"), Infinity);
+    await run();
+    expect(warnings()).toEqual([expect.stringContaining("`deployments: write`")]);
+    expect(fake.requests).toHaveLength(1);
+    expect(saved()).toBe("");
+  });
+
+  test("where GitHub cannot be reached, with one warning", async () => {
+    const { run, warnings } = await world();
+    await run({}, { api: new URL("http://127.0.0.1:1/api/v3") });
+    expect(warnings()).toEqual([expect.stringContaining("ECONNREFUSED")]);
+  });
+});
