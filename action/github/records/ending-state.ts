@@ -7,6 +7,7 @@ export function stateAfter(outcome: Outcome, error: Error | undefined): RecordSt
     case "deployed":
     case "unchanged":
       return "success";
+    case "removed":
     case "superseded":
       return "inactive";
     case "build-failed":
@@ -20,6 +21,7 @@ export function stateAfter(outcome: Outcome, error: Error | undefined): RecordSt
     case "timed-out":
       return "error";
     case "dry-run":
+    case "skipped":
     case "started":
       return undefined;
   }

@@ -11,6 +11,8 @@ test("each outcome has its state", () => {
     "build-failed": "failure",
     "deploy-failed": "failure",
     superseded: "inactive",
+    removed: "inactive",
+    skipped: undefined,
     interrupted: "error",
     "timed-out": "error",
     cancelled: "error",
