@@ -1,3 +1,4 @@
+import type { FilePlace } from "../files/json/errors.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { ColumnReading } from "./rows/columns.ts";
 import type { ScoreSummary } from "./reading/score-tally.ts";
@@ -22,6 +23,8 @@ export interface ResultsRead {
   readonly rows: number;
   /** Rows with an error. */
   readonly errors: number;
+  /** Where the first 20 of them stand. */
+  readonly failing: readonly FilePlace[];
   /** Pairs of a row and a key where other rows have the score, and this one has not. */
   readonly missingScores: number;
   /** By key, in the order in which the keys were seen first. */

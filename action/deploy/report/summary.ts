@@ -31,17 +31,10 @@ const FIELDS = ["repo_ref", "repo_commit_sha", "graph_config_path", "image_uri"]
 export function summaryOf(facts: DeployFacts, { redact, rehearsal = false, limitBytes }: SummaryOptions = {}): string {
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
-  const { ended } = facts;
-  const failure = ended?.error === undefined ? undefined : deployFailure(ended.outcome, ended.error);
-  const parts =
-    failure === undefined
-      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, rehearsal, pen)]
-      : [...failureParts(failure, facts.name, pen), liveNow(facts, rehearsal, pen)];
   const details =
-    ended?.outcome === "dry-run"
-      ? [rollbackPart(facts, pen), plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
+    facts.ended?.outcome === "dry-run"
+      ? [plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
       : [
-          rollbackPart(facts, pen),
           linksPart(facts, pen),
           stepsTable(facts, pen),
           warningsPart(facts.warnings, pen),
@@ -49,13 +42,23 @@ export function summaryOf(facts: DeployFacts, { redact, rehearsal = false, limit
           logPart(facts, text, pen),
           idsPart(facts, pen),
         ];
-  return summaryText([...parts, ...details], limitBytes);
+  return summaryText([...headParts(facts, rehearsal, pen), ...details], limitBytes);
 }
 
-function headline({ name = "The deployment", change, ended, rollback }: DeployFacts, pen: MarkdownPen): string {
+/** Did it work, what is live now; of a failure why, and what to do next. */
+export function headParts(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): readonly string[] {
+  const { ended, name } = facts;
+  if (ended?.error !== undefined) {
+    const failure = deployFailure(ended.outcome, ended.error);
+    return [...failureParts(failure, name, pen), liveNow(facts, rehearsal, pen)];
+  }
+  return [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, rehearsal, pen)];
+}
+
+function headline({ name = "The deployment", change, ended }: DeployFacts, pen: MarkdownPen): string {
   switch (ended?.outcome) {
     case "deployed":
-      return `✅ ${pen.text(name)} is ${rollback === undefined ? "live" : "rolled back"}`;
+      return `✅ ${pen.text(name)} is live`;
     case "unchanged":
       return `✅ ${pen.text(name)} is unchanged`;
     case "started":
@@ -63,7 +66,7 @@ function headline({ name = "The deployment", change, ended, rollback }: DeployFa
     case "superseded":
       return `⚠️ ${pen.text(name)} was superseded`;
     case "dry-run":
-      return `Dry run: ${pen.text(name)} would be ${rollback === undefined ? plannedVerb(change) : "rolled back"}`;
+      return `Dry run: ${pen.text(name)} would be ${plannedVerb(change)}`;
     default:
       return `${pen.text(name)}: the run did not finish`;
   }
@@ -106,14 +109,8 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): stri
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the previous one`;
 }
 
-function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): string {
-  if (rollback === undefined) return "";
-  const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";
-  const from = rollback.from === undefined ? "" : ` from revision ${pen.id(rollback.from)}`;
-  return `${what}${from} to revision ${pen.id(rollback.to)}. Secrets and settings stay as they are.`;
-}
-
-function linksPart({ page, tracePage }: DeployFacts, pen: MarkdownPen): string {
+/** Where there is more to see, outside of GitHub. */
+export function linksPart({ page, tracePage }: DeployFacts, pen: MarkdownPen): string {
   return [
     ...(page === undefined ? [] : [`Deployment and logs: ${pen.link(page)}`]),
     ...(tracePage === undefined ? [] : [`Trace: ${pen.link(tracePage)}`]),

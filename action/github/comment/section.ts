@@ -57,6 +57,11 @@ export interface SectionFacts {
   readonly commit?: string | undefined;
 }
 
+/** What a step tells of its run: the facts of its job summary, shorter. The text is markdown, the rest is foreign. */
+export interface ToldRun extends Pick<SectionFacts, "name" | "page" | "sign" | "state"> {
+  readonly text: string;
+}
+
 /** A part of a comment that one step writes, as it stands in the comment. */
 export interface Section {
   readonly facts: z.infer<typeof Facts>;

@@ -21,15 +21,9 @@ export function summaryOf(
   { redact, rehearsal = false, runUrl, limitBytes }: SummaryOptions = {},
 ): string {
   const pen = new MarkdownPen(new ForeignText(redact));
-  const error = facts.ended?.error;
-  const parts =
-    error === undefined
-      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`]
-      : [...failureParts(uploadFailure(error), subjectOf(facts), pen), keptPart(facts, pen)];
   return summaryText(
     [
-      ...parts,
-      lead(facts, runUrl, pen),
+      ...headParts(facts, { rehearsal, runUrl }, pen),
       warningsPart(facts.warnings, pen),
       rowsLine(facts, pen),
       scoresTable(facts, pen),
@@ -41,6 +35,20 @@ export function summaryOf(
     ],
     limitBytes,
   );
+}
+
+/** Did it work, and where to look; of a failure why, and what to do next. */
+export function headParts(
+  facts: UploadFacts,
+  { rehearsal = false, runUrl }: Pick<SummaryOptions, "rehearsal" | "runUrl">,
+  pen: MarkdownPen,
+): readonly string[] {
+  const error = facts.ended?.error;
+  const parts =
+    error === undefined
+      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`]
+      : [...failureParts(uploadFailure(error), subjectOf(facts), pen), keptPart(facts, pen)];
+  return [...parts, lead(facts, runUrl, pen)];
 }
 
 function headline(facts: UploadFacts, pen: MarkdownPen): string {
@@ -77,7 +85,8 @@ function keptPart(facts: UploadFacts, pen: MarkdownPen): string {
   return kept === "" ? "" : `**Uploaded:** ${pen.sentence(kept)}`;
 }
 
-function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
+/** How many rows, with what is remarkable about them. */
+export function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
   const { rows, latency } = results;
   const of = latency === undefined || latency.n === rows ? "" : ` (${countText(latency.n)} of them)`;
@@ -92,7 +101,7 @@ function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
 }
 
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
-function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
+export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
   const { scores, words } = results;
   const rowOf = (key: string, mean: string, n: number) => {

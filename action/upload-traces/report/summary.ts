@@ -17,16 +17,10 @@ export function summaryOf(
   { redact, rehearsal = false, runUrl, limitBytes }: SummaryOptions = {},
 ): string {
   const pen = new MarkdownPen(new ForeignText(redact));
-  const error = facts.ended?.error;
-  const sums = facts.ended?.status === "dry-run" ? facts.read?.sums : facts.sent?.sums;
-  const parts =
-    error === undefined
-      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`]
-      : failureParts(traceFailure(error), undefined, pen);
+  const sums = sumsOf(facts);
   return summaryText(
     [
-      ...parts,
-      lead(facts, runUrl, pen),
+      ...headParts(facts, { rehearsal, runUrl }, pen),
       warningsPart(facts.warnings, pen),
       sums === undefined ? "" : projectsTable(sums, pen),
       sums === undefined ? "" : typesTable(sums, pen),
@@ -37,6 +31,25 @@ export function summaryOf(
     ],
     limitBytes,
   );
+}
+
+/** Did it work, and what was sent; of a failure why, and what to do next. */
+export function headParts(
+  facts: TraceFacts,
+  { rehearsal = false, runUrl }: Pick<SummaryOptions, "rehearsal" | "runUrl">,
+  pen: MarkdownPen,
+): readonly string[] {
+  const error = facts.ended?.error;
+  const parts =
+    error === undefined
+      ? [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`]
+      : failureParts(traceFailure(error), undefined, pen);
+  return [...parts, lead(facts, runUrl, pen)];
+}
+
+/** Of what is stored, or would be. */
+export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined {
+  return ended?.status === "dry-run" ? read?.sums : sent?.sums;
 }
 
 function headline({ ended, read, sent }: TraceFacts, pen: MarkdownPen): string {
@@ -66,7 +79,7 @@ function lead({ sent, ended }: TraceFacts, runUrl: string | undefined, pen: Mark
   ].join(" · ");
 }
 
-function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
+export function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
   const rows = sessions.map((session) => [
     pen.text(projectName(session)),
     countText(session.traces),

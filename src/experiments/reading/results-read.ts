@@ -52,6 +52,7 @@ export function resultsOf({ files, rows, spool }: Evaluation): ResultsRead {
     files,
     rows: spool.count,
     errors: rows.errors,
+    failing: rows.failing,
     missingScores: rows.tally.missing,
     scores: rows.tally.summaries,
     words: rows.tally.words,

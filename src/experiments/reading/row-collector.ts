@@ -14,6 +14,8 @@ import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
 import { grown } from "../../files/column.ts";
 
+const MOST_FAILING = 20;
+
 /**
  * Takes the rows of all files: gives each its id, counts repetitions within a file, takes a row that two files share
  * once, and refuses one that differs between them.
@@ -27,6 +29,7 @@ export class RowCollector {
   #ids = new IdTable();
   readonly #kept = new KeptRows();
   #errors = 0;
+  readonly #failing: FilePlace[] = [];
   #naiveTimes = 0;
   #shared = 0;
   readonly #ambiguous: { count: number; first: FilePlace | undefined } = { count: 0, first: undefined };
@@ -44,6 +47,11 @@ export class RowCollector {
   /** Rows with an error. */
   get errors(): number {
     return this.#errors;
+  }
+
+  /** Where the first of the rows with an error stand. */
+  get failing(): readonly FilePlace[] {
+    return this.#failing;
   }
 
   /** Times without a zone. */
@@ -137,7 +145,9 @@ export class RowCollector {
       this.#ambiguous.count += 1;
       this.#ambiguous.first ??= place;
     }
-    if (hasError) this.#errors += 1;
+    if (!hasError) return;
+    this.#errors += 1;
+    if (this.#failing.length < MOST_FAILING) this.#failing.push(place);
   }
 
   /** A row with a known id must equal the row that has it. */

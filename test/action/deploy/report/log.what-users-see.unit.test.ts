@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
+import { tellDeploy } from "../../../../action/deploy/report/comment.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
@@ -18,8 +19,6 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
   ["A source that is live already: nothing to do", deploys.UNCHANGED],
   ["A revision of an earlier run: only waited for", deploys.RESUMED],
   ["A step that does not wait", deploys.STARTED_ONLY],
-  ["A rollback: to which revision, and what stays", deploys.ROLLED_BACK],
-  ["A dry run of a rollback", deploys.DRY_RUN_OF_A_ROLLBACK, { dryRun: true }],
   ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
   ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
   ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
@@ -40,10 +39,11 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
 
 function seen(title: string, events: readonly DeployEvent[], options: Options = {}): SeenRun {
   const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
-  return { title, log, summary: summaryOf(factsOf(deployStep.reporting, events), options) };
+  const facts = factsOf(deployStep.reporting, events);
+  return { title, log, summary: summaryOf(facts, options), comment: tellDeploy(facts, options) };
 }
 
-test("every sentence of the log and the job summary of a deploy stands in one file", async () => {
+test("every sentence of the log, the job summary and the comment of a deploy stands in one file", async () => {
   const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
   await expect(pageOfRuns("What users see of a deploy", runs)).toMatchFileSnapshot("what-users-see.md");
 });

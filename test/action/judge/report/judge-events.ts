@@ -87,6 +87,7 @@ export const READ: readonly JudgeEvent[] = [
       words: new Map(),
       latency: undefined,
       sharedRows: 0,
+      failing: [],
       madeTimes: 0,
     },
     milliseconds: 40,

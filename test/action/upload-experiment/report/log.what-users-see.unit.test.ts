@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
+import { tellUpload } from "../../../../action/upload-experiment/report/comment.ts";
 import { summaryOf } from "../../../../action/upload-experiment/report/summary.ts";
 import { ExperimentNameTakenError } from "../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
@@ -71,14 +72,11 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
 
 function seen(title: string, events: readonly ExperimentEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadExperimentStep.reporting, events, options);
-  return {
-    title,
-    log,
-    summary: summaryOf(factsOf(uploadExperimentStep.reporting, events), { ...options, runUrl: RUN }),
-  };
+  const facts = factsOf(uploadExperimentStep.reporting, events);
+  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tellUpload(facts, options) };
 }
 
-test("every sentence of the log and the job summary of an upload stands in one file", async () => {
+test("every sentence of the log, the job summary and the comment of an upload stands in one file", async () => {
   const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
   await expect(pageOfRuns("What users see of an upload of results", runs)).toMatchFileSnapshot("what-users-see.md");
 });

@@ -49,6 +49,7 @@ export function results(changes: Partial<ResultsRead> = {}): ResultsRead {
     files: [file()],
     rows: 240,
     errors: 3,
+    failing: [3, 9, 17].map((line) => ({ file: "eval/results.jsonl", line })),
     missingScores: 1,
     scores: new Map([
       ["accuracy", { n: 240, mean: 0.8666666666666667 }],

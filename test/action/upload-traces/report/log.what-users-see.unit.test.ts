@@ -3,6 +3,7 @@ import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../action/upload-traces/report/words.ts";
+import { tellTraces } from "../../../../action/upload-traces/report/comment.ts";
 import { summaryOf } from "../../../../action/upload-traces/report/summary.ts";
 import type { FilePlace } from "../../../../src/files/json/errors.ts";
 import { TraceFaults, TracesError } from "../../../../src/trace-files/errors.ts";
@@ -74,14 +75,11 @@ function invalid(...faults: readonly (readonly [FilePlace, string])[]): TracesEr
 
 function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
   const log = logOf(uploadTracesStep.reporting, events, options);
-  return {
-    title,
-    log,
-    summary: summaryOf(factsOf(uploadTracesStep.reporting, events), { ...options, runUrl: RUN }),
-  };
+  const facts = factsOf(uploadTracesStep.reporting, events);
+  return { title, log, summary: summaryOf(facts, { ...options, runUrl: RUN }), comment: tellTraces(facts, options) };
 }
 
-test("every sentence of the log and the job summary of an upload of traces stands in one file", async () => {
+test("every sentence of the log, the job summary and the comment of an upload of traces stands in one file", async () => {
   const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
   await expect(pageOfRuns("What users see of an upload of traces", runs)).toMatchFileSnapshot("what-users-see.md");
 });

@@ -1,0 +1,35 @@
+import { SUCCESSES, type Outcome } from "../../../src/deployment/errors.ts";
+import { ForeignText } from "../../../src/text/foreign-text.ts";
+import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { MarkdownPen } from "../../report/markdown-pen.ts";
+import type { SummaryOptions } from "../../report/summary.ts";
+import type { DeployFacts } from "./facts.ts";
+import { headParts, linksPart } from "./summary.ts";
+
+/** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
+export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+  const { ended, name = "deployment", url, page } = facts;
+  const text = new ForeignText(redact);
+  const pen = new MarkdownPen(text);
+  const parts = [...headParts(facts, rehearsal, pen), linksPart(facts, pen)];
+  const address = rehearsal ? undefined : (url ?? page);
+  return {
+    name: text.line(name),
+    sign: signOf(facts),
+    state: `${stateOf(ended?.outcome)}${rehearsal ? " (rehearsal)" : ""}`,
+    page: address === undefined ? undefined : text.line(address),
+    text: parts.filter((part) => part !== "").join("\n\n"),
+  };
+}
+
+function signOf({ ended }: DeployFacts): Sign {
+  if (ended === undefined || ended.error !== undefined) return "bad";
+  if (ended.outcome === "dry-run") return "neutral";
+  if (ended.outcome === "superseded") return "warning";
+  return SUCCESSES.some((outcome) => outcome === ended.outcome) ? "good" : "bad";
+}
+
+function stateOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return "not finished";
+  return outcome === "deployed" ? "live" : outcome.replace("-", " ");
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
+import { postSection } from "../../../../action/github/comment/post.ts";
+import type { Section } from "../../../../action/github/comment/section.ts";
+import { propertyRuns } from "../../../property-runs.ts";
+import { seeded, SlowComments, VirtualTime, type Weather } from "./races.ts";
+import { section } from "./sections.ts";
+
+/** Posts sections at once, and says what became of each. */
+async function race(
+  sections: readonly Section[],
+  { seed = 1, isOnlyUpdate = false, before = [] as string[], ...weather },
+) {
+  const time = new VirtualTime();
+  const random = seeded(seed);
+  const calm: Weather = { random, way: 100, lag: 0, lost: 0 };
+  const comments = new SlowComments(time, { ...calm, ...weather });
+  for (const [at, body] of before.entries()) {
+    comments.stored.set(at - 100, { body, createdAt: time.date(), since: -10_000 });
+  }
+  const work = sections.map(async (each) => {
+    await time.sleep(300 * random());
+    return await postSection(comments, each, { clock: time, random, isOnlyUpdate });
+  });
+  const results = await time.run(work);
+  const posted = results.map((result) =>
+    result.status === "fulfilled" ? result.value.outcome : String(result.reason),
+  );
+  return {
+    comments,
+    posted,
+    bodies: [...comments.stored.values()].map(({ body }) => body),
+  };
+}
+
+const keysIn = (body = "") =>
+  sectionsOf(body)
+    .map(({ facts: { key } }) => key)
+    .toSorted();
+const legs = (count: number) => Array.from({ length: count }, (_, leg) => section({ key: `leg-${String(leg)}` }));
+
+describe("one run", () => {
+  test("makes the comment, and makes sure of it", async () => {
+    const { posted, bodies, comments } = await race([section()], {});
+    expect([posted, bodies.length]).toEqual([["created"], 1]);
+    expect(comments.counts).toEqual({ list: 2, read: 1, create: 1, update: 0, remove: 0 });
+  });
+
+  test("updates its section in place, and leaves the others", async () => {
+    const before = [mergeSections(undefined, [section({ key: "other" }), section({ run: "99" }, "old")])];
+    const { posted, bodies, comments } = await race([section({}, "new")], { before });
+    expect([posted, bodies]).toEqual([["updated"], [expect.stringContaining("new")]]);
+    expect(keysIn(bodies[0])).toEqual(["other", "support-agent"]);
+    expect(comments.counts).toEqual({ list: 2, read: 2, create: 0, update: 1, remove: 0 });
+  });
+
+  test("writes nothing where a later run has written", async () => {
+    const before = [mergeSections(undefined, [section({ run: "1000" })])];
+    const { posted, bodies, comments } = await race([section()], { before });
+    expect([posted, bodies]).toEqual([["stale"], before]);
+    expect(comments.counts).toMatchObject({ create: 0, update: 0 });
+  });
+
+  test("leaves comments of its author alone that are of another kind", async () => {
+    const before = ["Thanks!", "> <!-- graph-deploy:comment:1 -->\n"];
+    const { bodies } = await race([section()], { before });
+    expect(bodies).toEqual([...before, expect.stringContaining("support-agent")]);
+  });
+
+  test("waits until its comment is listed", async () => {
+    const { posted, bodies, comments } = await race([section()], { lag: 3_000 });
+    expect([posted, bodies.length, comments.counts.create]).toEqual([["created"], 1, 1]);
+  });
+
+  test("looks for a comment before it makes it again, when the response was lost", async () => {
+    const { posted, bodies, comments } = await race([section()], { lag: 3_000, lost: 1 });
+    expect([posted, bodies.length, comments.counts.create]).toEqual([["created"], 1, 1]);
+  });
+
+  test("brings sections of an abandoned comment home", async () => {
+    const before = [legs(1), legs(2).slice(1)].map((some) => mergeSections(undefined, some));
+    const { comments, bodies } = await race([section()], { before });
+    expect(keysIn(bodies[0])).toEqual(["leg-0", "leg-1", "support-agent"]);
+    // Its maker may still be at it.
+    expect(comments.counts.remove).toBe(0);
+  });
+
+  test("that only updates makes nothing", async () => {
+    expect(await race([section()], { isOnlyUpdate: true })).toMatchObject({ posted: ["absent"], bodies: [] });
+    const before = [mergeSections(undefined, legs(1))];
+    expect(await race([section()], { isOnlyUpdate: true, before })).toMatchObject({
+      posted: ["absent"],
+      bodies: before,
+    });
+  });
+});
+
+describe("runs at once", () => {
+  const seeds = Array.from({ length: propertyRuns(0.6) }, (_, seed) => seed);
+
+  test.each([
+    ["the comment is new", {}],
+    ["the comment is there", { before: [mergeSections(undefined, [section()])] }],
+    ["the lists lag", { lag: 1_500 }],
+    ["responses are lost", { lag: 800, lost: 0.3 }],
+  ])("end as one comment with every section when %s", async (_, weather) => {
+    for (const seed of seeds) {
+      const { posted, bodies } = await race(legs(8), { seed, ...weather });
+      expect([seed, posted.filter((outcome) => outcome.includes("Error"))]).toEqual([seed, []]);
+      expect([seed, bodies.length]).toEqual([seed, 1]);
+      expect([seed, keysIn(bodies[0]).filter((key) => key.startsWith("leg"))]).toEqual([
+        seed,
+        legs(8).map(({ facts: { key } }) => key),
+      ]);
+    }
+  });
+
+  test("the latest one is shown, whichever ends last", async () => {
+    for (const seed of seeds) {
+      const runs = ["7", "30", "12"].map((run) => section({ run }, `run ${run}`));
+      const { bodies } = await race(runs, { seed });
+      expect([seed, sectionsOf(bodies[0]).map(({ text }) => text)]).toEqual([seed, ["run 30"]]);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sectionsOf } from "../../../../action/github/comment/body.ts";
+import { connectGitHub } from "../../../../action/github/client.ts";
+import {
+  sectionOf,
+  tellPullRequest,
+  tellRemoved,
+  type SectionOwner,
+} from "../../../../action/github/comment/told-run.ts";
+import type { ToldRun } from "../../../../action/github/comment/section.ts";
+import { Redactor } from "../../../../src/http/redactor.ts";
+import { cut, forbidden, lost, meanwhile, refused } from "../../../github/faults.ts";
+import { startGitHub } from "../../../github/server.ts";
+import { BOT, READ_ONLY } from "../../../github/tokens.ts";
+import { FastClock } from "../../../wire/clocks.ts";
+import { inputsFor } from "../small-server.ts";
+
+const TOLD: ToldRun = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
+const RUN = { id: "100", attempt: 1, commit: "4f1c09ab".repeat(5), url: "https://github.example/o/r/actions/runs/100" };
+const OWNER: SectionOwner = {
+  kind: "deployment",
+  key: "support-agent",
+  run: RUN,
+  at: new Date("2026-05-04T10:00:00Z"),
+};
+
+async function thread({ permissions = undefined as typeof READ_ONLY | undefined } = {}) {
+  const server = await startGitHub();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const { number } = server.state.pulls.open();
+  const [owner = "", repo = ""] = server.state.name.split("/");
+  const token = permissions === undefined ? server.token : server.tokenOf({ permissions });
+  const clock = new FastClock();
+  const surroundings = { clock, random: () => 0.5, signal: new AbortController().signal };
+  const github = await connectGitHub(
+    { ...inputsFor(new URL(server.url).origin), allowHttp: true, token, repository: { owner, repo } },
+    { redactor: new Redactor(), ...surroundings },
+  );
+  onTestFinished(() => github[Symbol.asyncDispose]());
+  const tell = async (change: Partial<SectionOwner> = {}, told = TOLD) =>
+    await tellPullRequest(github, number, sectionOf(told, { ...OWNER, ...change }), surroundings);
+  const { comments } = server.state;
+  const bodies = () => comments.of(number).map(({ body }) => body);
+  const asked = () =>
+    server.requests.map(({ method, path }) => `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "")}`);
+  return { server, number, github, tell, comments, bodies, asked, surroundings };
+}
+
+describe("a section on GitHub", () => {
+  test("is made with four requests, and updated with five", async () => {
+    const { tell, bodies, asked } = await thread();
+    expect(await tell()).toMatchObject({ outcome: "created" });
+    expect(asked()).toHaveLength(4);
+    expect(await tell({ run: { ...RUN, attempt: 2 } })).toMatchObject({ outcome: "updated" });
+    expect(asked().slice(4)).toEqual([
+      ...["POST /graphql", expect.stringMatching(/^GET .*comments/), expect.stringMatching(/^PATCH .*comments/)],
+      ...["POST /graphql", expect.stringMatching(/^GET .*comments/)],
+    ]);
+    expect(bodies()).toHaveLength(1);
+    expect(sectionsOf(bodies()[0])[0]?.text).toBe(
+      "### ✅ support-agent is live\n\n" +
+        "commit `4f1c09a` · 2026-05-04 10:00 UTC · workflow run <https://github.example/o/r/actions/runs/100>",
+    );
+  });
+
+  test("is found behind a hundred other comments, and only in one of our own", async () => {
+    const { tell, comments, number, bodies } = await thread();
+    const forged = comments.create(number, "mallory", "Nice.");
+    await tell();
+    comments.edit(forged.id, bodies().at(-1) ?? "");
+    for (let count = 0; count < 120; count += 1) comments.create(number, BOT, "Another action speaks.");
+    expect(await tell({ key: "other" })).toMatchObject({ outcome: "updated" });
+    expect(sectionsOf(bodies()[0])).toHaveLength(1);
+    expect(sectionsOf(bodies()[1])).toHaveLength(2);
+    expect(bodies()).toHaveLength(122);
+  });
+
+  test("is one after a lost response, and after a create that never arrived", async () => {
+    for (const fault of [lost, cut, refused(502)]) {
+      const { tell, server, bodies } = await thread();
+      server.state.comments.lag.lists = 1;
+      server.faults.add({ method: "POST", path: /\/comments$/ }, fault);
+      expect(await tell()).toMatchObject({ outcome: "created" });
+      expect(bodies()).toHaveLength(1);
+    }
+  });
+
+  test("comes back when another run wrote over it, and line ends do not matter", async () => {
+    const { tell, server, comments, number, bodies } = await thread();
+    await tell({ key: "first" });
+    const { id, body } = comments.of(number)[0] ?? { id: 0, body: "" };
+    comments.crlf = true;
+    server.faults.add(
+      { method: "GET", path: /\/issues\/comments\// },
+      // After the first read and the write: what another run has read before is written again.
+      {
+        before: () =>
+          void server.faults.add(
+            { method: "GET", path: /\/issues\/comments\// },
+            meanwhile(() => void comments.edit(id, body)),
+          ),
+      },
+    );
+    expect(await tell()).toMatchObject({ outcome: "updated" });
+    expect(sectionsOf(bodies()[0])).toHaveLength(2);
+    expect(server.count("PATCH")).toBe(2);
+  });
+
+  test("is refused with the permission that is missing", async () => {
+    const { tell, asked } = await thread({ permissions: READ_ONLY });
+    await expect(tell()).rejects.toMatchObject({ status: 403, missing: "pull-requests: write" });
+    expect(asked()).toHaveLength(2);
+    const { tell: again, server } = await thread();
+    server.faults.add({ method: "POST", path: /\/comments$/ }, forbidden("issues=write; pull_requests=write"));
+    await expect(again()).rejects.toMatchObject({ missing: "pull-requests: write" });
+  });
+
+  test("is never made again and again", async () => {
+    const { tell, server } = await thread();
+    server.faults.add({ method: "POST", path: /\/comments$/ }, cut, 100);
+    await expect(tell()).rejects.toThrow();
+    expect(server.count("POST", /\/comments$/)).toBe(2);
+  });
+});
+
+describe("a deployment that is gone", () => {
+  const GONE = {
+    key: "support-agent",
+    name: "support-agent-pr-1",
+    text: "The pull request is closed.",
+    run: { ...RUN, id: "200" },
+  };
+
+  test("is said to be gone in its section", async () => {
+    const { tell, github, number, surroundings, bodies } = await thread();
+    await tell();
+    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "updated" });
+    expect(sectionsOf(bodies()[0])[0]).toMatchObject({
+      facts: { state: "removed" },
+      text: /The pull request is closed/,
+    });
+    expect(await tell()).toMatchObject({ outcome: "stale" });
+    expect(await tell({ run: { ...RUN, id: "300" } })).toMatchObject({ outcome: "updated" });
+  });
+
+  test("gets no section of its own", async () => {
+    const { tell, github, number, surroundings, bodies } = await thread();
+    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
+    expect(bodies()).toEqual([]);
+    await tell({ key: "other" });
+    expect(await tellRemoved(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
+    expect(sectionsOf(bodies()[0])).toHaveLength(1);
+  });
+});
