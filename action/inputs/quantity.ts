@@ -14,6 +14,12 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(Number(match[1]) * MILLISECONDS[unit]);
 }
 
+/** Reads an age: a duration, or days as `30d`; milliseconds, or undefined when the text is not an age. */
+export function parseAge(text: string): number | undefined {
+  const [, days] = /^(\d+(?:\.\d+)?)d$/.exec(text) ?? [];
+  return days === undefined ? parseDuration(text) : Math.round(Number(days) * 24 * MILLISECONDS.h);
+}
+
 /** Writes milliseconds as a user would: whole hours as `24h`, else seconds as `0.1s`. */
 export function writeDuration(milliseconds: number): string {
   const hours = milliseconds / MILLISECONDS.h;

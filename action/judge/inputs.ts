@@ -8,7 +8,7 @@ import { quoted, quotedName } from "../../src/text/quoted.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
-import { parseDuration } from "../inputs/quantity.ts";
+import { parseAge } from "../inputs/quantity.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -154,14 +154,11 @@ function readDirections(reader: Reader): ReadonlyMap<string, Direction> {
   return directions;
 }
 
-const DAY_MILLISECONDS = 24 * 3_600_000;
-
 /** Milliseconds; days are allowed too, in which people think of the age of a baseline. */
 function readAge(reader: Reader): number | undefined {
   const text = reader.text("baseline-max-age");
   if (text === "") return undefined;
-  const [, days] = /^(\d+(?:\.\d+)?)d$/.exec(text) ?? [];
-  const age = days === undefined ? parseDuration(text) : Number(days) * DAY_MILLISECONDS;
+  const age = parseAge(text);
   if (age === undefined) {
     reader.fault("baseline-max-age", `${quoted(text)} is not a valid age (examples: 30d, 720h)`);
   }

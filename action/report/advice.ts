@@ -50,6 +50,12 @@ export const DEPLOY_ADVICE: AdviceTable = {
   WORKSPACE_EMPTY: "Check out the repository in an earlier step, for example with `actions/checkout`.",
 };
 
+/** Which input of the step that removes previews helps. */
+export const REMOVE_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  AMBIGUOUS_NAME: "Delete them in the service.",
+};
+
 /** Which input of the step that uploads results helps. */
 export const EXPERIMENT_ADVICE: AdviceTable = {
   ...EVERY_STEP,

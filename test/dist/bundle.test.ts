@@ -86,6 +86,13 @@ describe("a step loads no HTTP client if it ends at its inputs, and no file but 
   const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
     judge: { INPUT_RESULTS: "bundle.ts" },
+    remove: {
+      "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",
+      "INPUT_GITHUB-TOKEN": "ghs_0123456789",
+      GITHUB_REPOSITORY: "octo-org/octo-repo",
+      INPUT_NAME: "a",
+      INPUT_ALL: "true",
+    },
     "upload-experiment": {
       "INPUT_BASE-URL": "http://127.0.0.1:9",
       INPUT_RESULTS: "bundle.ts",

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { JUDGE_INPUTS } from "../../action/judge/declared-inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../action/judge/report/facts.ts";
+import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/declared-inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
@@ -43,6 +44,7 @@ const Action = z.object({
 const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
 const judge = Action.parse(parse(await read("action/judge/action.yml")));
+const remove = Action.parse(parse(await read("action/remove/action.yml")));
 const traces = Action.parse(parse(await read("action/upload-traces/action.yml")));
 const readme = await MarkdownFile.read("README.md");
 const recipes = await MarkdownFile.read("docs/recipes.md");
@@ -56,6 +58,7 @@ describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS],
+    ["action/remove/action.yml", remove, REMOVE_INPUTS],
     ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
     ["action/upload-traces/action.yml", traces, TRACE_INPUTS],
   ])("have the same names and defaults in %s and in the code", (_file, { inputs }, table) => {
@@ -108,6 +111,7 @@ describe("the action", () => {
 
   test.each([
     ["judge", judge],
+    ["remove", remove],
     ["upload-experiment", upload],
     ["upload-traces", traces],
   ])("%s runs its own, which lie beside its folder", async (name, { runs }) => {
@@ -267,6 +271,7 @@ describe("the examples", () => {
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
+    ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],
     ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],
     ["OWNER/graph-deploy/action/upload-traces@v1", TRACE_INPUTS],
   ]);

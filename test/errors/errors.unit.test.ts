@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEPLOY_ADVICE, EXPERIMENT_ADVICE, JUDGE_ADVICE, TRACES_ADVICE } from "../../action/report/advice.ts";
+import {
+  DEPLOY_ADVICE,
+  EXPERIMENT_ADVICE,
+  JUDGE_ADVICE,
+  REMOVE_ADVICE,
+  TRACES_ADVICE,
+} from "../../action/report/advice.ts";
 import { PROGRAM_ADVICE } from "../../pulumi-provider/core/advice.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
@@ -16,6 +22,7 @@ const DOORS = {
   results: ["step that uploads results", EXPERIMENT_ADVICE],
   traces: ["step that uploads traces", TRACES_ADVICE],
   judge: ["step that judges", JUDGE_ADVICE],
+  remove: ["step that removes", REMOVE_ADVICE],
 } as const;
 type Door = readonly [name: string, table: AdviceTable];
 
@@ -25,6 +32,7 @@ const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS
   ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
   ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
   ["Judgements", samples.JUDGEMENTS, [LIBRARY, DOORS.judge]],
+  ["Previews", samples.PREVIEWS, [DOORS.remove]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
 ];
 

@@ -1,4 +1,5 @@
 import { InputsError } from "../../action/inputs/inputs-error.ts";
+import { NotRemovedError, UnknownStateError } from "../../action/remove/errors.ts";
 import { RunnerFileError } from "../../action/step/runner-file-error.ts";
 import { RunFailedError, UnknownAssistantError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
@@ -332,6 +333,15 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
   ["rules that cannot be read", () => Gates.parse("accuracy nt regressed\ntone not worse")],
   ["a baseline of another dataset", () => checkedAgainst({ dataset: { name: "support" } })],
   ["a baseline of another evaluator", () => checkedAgainst({ evaluator: "judge-2" })],
+];
+
+export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a pull request whose state cannot be read",
+    () => new UnknownStateError("The state of pull request #7 could not be read: GitHub answered 403."),
+  ],
+  ["previews that could not be removed", () => new NotRemovedError("Not removed: support-pr-7.")],
+  ["several deployments of one name", () => new AmbiguousNameError("support-pr-7", ["d-1", "d-2"], { isAll: true })],
 ];
 
 export const STEPS: readonly (readonly [title: string, make: Make])[] = [

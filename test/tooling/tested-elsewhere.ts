@@ -10,6 +10,20 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
+    by: ["test/action/remove/work.contract.test.ts"],
+    why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
+    sources: [
+      "action/github/pull-request-state.ts",
+      "action/inputs/preview-names.ts",
+      "action/remove/inputs.ts",
+      "action/remove/report/facts.ts",
+      "action/remove/report/log.ts",
+      "action/remove/report/summary.ts",
+      "action/remove/report/words.ts",
+      "action/remove/step.ts",
+    ],
+  },
+  {
     by: ["test/errors/errors.unit.test.ts"],
     why: "Errors and advice are sentences: one snapshot holds all of them, by code and by reason.",
     sources: [
@@ -40,7 +54,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "The faults of inputs show in what a whole step says of them.",
     sources: [
-      "action/inputs/certificate.ts",
       "action/inputs/endpoint.ts",
       "action/inputs/found-files.ts",
       "action/inputs/upload-inputs.ts",

@@ -1,0 +1,153 @@
+import { PREVIEW_NAME_LIMITS, type PreviewNames } from "../../src/deployment/preview-name.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
+import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
+import { InputsError } from "../inputs/inputs-error.ts";
+import { readPreviewNames } from "../inputs/preview-names.ts";
+import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
+import { parseAge, TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
+import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
+import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
+import type { PreviewLimits } from "./plan.ts";
+
+/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
+export const REMOVE_INPUTS = {
+  "control-plane-url": "",
+  "api-key": "",
+  "bearer-token": "",
+  "tenant-id": "",
+  name: "",
+  "preview-name-limit": String(PREVIEW_NAME_LIMITS.usual),
+  "pull-request": "",
+  all: "",
+  "max-age": "",
+  "max-count": "",
+  "only-owner": "false",
+  "if-missing": "succeed",
+  timeout: "10m",
+  "dry-run": "false",
+  "github-token": "${{ github.token }}",
+  "job-summary": "true",
+  "ca-certificate": "",
+  "field-names": "",
+  "allow-http": "false",
+} as const;
+
+export type RemoveInputName = keyof typeof REMOVE_INPUTS;
+
+/** Which previews the step looks at. */
+export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
+
+interface StepInputs {
+  readonly jobSummary: boolean;
+  readonly runner: RunnerFacts;
+  /** Sentences on what is allowed but seldom intended. */
+  readonly warnings: readonly string[];
+  /** Sentences on what is good to know. */
+  readonly notices: readonly string[];
+}
+
+/** A step that removes previews, or shows which it would remove. */
+export interface RemovalInputs extends StepInputs {
+  readonly task: "dry-run" | "remove";
+  readonly connection: ConnectionInputs;
+  readonly github: GitHubInputs;
+  readonly names: PreviewNames;
+  readonly which: Which;
+  readonly isOnlyOwner: boolean;
+  readonly mayBeMissing: boolean;
+  /** How long to wait for a delete. */
+  readonly timeoutMilliseconds: number;
+}
+
+/** A step in a run that has no preview and no right to look. */
+export interface SkipInputs extends StepInputs {
+  readonly task: "skip";
+}
+
+export type RemoveInputs = RemovalInputs | SkipInputs;
+
+type Reader = InputReader<RemoveInputName>;
+
+/**
+ * Reads the inputs of the step from its environment. It makes no request.
+ *
+ * @throws InputsError with all errors.
+ */
+export async function readInputs(env: Environment): Promise<RemoveInputs> {
+  const reader = new InputReader(env, REMOVE_INPUTS);
+  const runner = readRunner(env);
+  const event = await readRunEvent(env);
+  const restricts = whoRestricts(env, event);
+  const jobSummary = reader.boolean("job-summary");
+  const clean = withoutSecrets(secretsIn(env));
+  if (restricts !== undefined) {
+    const whose = restricts === "fork" ? "of forks" : "of Dependabot";
+    const notices = [`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`];
+    return { task: "skip", jobSummary, runner, warnings: reader.warnings, notices };
+  }
+  const connection = await readConnection(reader, env, runner);
+  const names = readPreviewNames(reader);
+  const which = readWhich(reader, env, event);
+  const { caCertificate, allowHttp = false } = connection ?? {};
+  const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
+  if (github === undefined) {
+    reader.fault("github-token", "is needed: without it, nobody knows whether a pull request is open");
+  }
+  const settings = {
+    isOnlyOwner: reader.boolean("only-owner"),
+    mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
+    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+    task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),
+  };
+  if (
+    reader.faults.length > 0 ||
+    connection === undefined ||
+    github === undefined ||
+    names === undefined ||
+    which === undefined
+  ) {
+    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+  }
+  const { warnings, notices } = reader;
+  return { ...settings, connection, github, names, which, jobSummary, runner, warnings: warnings.map(clean), notices };
+}
+
+function readWhich(reader: Reader, env: Environment, event: RunEvent): Which | undefined {
+  const given = reader.count("pull-request");
+  const isAll = readAll(reader, env);
+  if (isAll) {
+    if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");
+    return { pullRequest: undefined, maxAgeMilliseconds: readAge(reader), maxCount: reader.count("max-count") };
+  }
+  for (const input of ["max-age", "max-count"] as const) {
+    if (reader.isChanged(input)) reader.fault(input, "has no effect without `all`");
+  }
+  const pullRequest = given ?? event.pullRequest?.number ?? event.commentedPullRequest;
+  if (pullRequest === undefined && !reader.isChanged("pull-request")) {
+    reader.fault("pull-request", "is missing, and the event names none; or set `all: true`");
+  }
+  return pullRequest === undefined ? undefined : { pullRequest };
+}
+
+function readAll(reader: Reader, env: Environment): boolean {
+  if (reader.isChanged("all")) return reader.boolean("all");
+  const event = env["GITHUB_EVENT_NAME"];
+  return event === "schedule" || (event === "workflow_dispatch" && !reader.isChanged("pull-request"));
+}
+
+/** Milliseconds. */
+function readAge(reader: Reader): number | undefined {
+  const text = reader.text("max-age");
+  if (text === "") return undefined;
+  const age = parseAge(text);
+  if (age === undefined) reader.fault("max-age", `${quoted(text)} is not a valid age (examples: 14d, 36h)`);
+  return age;
+}
+
+/** Every value that must not be printed, also of invalid inputs. It never throws. */
+export function secretsIn(env: Environment): readonly string[] {
+  const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
+  return distinctSecrets([...secretsOfConnection(env), ...secretsOfGitHub(env), ...addresses, ...proxyPasswords(env)]);
+}

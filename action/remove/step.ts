@@ -1,0 +1,42 @@
+import type { Step } from "../step/run-step.ts";
+import type { RemoveStepEvent } from "./events.ts";
+import { readInputs, secretsIn, type RemoveInputs } from "./inputs.ts";
+import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "./report/facts.ts";
+import { Log } from "./report/log.ts";
+import { summaryOf } from "./report/summary.ts";
+import { cancelledRemoval } from "./report/words.ts";
+
+/** What the log and the summary of a removal should know of the run. */
+interface RemoveHow {
+  /** Nothing will be removed. */
+  readonly dryRun: boolean;
+  /** The service is the local one. */
+  readonly rehearsal: boolean;
+}
+
+export const removeStep: Step<RemoveInputs, RemoveStepEvent, RemoveFacts, RemoveHow> = {
+  secretsIn,
+  readInputs,
+  // As for the deploy: `eager` keeps it in one file.
+  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  reporting: {
+    work: "removal",
+    facts: NO_FACTS,
+    learn,
+    how: (inputs) => ({
+      dryRun: inputs.task === "dry-run",
+      rehearsal: inputs.task !== "skip" && inputs.connection.service === "local",
+    }),
+    log: (options, facts) => new Log(options, facts),
+    outputs: outputsOf,
+    summary: summaryOf,
+    // A signal throws an AbortError, which would say less.
+    ended: (error, milliseconds) => ({
+      type: "ended",
+      milliseconds,
+      error: error.name === "AbortError" ? cancelledRemoval() : error,
+    }),
+    cancelled: cancelledRemoval,
+    isSuccess: () => true,
+  },
+};

@@ -1,0 +1,181 @@
+import { connectTo } from "../../src/connection.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { previewName } from "../../src/deployment/preview-name.ts";
+import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { withoutFullStop } from "../../src/text/reasons.ts";
+import { BestEffort } from "../github/best-effort.ts";
+import { connectGitHub } from "../github/client.ts";
+import { GitHubError } from "../github/errors.ts";
+import { reachService } from "../step/rehearsal.ts";
+import type { Surroundings } from "../step/run-step.ts";
+import { NotRemovedError } from "./errors.ts";
+import type { RemoveStepEvent } from "./events.ts";
+import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
+import { planRemoval, type KnownPreview, type Preview, type WhyRemoved } from "./plan.ts";
+import { findPreviews, isPullRequestOpen, knowPreviews, type LookContext } from "./previews.ts";
+import { removeRecords } from "./records.ts";
+
+type Emit = Surroundings<RemoveStepEvent>["emit"];
+
+// A service takes its time for each delete, and the next ones need not wait for it.
+const MOST_AT_ONCE = 4;
+
+/** Removes what the inputs name, or shows what it would remove. */
+export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<RemoveStepEvent>): Promise<void> {
+  const begin = performance.now();
+  if (inputs.task !== "skip") {
+    const { connection, runner } = inputs;
+    await using reached = await reachService(connection.service, runner.temp, connection.fieldNames);
+    await removeAt(reached.endpoint, inputs, surroundings);
+  }
+  surroundings.emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
+}
+
+async function removeAt(
+  endpoint: Endpoint,
+  inputs: RemovalInputs,
+  { redactor, signal, emit }: Surroundings<RemoveStepEvent>,
+): Promise<void> {
+  const onRetry = (notice: Extract<RemoveStepEvent, { type: "retry" }>["notice"]): void => {
+    emit({ type: "retry", notice });
+  };
+  await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, onRetry });
+  const { controlPlane } = connection;
+  const { names, which, isOnlyOwner } = inputs;
+  const previews = await findPreviews(which, { controlPlane, names });
+  emit({ type: "previews-found", name: names.stem, previews });
+  if (which.pullRequest === undefined && previews.length === 0) return;
+  await using github = await connectGitHub(inputs.github, { redactor, signal, onRetry });
+  const bestEffort = new BestEffort((message) => {
+    emit({ type: "warning", message });
+  });
+  const context: LookContext = { controlPlane, github, bestEffort, isOnlyOwner };
+  await new Remover(inputs, context, { signal, emit }).run(previews);
+}
+
+/** Removes the previews of one run of the step. */
+class Remover {
+  readonly #inputs: RemovalInputs;
+  readonly #context: LookContext;
+  readonly #emit: Emit;
+  readonly #signal: AbortSignal;
+  readonly #left: string[] = [];
+  readonly #failed: string[] = [];
+  #cannotDelete = false;
+
+  constructor(inputs: RemovalInputs, context: LookContext, { signal, emit }: { signal: AbortSignal; emit: Emit }) {
+    this.#inputs = inputs;
+    this.#context = context;
+    this.#signal = signal;
+    this.#emit = emit;
+  }
+
+  async run(previews: readonly Preview[]): Promise<void> {
+    const { which } = this.#inputs;
+    if (which.pullRequest !== undefined && previews.length === 0) {
+      await this.#missing(which.pullRequest);
+      return;
+    }
+    const limits = which.pullRequest === undefined ? which : { maxAgeMilliseconds: undefined, maxCount: undefined };
+    const needsAge = limits.maxAgeMilliseconds !== undefined || limits.maxCount !== undefined;
+    const known = await knowPreviews(previews, { needsAge }, this.#context);
+    const { removed, kept } = planRemoval(known, limits, systemClock.date().getTime());
+    for (const decision of kept) this.#emit({ type: "kept", ...decision });
+    const queue = removed.values();
+    const lane = async (): Promise<void> => {
+      for (const { preview, why } of queue) await this.#remove(preview, why);
+    };
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
+    this.#conclude();
+  }
+
+  /** There is no deployment; records and a comment may be left of one. */
+  async #missing(pullRequest: number): Promise<void> {
+    const name = previewName(this.#inputs.names, pullRequest);
+    if (!this.#inputs.mayBeMissing) {
+      throw new NotRemovedError(`Pull request #${String(pullRequest)} has no preview ${name}.`);
+    }
+    if (this.#inputs.task === "dry-run") return;
+    const { bestEffort, github } = this.#context;
+    await bestEffort.attempt("Tidying up on GitHub", async () => {
+      if (!(await isPullRequestOpen({ pullRequest }, github))) await removeRecords(github, name);
+    });
+  }
+
+  async #remove(preview: KnownPreview, why: WhyRemoved): Promise<void> {
+    try {
+      await this.#tryToRemove(preview, why);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (!(error instanceof GraphDeployError || error instanceof GitHubError)) throw error;
+      this.#fail(preview, error.message);
+    }
+  }
+
+  async #tryToRemove(preview: KnownPreview, why: WhyRemoved): Promise<void> {
+    if (this.#cannotDelete) {
+      this.#leave(preview);
+      return;
+    }
+    if (this.#inputs.task === "dry-run") {
+      this.#emit({ type: "removed", preview, why, milliseconds: undefined });
+      return;
+    }
+    if (!(await this.#isStillDue(preview, why))) {
+      this.#emit({ type: "kept", preview, why: "open" });
+      return;
+    }
+    this.#emit({ type: "removing", preview, why });
+    const { controlPlane } = this.#context;
+    const { timeoutMilliseconds } = this.#inputs;
+    const request = { deploymentId: preview.deployment.id, deleteTracingProject: true, timeoutMilliseconds };
+    const deps = { controlPlane, clock: systemClock, signal: this.#signal, emit: this.#emit };
+    const { outcome, milliseconds } = await removeDeployment(request, deps);
+    if (outcome === "unsupported") {
+      this.#cannotDelete = true;
+      this.#leave(preview);
+    } else if (outcome === "still-there") {
+      this.#fail(preview, "the service is still deleting it, and was not done within the timeout");
+    } else {
+      this.#emit({ type: "removed", preview, why, milliseconds });
+      await this.#tidyUp(preview);
+    }
+  }
+
+  /** Looks again, right before the delete: a pull request may be open again, and a preview deployed again. */
+  async #isStillDue(preview: KnownPreview, why: WhyRemoved): Promise<boolean> {
+    const { controlPlane, github } = this.#context;
+    if (why === "closed") return !(await isPullRequestOpen(preview, github));
+    const { id, latest_revision_id: before } = preview.deployment;
+    const deployment = await findDeployment(controlPlane, id);
+    return deployment === undefined || deployment.latest_revision_id === before;
+  }
+
+  async #tidyUp({ name }: Preview): Promise<void> {
+    const { bestEffort, github } = this.#context;
+    await bestEffort.attempt("Removing the deployment records", () => removeRecords(github, name));
+  }
+
+  #leave(preview: Preview): void {
+    this.#left.push(preview.name);
+    this.#emit({ type: "kept", preview, why: "cannot-delete" });
+  }
+
+  #fail(preview: Preview, reason: string): void {
+    this.#failed.push(preview.name);
+    this.#emit({ type: "failed", preview, reason: withoutFullStop(reason) });
+  }
+
+  #conclude(): void {
+    if (this.#left.length > 0) {
+      const message = `This service cannot delete deployments. Delete them there: ${this.#left.join(", ")}.`;
+      this.#emit({ type: "warning", message });
+    }
+    if (this.#failed.length === 0) return;
+    throw new NotRemovedError(`Not removed: ${this.#failed.join(", ")}.`, {
+      advice: "The log has the reasons. Run again: what is gone by then is a success.",
+    });
+  }
+}
