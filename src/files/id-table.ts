@@ -57,10 +57,10 @@ export class IdTable {
     return this.#count;
   }
 
-  /** Less than 0 when the id of the one row sorts before that of the other. */
-  compare(row: number, other: number): number {
+  /** Less than 0 when the id of the one row sorts before that of the other, which may be of another table. */
+  compare(row: number, other: number, table: IdTable = this): number {
     for (let word = 0; word < WORDS; word++) {
-      const difference = ((this.#ids[row * WORDS + word] ?? 0) >>> 0) - ((this.#ids[other * WORDS + word] ?? 0) >>> 0);
+      const difference = ((this.#ids[row * WORDS + word] ?? 0) >>> 0) - ((table.#ids[other * WORDS + word] ?? 0) >>> 0);
       if (difference !== 0) return difference;
     }
     return 0;

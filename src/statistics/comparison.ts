@@ -11,7 +11,7 @@ import {
 } from "./mean.ts";
 import { type Flips, pairedBound, pairedInterval } from "./paired-binary.ts";
 import { mcnemar, signFlip } from "./p-values.ts";
-import { type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
+import { countWhere, type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
 export interface PairedScores {
@@ -68,8 +68,8 @@ export function compare(scores: PairedScores): Comparison | undefined {
   const gains = isRatio ? logGains(scores, turn) : gainsOf(scores, turn);
   const units = unitsOf(gains, clusters);
   const estimate = estimateMean(units);
-  const worse = gains.counts.filter((gain) => gain < 0).length;
-  const better = gains.counts.filter((gain) => gain > 0).length;
+  const worse = countWhere(gains.counts, (gain) => gain < 0);
+  const better = countWhere(gains.counts, (gain) => gain > 0);
   const flips = arePairsOfYesOrNo(scores) ? { newlyFailing: worse, fixed: better, n: estimate.cases } : undefined;
   const limits = flips ? pairedLimits(flips) : meanLimits(units, estimate, isRatio ? undefined : rangeOf(kind));
   const outside = (gain: number) => (isRatio ? Math.exp(turn * gain) : turn * gain + 0);
@@ -135,7 +135,7 @@ function meanLimits(units: Units, estimate: MeanEstimate, range: Range | undefin
   };
 }
 
-const changedOf = (units: Units) => units.sums.filter((sum) => sum !== 0).length;
+const changedOf = (units: Units) => countWhere(units.sums, (sum) => sum !== 0);
 
 function testOf(
   { trials }: PairedScores,

@@ -1,6 +1,6 @@
 import { ALPHA, type Interval, wilson } from "./interval.ts";
 import { tQuantile, twoSidedTail } from "./student-t.ts";
-import { sumOf, type Units } from "./ticks.ts";
+import { sumEach, type Units } from "./ticks.ts";
 
 /** A mean with its standard error. */
 export interface MeanEstimate {
@@ -16,11 +16,17 @@ export interface MeanEstimate {
  * The mean of at least one case. Its error is √(G/(G−1) · Σ_g (Σ_{i∈g} (d_i − d̄))²) / n over G units (Liang and Zeger
  * 1986, with the factor for few clusters); where each case is a unit, that is s/√n.
  */
-export function estimateMean({ sums, sizes, cases, perUnit }: Units): MeanEstimate {
-  const mean = sumOf(sums) / cases;
-  const squares = sums.map((sum, place) => (sum - (sizes[place] ?? 0) * mean) ** 2);
-  const units = sums.length;
-  const error = units < 2 ? undefined : Math.sqrt((units / (units - 1)) * sumOf(squares)) / cases / perUnit;
+export function estimateMean(given: Units): MeanEstimate {
+  return estimateWith(given, []);
+}
+
+/** The same with further units of one case each, behind the others. */
+function estimateWith({ sums, sizes, cases: given, perUnit }: Units, more: readonly number[]): MeanEstimate {
+  const [cases, units] = [given + more.length, sums.length + more.length];
+  const sumAt = (place: number) => sums[place] ?? more[place - sums.length] ?? 0;
+  const mean = sumEach(units, sumAt) / cases;
+  const squares = sumEach(units, (place) => (sumAt(place) - (sizes?.[place] ?? 1) * mean) ** 2);
+  const error = units < 2 ? undefined : Math.sqrt((units / (units - 1)) * squares) / cases / perUnit;
   return { cases, units, mean: mean / perUnit, error };
 }
 
@@ -66,11 +72,7 @@ export function boundedInterval(estimate: MeanEstimate, range: Range, alpha = AL
  * of its own, that lost the whole `range`: where few cases differ, the plain bound says too often that nothing got worse.
  */
 export function boundWithImaginedCase(units: Units, range: number, alpha = ALPHA): number {
-  const sums = new Float64Array(units.sums.length + 1).fill(-range * units.perUnit);
-  const sizes = new Float64Array(sums.length).fill(1);
-  sums.set(units.sums);
-  sizes.set(units.sizes);
-  return lowerBound(estimateMean({ sums, sizes, cases: units.cases + 1, perUnit: units.perUnit }), alpha) ?? -range;
+  return lowerBound(estimateWith(units, [-range * units.perUnit]), alpha) ?? -range;
 }
 
 /** One-sided lower t bound of a mean; undefined with fewer than 2 units. */

@@ -1,4 +1,5 @@
 import { incompleteBeta } from "./beta.ts";
+import { countWhere } from "./ticks.ts";
 
 /** McNemar's exact test: two-sided p of the same chance to fail newly and to be fixed. */
 export function mcnemar(newlyFailing: number, fixed: number): number {
@@ -22,13 +23,14 @@ const MOST_EXACT = 40;
  * @param slack by how many ticks rounding may have moved a sum, so that 0.333… three times is as far from 0 as 1
  */
 export function signFlip(sums: Float64Array, slack = sums.length): number | undefined {
-  const sizes = sums.filter((sum) => sum !== 0).map(Math.abs);
-  const [first] = sizes;
-  if (sizes.every((size) => size === first)) {
-    const down = sums.filter((sum) => sum < 0).length;
-    return mcnemar(down, sizes.length - down);
+  const first = Math.abs(sums.find((sum) => sum !== 0) ?? 0);
+  const changed = countWhere(sums, (sum) => sum !== 0);
+  if (sums.every((sum) => sum === 0 || Math.abs(sum) === first)) {
+    const down = countWhere(sums, (sum) => sum < 0);
+    return mcnemar(down, changed - down);
   }
-  if (sizes.length > MOST_EXACT) return undefined;
+  if (changed > MOST_EXACT) return undefined;
+  const sizes = sums.filter((sum) => sum !== 0).map(Math.abs);
   const reach = Math.abs(sums.reduce((total, sum) => total + sum, 0)) - slack;
   if (reach <= 0) return 1;
   const half = sizes.length >> 1;

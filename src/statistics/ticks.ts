@@ -21,16 +21,18 @@ export function ticksPerUnit(...all: readonly Numbers[]): number {
 
 /** Rounds each number to whole ticks. */
 export function toTicks(numbers: Numbers, perUnit = ticksPerUnit(numbers)): Ticks {
+  const counts = new Float64Array(numbers.length);
   // Adding 0 turns −0 into 0.
-  return { counts: new Float64Array(numbers).map((number) => Math.round(number * perUnit) + 0), perUnit };
+  for (let i = 0; i < counts.length; i += 1) counts[i] = Math.round((numbers[i] ?? 0) * perUnit) + 0;
+  return { counts, perUnit };
 }
 
 /** What varies independently: clusters of cases, or where no clusters are given each case. Ordered by what they hold. */
 export interface Units {
   /** The ticks of the cases of each unit, added up; ascending. */
   readonly sums: Float64Array;
-  /** The number of cases of each unit. */
-  readonly sizes: Float64Array;
+  /** The number of cases of each unit; undefined where each case is one. */
+  readonly sizes: Float64Array | undefined;
   /** The number of all cases. */
   readonly cases: number;
   readonly perUnit: number;
@@ -39,8 +41,7 @@ export interface Units {
 /** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
 export function unitsOf({ counts, perUnit }: Ticks, clusters?: readonly string[]): Units {
   const cases = counts.length;
-  if (clusters === undefined)
-    return { sums: counts.toSorted(), sizes: new Float64Array(cases).fill(1), cases, perUnit };
+  if (clusters === undefined) return { sums: counts.toSorted(), sizes: undefined, cases, perUnit };
   const found = new Map<string, { sum: number; size: number }>();
   for (const [i, count] of counts.entries()) {
     const name = clusters[i] ?? "";
@@ -56,11 +57,23 @@ export function unitsOf({ counts, perUnit }: Ticks, clusters?: readonly string[]
 
 /** The sum of numbers with the rounding errors of all steps added at the end. Neumaier (1974). */
 export function sumOf(numbers: Float64Array): number {
+  return sumEach(numbers.length, (place) => numbers[place] ?? 0);
+}
+
+/** The same for numbers that are not kept. */
+export function sumEach(count: number, numberAt: (place: number) => number): number {
   let [sum, lost] = [0, 0];
-  for (const number of numbers) {
+  for (let place = 0; place < count; place += 1) {
+    const number = numberAt(place);
     const next = sum + number;
     lost += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum;
     sum = next;
   }
   return sum + lost;
+}
+
+export function countWhere(numbers: Float64Array, isCounted: (number: number) => boolean): number {
+  let count = 0;
+  for (const number of numbers) if (isCounted(number)) count += 1;
+  return count;
 }

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { digestOf } from "../../src/judgement/cases/case-table.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
+import { Gates } from "../../src/judgement/gates/gates.ts";
+import { judge } from "../../src/judgement/judge.ts";
 import { propertyRuns } from "../property-runs.ts";
+import { setOf, trial } from "./cases/made-sets.ts";
 import { baselineOf, caseSet, judged, yesNo, type GivenCase } from "./rig.ts";
 
 const repeat = (value: number, times: number) => new Array<number>(times).fill(value);
@@ -338,4 +342,69 @@ function outcome(work: () => ReturnType<typeof judged>) {
 function walk(value: unknown): void {
   if (typeof value === "number") expect(value).not.toBeNaN();
   else if (typeof value === "object" && value !== null) Object.values(value).forEach(walk);
+}
+
+// Made once with lists of objects: whatever the judgement is made from, it has the same bytes.
+test("a judgement of many cases has the same bytes", () => {
+  const { status, counts, ...judgement } = judgementOfMany();
+  expect({ status, counts, digest: digestOf(JSON.stringify(judgement)) }).toMatchInlineSnapshot(`
+    {
+      "counts": {
+        "added": 7,
+        "changed": 11,
+        "errors": 20,
+        "fixed": 175,
+        "flaky": 239,
+        "missing": 23,
+        "newlyFailing": 343,
+        "newlyFlaky": 176,
+        "removed": 5,
+        "worse": 1749,
+      },
+      "digest": "5f31fb17256c973c09d40e37ea0b9522",
+      "status": "failed",
+    }
+  `);
+});
+
+/** 2,400 cases with one to three trials, with all that can be listed; the same ones each time. */
+function judgementOfMany() {
+  let state = 7;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state % limit;
+  };
+  const side = (isNow: boolean) =>
+    setOf(
+      Array.from({ length: 2_400 }, (_, number) => number).flatMap((number) => {
+        const [isRemoved, isAdded] = [isNow && number % 401 === 0, !isNow && number % 307 === 0];
+        if (isRemoved || isAdded) return [];
+        const digest = digestOf(number % 211 === 0 && isNow ? "asked otherwise" : `inputs ${String(number)}`);
+        const metadata = { language: ["de", "en", "fr"][number % 3] ?? "", document: number % 40 };
+        return Array.from({ length: number % 5 === 0 ? 3 : 1 }, () => {
+          const values = {
+            accuracy: Number(below(10) < (isNow ? 8 : 9)),
+            ...(below(97) === 0 ? {} : { tone: below(21) / 20 }),
+            latency: 200 + below(3_000),
+            similarity: below(1_000_000) / 1_000_000,
+          };
+          const place = isNow ? { file: "now.jsonl", line: number + 1 } : undefined;
+          return trial(number, values, { digest, metadata, place, hasError: below(150) === 0 });
+        });
+      }),
+    );
+  const [now, before, older] = [side(true), side(false), side(false)];
+  const gates = [
+    ...["accuracy not regressed", "tone not worse by 0.02", "warn: latency not worse by 10%", "accuracy >= 0.9"],
+    ...["similarity [language = de] not regressed", "p95(latency) <= 2s", "tone drop <= 1pp", "errors = 0"],
+    ...[
+      "newly_failing = 0",
+      "newly_flaky [language != fr] <= 2",
+      "missing_scores <= 2",
+      "unmatched <= 5",
+      "rows = 3360",
+    ],
+  ];
+  const baseline = baselineOf(before, [before, older]);
+  return judge({ results: now, baseline, gates: Gates.parse(gates.join("\n")), cluster: "document" });
 }

@@ -105,8 +105,8 @@ function trials({ baseline, current }: { readonly baseline: number[][]; readonly
     baseline: { ...was, runs: [was], sources: [] },
     pairing: pairCases(is, was),
   });
-  const rowsOf = (entries: readonly { readonly at: number }[]) =>
-    entries.map(({ at }) => Number(is.cases[at]?.name)).sort((a, b) => a - b);
+  const rowsOf = (entries: Iterable<{ readonly at: number }>) =>
+    Array.from(entries, ({ at }) => Number(is.cases[at]?.name)).sort((a, b) => a - b);
   const units = unitsOf(toTicks(sides.current.map((now, i) => now - sides.baseline[i]!)));
   return {
     n: it.cases,

@@ -101,6 +101,12 @@ export class Digests {
   get(row: number): string {
     return this.#bytes.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
   }
+
+  /** True where a row of another table has the same digest. */
+  isEqual(row: number, digests: Digests, other: number): boolean {
+    const [start, from] = [row * DIGEST_BYTES, other * DIGEST_BYTES];
+    return this.#bytes.compare(digests.#bytes, from, from + DIGEST_BYTES, start, start + DIGEST_BYTES) === 0;
+  }
 }
 
 /** The values of one metric, and what they show of it. */

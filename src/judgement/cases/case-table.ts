@@ -134,6 +134,9 @@ export class CaseTable {
     const { order, starts } = this.#grouped(metrics);
     const metadata = new Map<number, JsonObject>();
     return {
+      ids: this.#ids,
+      digests: this.#digests,
+      moreDigests: this.#moreDigests,
       key: (at) => this.#ids.at(at),
       name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
       digest: (at) => {

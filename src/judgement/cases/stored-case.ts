@@ -1,5 +1,7 @@
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject } from "../../files/json/value.ts";
+import type { IdTable } from "../../files/id-table.ts";
+import type { Digests } from "./case-columns.ts";
 import type { Case, Trial } from "./case-set.ts";
 
 /** Texts of a case, and of a trial, where texts are kept. */
@@ -8,6 +10,10 @@ export type TrialText = "error" | "outputs";
 
 /** Columns in which cases and trials stand, each by its number. */
 export interface StoredColumns {
+  readonly ids: IdTable;
+  readonly digests: Digests;
+  /** Digests of the cases that have more than one. */
+  readonly moreDigests: ReadonlyMap<number, unknown>;
   readonly key: (at: number) => string;
   readonly name: (at: number) => string;
   readonly digest: (at: number) => string;
@@ -25,7 +31,6 @@ export interface StoredColumns {
 export class StoredCase implements Case {
   readonly #columns: StoredColumns;
   readonly #at: number;
-  #key: string | undefined;
 
   constructor(columns: StoredColumns, at: number) {
     this.#columns = columns;
@@ -33,9 +38,7 @@ export class StoredCase implements Case {
   }
 
   get key(): string {
-    // Those who look cases up keep their keys anyway.
-    this.#key ??= this.#columns.key(this.#at);
-    return this.#key;
+    return this.#columns.key(this.#at);
   }
 
   get name(): string {
@@ -64,6 +67,33 @@ export class StoredCase implements Case {
       if (!Number.isNaN(value)) values.push(value);
     }
     return values;
+  }
+
+  get trialCount(): number {
+    return this.#columns.trials(this.#at).length;
+  }
+
+  get errorCount(): number {
+    let count = 0;
+    for (const trial of this.#columns.trials(this.#at)) if (this.#columns.hasError(trial)) count += 1;
+    return count;
+  }
+
+  /** The value of one metric where there is one trial; undefined with several. */
+  onlyValue(metric: number): number | undefined {
+    const trials = this.#columns.trials(this.#at);
+    return trials.length === 1 ? this.#columns.value(trials[0] ?? 0, metric) : undefined;
+  }
+
+  /** Less than 0 when the key of this case sorts before that of the other. */
+  compareKey(other: StoredCase): number {
+    return this.#columns.ids.compare(this.#at, other.#at, other.#columns.ids);
+  }
+
+  hasDigestOf(other: StoredCase): boolean {
+    const [ours, theirs] = [this.#columns, other.#columns];
+    if (ours.moreDigests.has(this.#at) || theirs.moreDigests.has(other.#at)) return this.digest === other.digest;
+    return ours.digests.isEqual(this.#at, theirs.digests, other.#at);
   }
 
   get inputs(): string | undefined {
@@ -105,9 +135,36 @@ class StoredTrial implements Trial {
   }
 }
 
+// A look at a trial or a key makes objects, which a walk over 100,000 cases for each metric would feel.
+
 /** The values of the metric at this place of a set over the trials of a case, without missing ones. */
 export function trialValues(one: Case, metric: number): readonly number[] {
-  // A look at a trial makes objects, which a walk over 100,000 cases for each metric would feel.
   if (one instanceof StoredCase) return one.valuesOf(metric);
   return one.trials.map(({ values }) => values[metric] ?? Number.NaN).filter((value) => !Number.isNaN(value));
+}
+
+/** The value of the metric where the case has one trial, NaN if it is missing; undefined with several. */
+export function onlyValue(one: Case, metric: number): number | undefined {
+  if (one instanceof StoredCase) return one.onlyValue(metric);
+  return one.trials.length === 1 ? (one.trials[0]?.values[metric] ?? Number.NaN) : undefined;
+}
+
+export function trialCount(one: Case): number {
+  return one instanceof StoredCase ? one.trialCount : one.trials.length;
+}
+
+/** How many trials of a case have an error. */
+export function errorCount(one: Case): number {
+  return one instanceof StoredCase ? one.errorCount : one.trials.filter(({ hasError }) => hasError).length;
+}
+
+/** Less than 0 when the key of the one case sorts before that of the other. */
+export function compareKeys(one: Case, other: Case): number {
+  if (one instanceof StoredCase && other instanceof StoredCase) return one.compareKey(other);
+  return one.key < other.key ? -1 : Number(one.key > other.key);
+}
+
+export function haveSameDigest(one: Case, other: Case): boolean {
+  if (one instanceof StoredCase && other instanceof StoredCase) return one.hasDigestOf(other);
+  return one.digest === other.digest;
 }

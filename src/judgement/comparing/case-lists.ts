@@ -1,4 +1,5 @@
-import { MEASURES, type Baseline, type Case, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type Case, type CaseSet } from "../cases/case-set.ts";
+import { errorCount } from "../cases/stored-case.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
@@ -14,9 +15,16 @@ export interface Entry {
 }
 
 type ListName = keyof CaseLists;
+/** The entries of a list, made while they are walked: together they would take more memory than all scores. */
+export type EntryList = Iterable<Entry>;
 /** All entries of all lists. */
-export type Entries = Readonly<Record<ListName, readonly Entry[]>>;
-type Lists = Record<ListName, Entry[]>;
+export interface Entries extends Readonly<Record<ListName, EntryList>> {
+  /**
+   * What is shown of `worse`: times, costs and tokens differ in each run, and a case is not worse for that; and one that
+   * is newly flaky has a list already.
+   */
+  readonly worseForPeople: EntryList;
+}
 
 /** What is listed. */
 export interface ListedSides {
@@ -32,93 +40,118 @@ const SAME = 5e-10;
 const MOST_LISTED = 1_000;
 
 /** The cases that someone should look at. */
-export function listCases({ now, baseline, pairing }: ListedSides): Entries {
-  const { changed = [], added = [], removed = [] } = pairing ?? {};
-  const lists: Lists = {
-    newlyFailing: [],
-    newlyFlaky: [],
-    flaky: [],
-    worse: [],
-    fixed: [],
-    errors: now.cases.flatMap((one, at) => (one.trials.some(({ hasError }) => hasError) ? [whole(at)] : [])),
-    missing: [],
-    changed: changed.map((pair) => whole(pair.now)),
-    added: added.map((at) => whole(at)),
-    removed: removed.map((at) => ({ ...whole(at), isOfBaseline: true })),
+export function listCases(sides: ListedSides): Entries {
+  const { pairing } = sides;
+  const changed = pairing?.changed.now ?? [];
+  const pairs = (test: PairTest) => list(() => pairEntries(sides, test));
+  return {
+    newlyFailing: pairs(isNewlyFailing),
+    newlyFlaky: pairs(isNewlyFlaky),
+    flaky: list(() => flakyEntries(sides.now)),
+    worse: pairs(isWorse),
+    worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
+    fixed: pairs(isFixed),
+    errors: list(() => errorEntries(sides.now)),
+    missing: pairs(({ after }) => Number.isNaN(after)),
+    changed: list(() => wholes(changed)),
+    added: list(() => wholes(pairing?.added ?? [])),
+    removed: list(() => wholes(pairing?.removed ?? [], true)),
   };
-  for (const [metric, facts] of now.metrics) {
-    if (facts.kind === "binary") listFlaky(lists, now, metric);
-    if (pairing !== undefined && baseline?.metrics.has(metric) === true) {
-      listPairs(lists, { now, baseline, pairing, metric, facts });
+}
+
+function list(walk: () => Iterator<Entry>): EntryList {
+  return { [Symbol.iterator]: walk };
+}
+
+function whole(at: number, isOfBaseline = false): Entry {
+  return { at, isOfBaseline, metric: undefined, now: Number.NaN, baseline: Number.NaN };
+}
+
+function* wholes(places: Iterable<number>, isOfBaseline = false): Generator<Entry> {
+  for (const at of places) yield whole(at, isOfBaseline);
+}
+
+function* errorEntries({ cases }: CaseSet): Generator<Entry> {
+  for (const [at, one] of cases.entries()) if (errorCount(one) > 0) yield whole(at);
+}
+
+function* flakyEntries(now: CaseSet): Generator<Entry> {
+  for (const [metric, { kind }] of now.metrics) {
+    if (kind !== "binary") continue;
+    for (const [at, mean] of columnOf(now, metric).means.entries()) {
+      if (isFlaky(mean)) yield { ...whole(at), metric, now: mean };
     }
   }
-  return lists;
 }
 
-function whole(at: number): Entry {
-  return { at, isOfBaseline: false, metric: undefined, now: Number.NaN, baseline: Number.NaN };
+/** A case of both sides that has a score in the baseline. One object for all pairs: keep what you need of it. */
+interface ScoredPair {
+  metric: string;
+  isBinary: boolean;
+  isHigher: boolean;
+  /** NaN where it is missing. */
+  after: number;
+  before: number;
 }
+type PairTest = (pair: Readonly<ScoredPair>) => boolean;
 
-function listFlaky({ flaky }: Lists, now: CaseSet, metric: string): void {
-  for (const [at, mean] of columnOf(now, metric).means.entries()) {
-    if (isFlaky(mean)) flaky.push({ ...whole(at), metric, now: mean });
-  }
-}
-
-interface Compared {
-  readonly now: CaseSet;
-  readonly baseline: CaseSet;
-  readonly pairing: Pairing;
-  readonly metric: string;
-  readonly facts: MetricFacts;
-}
-
-function listPairs(lists: Lists, { now, baseline, pairing, metric, facts }: Compared): void {
-  const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
-  const isHigher = facts.direction === "higher";
-  const [best, worst] = isHigher ? [1, 0] : [0, 1];
-  for (const pair of pairing.pairs) {
-    const [after = Number.NaN, before = Number.NaN] = [ours[pair.now], theirs[pair.baseline]];
-    if (Number.isNaN(before)) continue;
-    const list = listOf(after, before);
-    if (list !== undefined) {
-      lists[list].push({ at: pair.now, isOfBaseline: false, metric, now: after, baseline: before });
-    }
-    if (facts.kind === "binary" && isFlaky(after) && !isFlaky(before)) {
-      lists.newlyFlaky.push({ at: pair.now, isOfBaseline: false, metric, now: after, baseline: before });
+function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTest): Generator<Entry> {
+  if (baseline === undefined || pairing === undefined) return;
+  const { pairs } = pairing;
+  for (const [metric, { kind, direction }] of now.metrics) {
+    if (!baseline.metrics.has(metric)) continue;
+    const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
+    const [isBinary, isHigher] = [kind === "binary", direction === "higher"];
+    const pair: ScoredPair = { metric, isBinary, isHigher, after: Number.NaN, before: Number.NaN };
+    for (const [index, at] of pairs.now.entries()) {
+      pair.after = ours[at] ?? Number.NaN;
+      pair.before = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
+      if (Number.isNaN(pair.before) || !isListed(pair)) continue;
+      yield { at, isOfBaseline: false, metric, now: pair.after, baseline: pair.before };
     }
   }
-
-  function listOf(after: number, before: number): ListName | undefined {
-    if (Number.isNaN(after)) return "missing";
-    if (facts.kind === "binary" && before === best && after === worst) return "newlyFailing";
-    if (facts.kind === "binary" && before === worst && after === best) return "fixed";
-    const harm = isHigher ? before - after : after - before;
-    return harm > SAME ? "worse" : undefined;
-  }
 }
+
+const isNewlyFailing: PairTest = ({ isBinary, isHigher, after, before }) =>
+  isBinary && before === Number(isHigher) && after === Number(!isHigher);
+
+const isFixed: PairTest = ({ isBinary, isHigher, after, before }) =>
+  isBinary && before === Number(!isHigher) && after === Number(isHigher);
+
+const isNewlyFlaky: PairTest = ({ isBinary, after, before }) => isBinary && isFlaky(after) && !isFlaky(before);
+
+const isWorse: PairTest = (pair) => {
+  const { isHigher, after, before } = pair;
+  return (isHigher ? before - after : after - before) > SAME && !isNewlyFailing(pair);
+};
 
 /** Of a yes/no metric: some of the trials passed, and some did not. */
 function isFlaky(mean: number): boolean {
   return mean > 0 && mean < 1;
 }
 
-/**
- * What is shown: times, costs and tokens differ in each run, and a case is not worse for that; and one that is newly flaky
- * has a list already.
- */
-function forPeople(entries: Entries): Entries {
-  const idOf = ({ at, metric = "" }: Entry) => `${String(at)} ${metric}`;
-  const flaky = new Set(entries.newlyFlaky.map(idOf));
-  const isWorse = (entry: Entry) => !MEASURES.has(entry.metric ?? "") && !flaky.has(idOf(entry));
-  return { ...entries, worse: entries.worse.filter(isWorse) };
+/** How many cases each list has, each case once. */
+export function countCases(entries: Entries, sides: ListedSides): CaseCounts {
+  return mapLists(entries, (each) => countOnce(each, sides));
 }
 
-/** How many cases each list has, each case once. */
-export function countCases(entries: Entries): CaseCounts {
-  const count = (list: readonly Entry[]) =>
-    new Set(list.map(({ at, isOfBaseline }) => (isOfBaseline ? -1 - at : at))).size;
-  return mapLists(forPeople(entries), count);
+/** How many cases the entries are of, as far as they are counted: each case once, though several metrics list it. */
+export function countOnce(
+  entries: EntryList,
+  { now, baseline }: Pick<ListedSides, "baseline" | "now">,
+  isCounted: (entry: Entry) => boolean = () => true,
+): number {
+  const seen = new Uint8Array(now.cases.length);
+  const seenBefore = new Uint8Array(baseline?.cases.length ?? 0);
+  let count = 0;
+  for (const entry of entries) {
+    const { at, isOfBaseline } = entry;
+    const marks = isOfBaseline ? seenBefore : seen;
+    if (marks[at] !== 0 || !isCounted(entry)) continue;
+    marks[at] = 1;
+    count += 1;
+  }
+  return count;
 }
 
 /**
@@ -126,7 +159,7 @@ export function countCases(entries: Entries): CaseCounts {
  * its beginning.
  */
 export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
-  return mapLists(forPeople(entries), (list) => shown(list, sides));
+  return mapLists(entries, (each) => shown(each, sides));
 }
 
 /** The case of an entry. */
@@ -137,22 +170,38 @@ export function caseOf(
   return (isOfBaseline ? baseline : now)?.cases[at];
 }
 
+/** An entry that may be shown, with what it is sorted by. */
+interface Candidate {
+  readonly entry: Entry;
+  readonly size: number;
+  readonly name: string;
+  readonly key: string;
+}
+
 /** The beginning of a list, sorted. */
-export function shown(list: readonly Entry[], sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
-  const ranges = rangesIn(list, sides.now.metrics);
-  const size = (entry: Entry) => changeOf(entry) / (ranges.get(entry.metric) ?? 1);
-  // Names only of those that may be shown: a long list is cut by size first, but never within equals.
-  const bySize = list.toSorted((a, b) => size(b) - size(a));
-  const last = bySize[most - 1];
-  const candidates = last === undefined ? bySize : bySize.filter((entry) => size(entry) >= size(last));
-  return candidates
-    .flatMap((entry) => {
-      const one = caseOf(entry, sides);
-      return one === undefined ? [] : [{ entry, name: one.name, key: one.key }];
-    })
-    .sort((a, b) => size(b.entry) - size(a.entry) || compareTexts(a.name, b.name) || compareTexts(a.key, b.key))
+export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
+  const ranges = rangesIn(entries, sides.now.metrics);
+  const kept: Candidate[] = [];
+  // Of a long list no more is held than twice its beginning.
+  let least = -Infinity;
+  for (const entry of entries) {
+    const size = changeOf(entry) / (ranges.get(entry.metric) ?? 1);
+    if (size < least) continue;
+    const one = caseOf(entry, sides);
+    if (one === undefined) continue;
+    kept.push({ entry, size, name: one.name, key: one.key });
+    if (kept.length < 2 * most) continue;
+    kept.sort(compareCandidates).length = most;
+    least = kept[most - 1]?.size ?? least;
+  }
+  return kept
+    .sort(compareCandidates)
     .slice(0, most)
     .map(({ entry }) => asListed(entry, sides));
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return b.size - a.size || compareTexts(a.name, b.name) || compareTexts(a.key, b.key);
 }
 
 function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): ListedCase {
@@ -169,8 +218,10 @@ function asListed(entry: Entry, sides: Pick<ListedSides, "baseline" | "now">): L
   };
 }
 
-function mapLists<Value>(entries: Entries, of: (list: readonly Entry[]) => Value): Record<ListName, Value> {
-  const { newlyFailing, newlyFlaky, flaky, worse, fixed, errors, missing, changed, added, removed } = entries;
+/** Of all lists as people see them. */
+function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): Record<ListName, Value> {
+  const { newlyFailing, newlyFlaky, flaky, worseForPeople: worse, fixed, errors, missing } = entries;
+  const { changed, added, removed } = entries;
   return {
     newlyFailing: of(newlyFailing),
     newlyFlaky: of(newlyFlaky),
@@ -190,9 +241,9 @@ function changeOf({ now, baseline }: Entry): number {
 }
 
 /** The range of each metric of a list; where nothing bounds its values, the largest change. */
-function rangesIn(list: readonly Entry[], metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
+function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): ReadonlyMap<string | undefined, number> {
   const ranges = new Map<string | undefined, number>();
-  for (const entry of list) {
+  for (const entry of entries) {
     const { kind, low = 0, high = 1 } = metrics.get(entry.metric ?? "") ?? {};
     const isBounded = kind === "binary" || kind === "bounded";
     ranges.set(entry.metric, isBounded ? high - low : Math.max(ranges.get(entry.metric) ?? 0, changeOf(entry)));

@@ -1,6 +1,7 @@
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import { caseOf, type Entries, type Entry, type ListedSides, shown } from "./case-lists.ts";
+import { caseOf, countOnce, type Entries, type Entry, type EntryList, type ListedSides, shown } from "./case-lists.ts";
+import { errorCount, trialCount } from "../cases/stored-case.ts";
 import { isInPart } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
@@ -14,8 +15,10 @@ export interface Counted extends ListedSides {
 export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
   const cases = filters.length === 0 ? now.cases : now.cases.filter((one) => isInPart(one, filters));
-  const listed = (...lists: readonly (readonly Entry[])[]) =>
-    baseline === undefined ? undefined : casesOf(lists.flat(), filters, counted);
+  const listed = (...lists: readonly EntryList[]) =>
+    baseline === undefined
+      ? undefined
+      : countOnce(joined(lists), counted, (entry) => isEntryIn(entry, filters, counted));
   switch (counter) {
     case "rows":
       return rowsOf(cases);
@@ -34,22 +37,31 @@ export function countOf({ filters }: Rule, counter: Counter, counted: Counted): 
   }
 }
 
-/** Each case once, though several metrics list it. */
-function casesOf(entries: readonly Entry[], filters: readonly RuleFilter[], sides: ListedSides): number {
-  const found = new Set<Case>();
-  for (const entry of entries) {
-    const one = caseOf(entry, sides);
-    if (one !== undefined && isInPart(one, filters)) found.add(one);
-  }
-  return found.size;
+function isEntryIn(entry: Entry, filters: readonly RuleFilter[], sides: ListedSides): boolean {
+  if (filters.length === 0) return true;
+  const one = caseOf(entry, sides);
+  return one !== undefined && isInPart(one, filters);
+}
+
+function joined(lists: readonly EntryList[]): EntryList {
+  return chosen(lists, () => true);
+}
+
+/** The entries of several lists that a test lets in. */
+function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean): EntryList {
+  return {
+    *[Symbol.iterator]() {
+      for (const entries of lists) for (const entry of entries) if (isChosen(entry)) yield entry;
+    },
+  };
 }
 
 export function rowsOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, { trials }) => sum + trials.length, 0);
+  return cases.reduce((sum, one) => sum + trialCount(one), 0);
 }
 
 export function errorsOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, { trials }) => sum + trials.filter(({ hasError }) => hasError).length, 0);
+  return cases.reduce((sum, one) => sum + errorCount(one), 0);
 }
 
 /** Rows without a score that other rows have. Times, costs and tokens are no scores. */
@@ -59,7 +71,7 @@ function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
     for (const [at, one] of now.cases.entries()) {
-      if (isInPart(one, filters)) missing += one.trials.length - (counts[at] ?? 0);
+      if (isInPart(one, filters)) missing += trialCount(one) - (counts[at] ?? 0);
     }
   }
   return missing;
@@ -70,48 +82,49 @@ const MOST_PLACES = 10;
 
 /** Where the rows stand that broke a rule, the worst first. */
 export function placesOf(rule: Rule, counted: Counted): readonly FilePlace[] {
-  const entries = entriesOf(rule, counted).filter((entry) => {
-    const one = caseOf(entry, counted);
-    return one !== undefined && isInPart(one, rule.filters);
-  });
+  const { filters, value, test } = rule;
+  const isIn = (entry: Entry) => isEntryIn(entry, filters, counted);
+  const ofMetric = (entry: Entry) => value.of === "metric" && entry.metric === value.metric && isIn(entry);
+  const { newlyFailing, worse } = counted.entries;
+  const entries =
+    value.of !== "metric"
+      ? chosen(counterEntries(value.counter, counted), isIn)
+      : test.by === "number"
+        ? chosen([worstCases(counted, value.metric)], isIn)
+        : chosen([newlyFailing, worse], ofMetric);
   return shown(entries, counted, MOST_PLACES).flatMap(({ place }) => place ?? []);
 }
 
-function entriesOf({ value, test }: Rule, counted: Counted): readonly Entry[] {
-  const { entries } = counted;
-  if (value.of === "metric") {
-    const { metric } = value;
-    if (test.by === "number") return worstCases(counted, metric);
-    return [...entries.newlyFailing, ...entries.worse].filter((entry) => entry.metric === metric);
-  }
-  switch (value.counter) {
+function counterEntries(counter: Counter, { entries }: Counted): readonly EntryList[] {
+  switch (counter) {
     case "rows":
       return [];
     case "errors":
     case "error_rate":
-      return entries.errors;
+      return [entries.errors];
     case "missing_scores":
-      return entries.missing;
+      return [entries.missing];
     case "newly_failing":
-      return entries.newlyFailing;
+      return [entries.newlyFailing];
     case "newly_flaky":
-      return entries.newlyFlaky;
+      return [entries.newlyFlaky];
     case "unmatched":
-      return [...entries.added, ...entries.changed];
+      return [entries.added, entries.changed];
   }
 }
 
 /** All cases with a value, as far from the best of them as the list sorts by. */
-function worstCases({ now }: Counted, metric: string): readonly Entry[] {
+function worstCases({ now }: Counted, metric: string): EntryList {
   const { means } = columnOf(now, metric);
   const sign = now.metrics.get(metric)?.direction === "lower" ? -1 : 1;
   let best = -Infinity;
   for (const mean of means) if (sign * mean > best) best = sign * mean;
-  const entries: Entry[] = [];
-  for (const [at, mean] of means.entries()) {
-    if (!Number.isNaN(mean) && sign * mean < best) {
-      entries.push({ at, isOfBaseline: false, metric, now: mean, baseline: sign * best });
-    }
-  }
-  return entries;
+  return {
+    *[Symbol.iterator]() {
+      for (const [at, mean] of means.entries()) {
+        const isWorse = !Number.isNaN(mean) && sign * mean < best;
+        if (isWorse) yield { at, isOfBaseline: false, metric, now: mean, baseline: sign * best };
+      }
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { withinVariance } from "../../statistics/needed.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
-import { pairCases, type Pair } from "./pairing.ts";
+import { pairCases, pairsWhere, type Pairs } from "./pairing.ts";
 import { isInPart, partText } from "./part.ts";
 import { columnOf, valuesOf } from "./values.ts";
 
@@ -12,7 +12,7 @@ import { columnOf, valuesOf } from "./values.ts";
 export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
-  readonly pairs: readonly Pair[];
+  readonly pairs: Pairs;
   /** The key of the metadata that names a case's cluster; undefined without clusters. */
   readonly cluster: string | undefined;
 }
@@ -30,7 +30,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const { now, baseline, cluster } = sides;
   const facts = now.metrics.get(metric) ?? baseline?.metrics.get(metric) ?? UNKNOWN;
   const measured = { metric, facts, filters };
-  const pairs = filters.length === 0 ? sides.pairs : sides.pairs.filter((pair) => isIn(now, pair.now, filters));
+  const pairs = filters.length === 0 ? sides.pairs : pairsWhere(sides.pairs, (at) => isIn(now, at, filters));
   const places = placesIn(now, measured);
   const comparison = baseline && compareIn({ ...sides, baseline, pairs }, measured);
   const { counts } = columnOf(now, metric);
@@ -44,7 +44,12 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
-    withinVariance: withinVariance(places.filter((at) => (counts[at] ?? 0) > 1).map((at) => valuesAt(now, at, metric))),
+    withinVariance: withinVariance(
+      Array.from(
+        places.filter((at) => (counts[at] ?? 0) > 1),
+        (at) => valuesAt(now, at, metric),
+      ),
+    ),
   };
 }
 
@@ -57,12 +62,14 @@ interface Measured {
 }
 
 /** The places of the cases that have a metric, in a part. */
-function placesIn(set: CaseSet, { metric, filters }: Measured): readonly number[] {
-  const places: number[] = [];
-  for (const [at, mean] of columnOf(set, metric).means.entries()) {
-    if (!Number.isNaN(mean) && isIn(set, at, filters)) places.push(at);
+function placesIn(set: CaseSet, { metric, filters }: Measured): Uint32Array {
+  const { means } = columnOf(set, metric);
+  const places = new Uint32Array(means.length);
+  let count = 0;
+  for (const [at, mean] of means.entries()) {
+    if (!Number.isNaN(mean) && isIn(set, at, filters)) places[count++] = at;
   }
-  return places;
+  return places.subarray(0, count);
 }
 
 function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {
@@ -75,10 +82,10 @@ function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
   return one === undefined ? [] : valuesOf(set, one, metric);
 }
 
-function levelIn(set: CaseSet, places: readonly number[], { metric, facts }: Measured, cluster: string | undefined) {
+function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured, cluster: string | undefined) {
   const { means } = columnOf(set, metric);
   return levelOf(
-    Float64Array.from(places, (at) => means[at] ?? Number.NaN),
+    new Float64Array(places).map((at) => means[at] ?? Number.NaN),
     kindOf(facts),
     clustersOf(set, places, cluster),
   );
@@ -88,44 +95,51 @@ type BothSides = Sides & { readonly baseline: Baseline };
 
 function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured) {
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
-  const [current, before, places]: [number[], number[], number[]] = [[], [], []];
-  let [isSingle, isEqual] = [true, true];
-  for (const pair of pairs) {
-    const [after = Number.NaN, ahead = Number.NaN] = [ours.means[pair.now], theirs.means[pair.baseline]];
+  const most = pairs.now.length;
+  const [current, before, places] = [new Float64Array(most), new Float64Array(most), new Uint32Array(most)];
+  let [isSingle, isEqual, count] = [true, true, 0];
+  for (const [index, at] of pairs.now.entries()) {
+    const from = pairs.baseline[index] ?? 0;
+    const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
     if (Number.isNaN(after) || Number.isNaN(ahead)) continue;
-    isEqual &&= ours.counts[pair.now] === theirs.counts[pair.baseline];
-    isSingle &&= ours.counts[pair.now] === 1;
-    current.push(after);
-    before.push(ahead);
-    places.push(pair.now);
+    isEqual &&= ours.counts[at] === theirs.counts[from];
+    isSingle &&= ours.counts[at] === 1;
+    current[count] = after;
+    before[count] = ahead;
+    places[count] = at;
+    count += 1;
   }
   return compare({
-    baseline: before,
-    current,
+    baseline: before.subarray(0, count),
+    current: current.subarray(0, count),
     kind: kindOf(facts),
     direction: facts.direction,
     trials: !isEqual ? "unequal" : isSingle ? "single" : "equal",
-    clusters: clustersOf(now, places, cluster),
+    clusters: clustersOf(now, places.subarray(0, count), cluster),
   });
 }
 
 /** Undefined where no score is missing. */
 function missingRange(
-  { now, baseline, pairs }: BothSides,
+  { now: set, baseline, pairs }: BothSides,
   metric: string,
   facts: MetricFacts,
 ): MissingChange | undefined {
   const range = boundsOf(facts);
   if (range === undefined) return undefined;
-  const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
-  const known = pairs.filter((pair) => !Number.isNaN(theirs[pair.baseline]));
-  if (!known.some((pair) => Number.isNaN(ours[pair.now]))) return undefined;
-  const current = known.map((pair) => (Number.isNaN(ours[pair.now]) ? undefined : ours[pair.now]));
-  return changeWithMissing(
-    known.map((pair) => theirs[pair.baseline]),
-    current,
-    range,
+  const [ours, theirs] = [columnOf(set, metric).means, columnOf(baseline, metric).means];
+  const [before, current]: [number[], (number | undefined)[]] = [[], []];
+  const isMissing = pairs.now.some(
+    (at, index) => Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]),
   );
+  if (!isMissing) return undefined;
+  for (const [index, at] of pairs.now.entries()) {
+    const [was = Number.NaN, now = Number.NaN] = [theirs[pairs.baseline[index] ?? 0], ours[at]];
+    if (Number.isNaN(was)) continue;
+    before.push(was);
+    current.push(Number.isNaN(now) ? undefined : now);
+  }
+  return changeWithMissing(before, current, range);
 }
 
 /** The largest change between two runs of the baseline, on the scale of the comparison. */
@@ -150,9 +164,10 @@ function changeBetween(
 ): number | undefined {
   const [ours, theirs] = [columnOf(one, metric).means, columnOf(other, metric).means];
   let [n, sum] = [0, 0];
-  for (const pair of pairCases(one, other).pairs) {
-    if (!isIn(one, pair.now, filters)) continue;
-    const [after = Number.NaN, before = Number.NaN] = [ours[pair.now], theirs[pair.baseline]];
+  const { pairs } = pairCases(one, other);
+  for (const [index, at] of pairs.now.entries()) {
+    if (!isIn(one, at, filters)) continue;
+    const [after = Number.NaN, before = Number.NaN] = [ours[at], theirs[pairs.baseline[index] ?? 0]];
     const difference = scale === "ratio" ? Math.log(after / before) : after - before;
     if (!Number.isFinite(difference)) continue;
     n += 1;
@@ -170,9 +185,9 @@ function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
 }
 
 /** A case that names no cluster is one of its own. */
-function clustersOf(set: CaseSet, places: readonly number[], key: string | undefined): readonly string[] | undefined {
+function clustersOf(set: CaseSet, places: Uint32Array, key: string | undefined): readonly string[] | undefined {
   if (key === undefined) return undefined;
-  return places.map((at) => {
+  return Array.from(places, (at) => {
     const one = set.cases[at];
     const value = one?.metadata?.[key];
     return value === undefined || value === null ? `case ${one?.key ?? ""}` : `cluster ${JSON.stringify(value)}`;

@@ -1,35 +1,75 @@
 import type { CaseSet } from "../cases/case-set.ts";
+import { compareKeys, haveSameDigest } from "../cases/stored-case.ts";
 
-/** A case that both sides have: its places in the two sets. */
-export interface Pair {
-  readonly now: number;
-  readonly baseline: number;
+/** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
+export interface Pairs {
+  readonly now: Uint32Array;
+  readonly baseline: Uint32Array;
 }
 
 /** Which cases of two sets can be compared; each list in the order of the keys. */
 export interface Pairing {
-  readonly pairs: readonly Pair[];
+  readonly pairs: Pairs;
   /** Asked or expected otherwise than in the baseline. */
-  readonly changed: readonly Pair[];
+  readonly changed: Pairs;
   /** Places in the set of now. */
-  readonly added: readonly number[];
+  readonly added: Uint32Array;
   /** Places in the baseline. */
-  readonly removed: readonly number[];
+  readonly removed: Uint32Array;
 }
+
+export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
 
 /** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
 export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
-  const pairs: Pair[] = [];
-  const changed: Pair[] = [];
-  const added: number[] = [];
-  const removed: number[] = [];
-  let at = 0;
-  for (const [place, { key, digest }] of now.cases.entries()) {
+  const most = Math.min(now.cases.length, baseline.cases.length);
+  const [pairs, changed] = [new PairList(most), new PairList(most)];
+  const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
+  let [at, additions, removals] = [0, 0, 0];
+  for (const [place, one] of now.cases.entries()) {
     let other = baseline.cases[at];
-    for (; other !== undefined && other.key < key; other = baseline.cases[at]) removed.push(at++);
-    if (other?.key !== key) added.push(place);
-    else (other.digest === digest ? pairs : changed).push({ now: place, baseline: at++ });
+    let order = other === undefined ? 1 : compareKeys(other, one);
+    while (other !== undefined && order < 0) {
+      removed[removals++] = at++;
+      other = baseline.cases[at];
+      order = other === undefined ? 1 : compareKeys(other, one);
+    }
+    if (other === undefined || order > 0) added[additions++] = place;
+    else (haveSameDigest(one, other) ? pairs : changed).add(place, at++);
   }
-  while (at < baseline.cases.length) removed.push(at++);
-  return { pairs, changed, added, removed };
+  while (at < baseline.cases.length) removed[removals++] = at++;
+  return {
+    pairs: pairs.all(),
+    changed: changed.all(),
+    added: added.slice(0, additions),
+    removed: removed.slice(0, removals),
+  };
+}
+
+/** Those pairs that a test lets in. */
+export function pairsWhere({ now, baseline }: Pairs, isIn: (place: number) => boolean): Pairs {
+  const chosen = new PairList(now.length);
+  for (const [index, place] of now.entries()) if (isIn(place)) chosen.add(place, baseline[index] ?? 0);
+  return chosen.all();
+}
+
+class PairList {
+  readonly #now: Uint32Array;
+  readonly #baseline: Uint32Array;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#now = new Uint32Array(most);
+    this.#baseline = new Uint32Array(most);
+  }
+
+  add(now: number, baseline: number): void {
+    this.#now[this.#count] = now;
+    this.#baseline[this.#count] = baseline;
+    this.#count += 1;
+  }
+
+  all(): Pairs {
+    return { now: this.#now.slice(0, this.#count), baseline: this.#baseline.slice(0, this.#count) };
+  }
 }

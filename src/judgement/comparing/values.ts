@@ -1,12 +1,12 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
-import { trialValues } from "../cases/stored-case.ts";
+import { onlyValue, trialCount, trialValues } from "../cases/stored-case.ts";
 
 /** A metric of all cases of a set, in their order. */
 export interface MetricColumn {
   /** The mean over the trials of each case, without missing ones; NaN where all are missing. */
   readonly means: Float64Array;
   /** How many trials of each case have a value. */
-  readonly counts: Uint32Array;
+  readonly counts: Uint8Array | Uint32Array;
 }
 
 /** The values of a metric over the trials of a case, without missing ones. */
@@ -28,16 +28,20 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 
 function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
   const means = new Float64Array(cases.length).fill(Number.NaN);
-  const counts = new Uint32Array(cases.length);
+  let most = 0;
+  for (const one of cases) most = Math.max(most, trialCount(one));
+  const counts = most < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
   if (metric === undefined) return { means, counts };
   for (const [at, one] of cases.entries()) {
-    const values = trialValues(one, metric);
-    counts[at] = values.length;
-    if (values.length > 0) means[at] = meanOf(values);
+    const only = onlyValue(one, metric);
+    const values = only === undefined ? trialValues(one, metric) : undefined;
+    means[at] = only ?? meanOf(values ?? []);
+    counts[at] = values?.length ?? Number(!Number.isNaN(only));
   }
   return { means, counts };
 }
 
+/** NaN of none. */
 function meanOf(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;

@@ -1,7 +1,7 @@
 import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { pairCases } from "../comparing/pairing.ts";
+import { pairCases, type Pairs } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { CaseLists } from "../judgement.ts";
 import type { Judged } from "../run.ts";
@@ -94,11 +94,15 @@ function rowsOf(now: CaseSet, baseline: CaseSet | undefined): Row[] {
   };
   if (baseline === undefined) return now.cases.flatMap((one) => row(one, undefined, false));
   const { pairs, changed, added, removed } = pairCases(now, baseline);
+  const both = (places: Pairs, isCompared: boolean) =>
+    [...places.now].flatMap((at, index) => {
+      return row(now.cases[at], baseline.cases[places.baseline[index] ?? 0], isCompared);
+    });
   return [
-    ...pairs.flatMap((pair) => row(now.cases[pair.now], baseline.cases[pair.baseline], true)),
-    ...changed.flatMap((pair) => row(now.cases[pair.now], baseline.cases[pair.baseline], false)),
-    ...added.flatMap((at) => row(now.cases[at], undefined, false)),
-    ...removed.flatMap((at) => row(undefined, baseline.cases[at], false)),
+    ...both(pairs, true),
+    ...both(changed, false),
+    ...[...added].flatMap((at) => row(now.cases[at], undefined, false)),
+    ...[...removed].flatMap((at) => row(undefined, baseline.cases[at], false)),
   ];
 }
 

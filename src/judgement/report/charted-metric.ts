@@ -1,5 +1,5 @@
 import type { MetricFacts } from "../cases/case-set.ts";
-import { pairCases } from "../comparing/pairing.ts";
+import { NO_PAIRS, pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import type { Judged } from "../run.ts";
@@ -19,13 +19,13 @@ export interface ChartedMetric {
 
 /** The metrics of whole sets, in the order of the judgement: parts have no charts. */
 export function chartedMetrics({ judgement, results, baseline }: Judged): readonly ChartedMetric[] {
-  const places = baseline === undefined ? [] : pairCases(results, baseline).pairs;
+  const places = baseline === undefined ? NO_PAIRS : pairCases(results, baseline).pairs;
   return judgement.metrics.flatMap((one): readonly ChartedMetric[] => {
     const { metric, part, facts } = one;
     if (part !== undefined || !results.metrics.has(metric)) return [];
     const [now, before] = [columnOf(results, metric), baseline && columnOf(baseline, metric)];
-    const pairs = places.flatMap((pair) => {
-      const [from, to] = [before?.means[pair.baseline] ?? Number.NaN, now.means[pair.now] ?? Number.NaN];
+    const pairs = [...places.now].flatMap((at, index) => {
+      const [from, to] = [before?.means[places.baseline[index] ?? 0] ?? Number.NaN, now.means[at] ?? Number.NaN];
       return Number.isNaN(from) || Number.isNaN(to) ? [] : [[from, to] as const];
     });
     return [{ metric, facts, judgement: one, now: sorted(now), baseline: sorted(before), pairs }];
