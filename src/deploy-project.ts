@@ -6,11 +6,12 @@ import { readGraphConfigPath } from "./contract/graph-config.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
+import { digestFault } from "./deployment/expected-digest.ts";
 import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,
   type DeployRequest,
-  type DeploySource,
+  PREVIOUS,
   revisionConfigOf,
   type SmokeRun,
 } from "./deployment/request.ts";
@@ -39,6 +40,10 @@ export interface DeployProject {
   readonly imageUri?: string | undefined;
   /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, in place of a directory. */
   readonly repoRef?: string | undefined;
+  /** `previous`, or the id of a revision that was live: deploys what that was made from, in place of a directory. */
+  readonly rollbackTo?: string | undefined;
+  /** `sha256:` and the hex digest that the directory or the image must have; any when not given. */
+  readonly expectedDigest?: string | undefined;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
   /** The environment of the agent, by name; given, it replaces all that is set. */
@@ -70,6 +75,8 @@ export const ProjectShape = z.strictObject({
   maxBytes: count.optional(),
   imageUri: someText.refine((uri) => !/\s/.test(uri), "holds a blank").optional(),
   repoRef: someText.optional(),
+  rollbackTo: anyText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID").optional(),
+  expectedDigest: anyText.optional(),
   sourceConfig: anyObject.optional(),
   secrets: z.record(z.string(), anyText, "must be an object of names and texts").optional(),
   wait: flag.optional(),
@@ -85,6 +92,16 @@ export const ProjectShape = z.strictObject({
 
 // What belongs to a directory alone.
 const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;
+// What an earlier revision says.
+const OF_SOURCE = [
+  ...OF_FOLDER,
+  "graphConfig",
+  "imageUri",
+  "repoRef",
+  "sourceConfig",
+  "secrets",
+  "expectedDigest",
+] as const;
 
 /** The deploy of a project. Tells what is wrong with arguments whose shapes are right. */
 export function readProject(
@@ -92,7 +109,7 @@ export function readProject(
   workingDirectory: string,
   faults: string[],
 ): DeployRequest {
-  const { name, deploymentId, sourceConfig = {}, smokeRun, record } = project;
+  const { name, deploymentId, sourceConfig = {}, smokeRun, record, expectedDigest } = project;
   const isNamed = name !== undefined || deploymentId !== undefined || wrong.has("name") || wrong.has("deploymentId");
   if (!isNamed) faults.push("`name` is missing");
   const source = sourceOf(project, workingDirectory, faults);
@@ -104,12 +121,7 @@ export function readProject(
     smokeTest: project.smokeTest ?? DEPLOY_DEFAULTS.smokeTest,
   };
   checkSmokeRun(smokeRun, patience, faults);
-  const config = {
-    source: source.source,
-    source_config: sourceConfig,
-    source_revision_config: revisionConfigOf(source),
-  };
-  for (const { loc, msg } of checkSourceOfCreate(config)) faults.push(`\`${argumentOf(loc)}\` ${msg}`);
+  checkSource(source, project, faults);
   return {
     target: deploymentId === undefined ? { name: name ?? "" } : { name, deploymentId },
     source,
@@ -118,14 +130,39 @@ export function readProject(
     ...patience,
     ...(smokeRun === undefined ? {} : { smokeRun: { ...smokeRun, expect: smokeRun.expect ?? [] } }),
     ...(record === undefined ? {} : { record: resolve(workingDirectory, record) }),
+    ...(expectedDigest === undefined ? {} : { expectedDigest }),
   };
 }
 
+function checkSource(
+  source: DeployRequest["source"],
+  { sourceConfig = {}, expectedDigest }: z.infer<typeof ProjectShape>,
+  faults: string[],
+): void {
+  if (source.source === "revision") return;
+  const config = {
+    source: source.source,
+    source_config: sourceConfig,
+    source_revision_config: revisionConfigOf(source),
+  };
+  for (const { loc, msg } of checkSourceOfCreate(config)) faults.push(`\`${argumentOf(loc)}\` ${msg}`);
+  const fault = expectedDigest === undefined ? undefined : digestFault(source, expectedDigest);
+  if (fault !== undefined) faults.push(`\`expectedDigest\` ${fault}`);
+}
+
 function sourceOf(
-  { imageUri, repoRef, graphConfig: config = DEPLOY_DEFAULTS.graphConfig, ...project }: z.infer<typeof ProjectShape>,
+  given: z.infer<typeof ProjectShape>,
   workingDirectory: string,
   faults: string[],
-): DeploySource {
+): DeployRequest["source"] {
+  const { rollbackTo, imageUri, repoRef, graphConfig: config = DEPLOY_DEFAULTS.graphConfig, ...project } = given;
+  if (rollbackTo !== undefined) {
+    for (const field of OF_SOURCE) {
+      if (given[field] !== undefined)
+        faults.push(`\`${field}\` comes from the earlier revision that \`rollbackTo\` names`);
+    }
+    return { source: "revision", revision: rollbackTo };
+  }
   const other = imageUri === undefined ? "repoRef" : "imageUri";
   if (imageUri !== undefined && repoRef !== undefined)
     faults.push("`imageUri` and `repoRef` name two sources; give one");

@@ -55,7 +55,7 @@ async function deployProject(project: unknown, given: unknown): Promise<DeployRe
 // Enough to detect a forgotten argument; the content of each is checked later.
 const RequestShape = z.looseObject({
   target: objectOf(),
-  source: z.looseObject({ source: choice(SOURCES) }, "must be an object"),
+  source: z.looseObject({ source: choice([...SOURCES, "revision"]) }, "must be an object"),
   sourceConfig: objectOf(),
   wait: flag,
   timeoutMilliseconds: milliseconds,

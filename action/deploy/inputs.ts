@@ -1,6 +1,7 @@
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import type { DeployRequest, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
-import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
+import { digestFault } from "../../src/deployment/expected-digest.ts";
+import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
+import { givenInput, InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
@@ -9,7 +10,7 @@ import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
-import { readRevisionId, readTarget } from "./target.ts";
+import { readEarlier, readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -96,17 +97,41 @@ async function readDeployGitHub(
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */
 async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
+  const wait = reader.boolean("wait");
+  const task = reader.boolean("dry-run") ? ("dry-run" as const) : ("deploy" as const);
+  const earlier = readEarlier(reader, runner);
+  if (earlier !== undefined) {
+    return { task, settings: { source: earlier, sourceConfig: {}, secrets: undefined, wait } };
+  }
   const source = await readSource(reader, runner);
   const sourceConfig = readSourceConfig(reader);
   if (source !== undefined) checkSourceRules(reader, source, sourceConfig);
+  const expectedDigest = readExpectedDigest(reader, env, source);
   const settings = {
     sourceConfig,
     secrets: readSecrets(reader, env),
-    wait: reader.boolean("wait"),
+    wait,
     record: await readWrittenPath(reader, "deploy-record", runner),
+    ...(expectedDigest === undefined ? {} : { expectedDigest }),
   };
-  const task = reader.boolean("dry-run") ? ("dry-run" as const) : ("deploy" as const);
   return source === undefined ? undefined : { task, settings: { source, ...settings } };
+}
+
+/** The digest that the source must have; undefined for any. */
+function readExpectedDigest(reader: Reader, env: Environment, source: DeploySource | undefined): string | undefined {
+  // An output that does not exist is an empty text, and must not switch the check off.
+  if (ownVariable(env, "INPUT_EXPECTED-DIGEST")?.trim() === "") {
+    reader.fault(
+      "expected-digest",
+      "is empty, so the step before gave no digest; write `any` to deploy without this check",
+    );
+    return undefined;
+  }
+  if (!reader.isChanged("expected-digest")) return undefined;
+  const digest = reader.text("expected-digest");
+  const fault = source === undefined ? undefined : digestFault(source, digest);
+  if (fault !== undefined) reader.fault("expected-digest", fault);
+  return digest;
 }
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */

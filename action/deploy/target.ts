@@ -1,5 +1,6 @@
 import { isUuid } from "../../src/contract/uuid.ts";
-import type { DeploymentTarget } from "../../src/deployment/request.ts";
+import { PREVIOUS, type DeploymentTarget, type EarlierSource } from "../../src/deployment/request.ts";
+import type { RunnerFacts } from "../inputs/runner.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
@@ -68,6 +69,49 @@ export function readRevisionId(reader: InputReader<DeployInputName>): string | u
     reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
   }
   return revisionId;
+}
+
+/** The inputs that say what a deploy is made from: an earlier revision says it all. */
+const INPUTS_OF_A_SOURCE = [
+  "source",
+  "path",
+  "graph-config",
+  "include",
+  "exclude",
+  "image-uri",
+  "repo-ref",
+  "source-config",
+  "install-command",
+  "build-command",
+  "secrets",
+  "reserved-names",
+  "expected-digest",
+  "deploy-record",
+  "max-size",
+] as const satisfies readonly DeployInputName[];
+
+/** The revision to go back to; undefined for a step that deploys a source of today. */
+export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: RunnerFacts): EarlierSource | undefined {
+  const revision = reader.text("rollback-to");
+  if (revision === "") return undefined;
+  if (revision !== PREVIOUS && !isUuid(revision)) {
+    reader.fault(
+      "rollback-to",
+      `${quoted(revision)} is neither \`previous\` nor a valid UUID; leave it empty to deploy`,
+    );
+  }
+  // What an attempt rolled back serves now: `previous` would undo it.
+  if (revision === PREVIOUS && attempt > 1 && !/^true$/i.test(reader.text("dry-run"))) {
+    reader.fault(
+      "rollback-to",
+      `\`previous\` is not safe in attempt ${String(attempt)} of a run: an earlier attempt may have rolled back already; set the id of the revision`,
+    );
+  }
+  for (const input of INPUTS_OF_A_SOURCE) {
+    if (!reader.isChanged(input)) continue;
+    reader.fault(input, "cannot be combined with `rollback-to`, which takes everything from an earlier revision");
+  }
+  return { source: "revision", revision };
 }
 
 function isInput(name: string): name is DeployInputName {

@@ -23,6 +23,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   BODY_TOO_LARGE: EXCLUDE,
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graph-config` to the configuration file, as a path relative to `path`.",
+  DIGEST_DIFFERS: "`expected-digest: any` deploys without this check.",
   DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
   FILE_GONE: EXCLUDE,
   FILE_LEFT_OUT: "`include` lists what is packed although a rule leaves it out.",
@@ -34,10 +35,12 @@ export const DEPLOY_ADVICE: AdviceTable = {
     "Check that `control-plane-url` has the path prefix of the service; " +
     "if the deployment exists, give its id as `deployment-id`.",
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
-  NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` out to deploy.",
+  NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` and `rollback-to` out to deploy.",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
   OUTSIDE_WORKSPACE: "Set `path` to a directory of the workspace.",
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
+  ROLLBACK_REVISION:
+    "Set `rollback-to` to the id of a revision that was DEPLOYED; the page of the deployment lists them.",
   SOURCE_CHANGED: EXCLUDE,
   SOURCE_FOLDER:
     "Set `path` to the directory of the agent project, and check that an earlier step has checked out the repository.",

@@ -10,8 +10,10 @@ import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, type Look } from "./look.ts";
+import { checkDigest } from "./expected-digest.ts";
 import { findFirst, findRevision, LAG_MILLISECONDS } from "./our-revision.ts";
 import type { DirectorySource } from "./request.ts";
+import { refusalOf } from "./rollback.ts";
 import { createTemporary } from "./temporary.ts";
 
 const ADVICE_ADDRESS =
@@ -23,12 +25,18 @@ export interface Plan extends Look {
   readonly archive: SourceArchive | undefined;
 }
 
-/** Packs the source, if there is one to upload. */
+/** Packs the source, if there is one to upload. Throws a PlanError for a source that is not the expected one. */
 export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
   const archive =
     tree !== undefined && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
+  try {
+    checkDigest(look.request, archive?.digest);
+  } catch (error) {
+    await archive?.remove();
+    throw error;
+  }
   return { ...look, archive };
 }
 
@@ -81,14 +89,15 @@ async function update(plan: Plan, deployment: Deployment, created: boolean, deps
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
+    const refusal = plan.earlier === undefined ? undefined : refusalOf(plan.earlier, error);
     // After a cut connection it is open whether the update was carried out, so the message does not deny it.
     const what = created
       ? `Deployment ${deployment.id} was created, but ${error.message}`
       : `The update of deployment ${deployment.id} failed: ${error.message}`;
-    throw new ApplyError(what, {
+    throw new ApplyError(refusal?.message ?? what, {
       cause: error,
       deploymentId: deployment.id,
-      advice: [error.advice, `No cleanup needed; the next run updates deployment ${deployment.id}.`]
+      advice: [refusal?.advice ?? error.advice, `No cleanup needed; the next run updates deployment ${deployment.id}.`]
         .filter((sentence) => sentence !== undefined)
         .join(" "),
     });
@@ -96,7 +105,7 @@ async function update(plan: Plan, deployment: Deployment, created: boolean, deps
 }
 
 async function ensureDeployment(plan: Plan, deps: DeployDeps) {
-  const { existing, request } = plan;
+  const { existing, request, source } = plan;
   const { controlPlane, emit } = deps;
   if (existing !== undefined) return { deployment: existing, created: false };
   const body = createBody(plan);
@@ -105,7 +114,7 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
     throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
-  if (adopted) checkSameSource(deployment, request.source.source);
+  if (adopted) checkSameSource(deployment, source);
   return { deployment, created: !adopted };
 }
 
@@ -151,7 +160,7 @@ async function startRevision(
   const body = patchBody(plan, deployment, { tarballPath, created });
   const latestBefore = deployment.latest_revision_id ?? undefined;
   const patched = await controlPlane.patch(deployment.id, body, {
-    source: request.source.source,
+    source: plan.source,
     sourceConfig: deployment.source_config,
     latestRevisionId: latestBefore ?? null,
     lagMilliseconds: lagOf(plan),
@@ -194,10 +203,10 @@ function noRevision(id: string): NoRevisionError {
 }
 
 /** The request that creates the deployment. */
-function createBody({ request, name, config }: Plan): DeploymentCreate {
+function createBody({ request, name, source, config }: Plan): DeploymentCreate {
   return {
     name,
-    source: request.source.source,
+    source,
     source_config: request.sourceConfig,
     source_revision_config: config,
     secrets: request.secrets ?? [],

@@ -59,6 +59,9 @@ export class DeployTrace {
       case "deployment-created":
         this.#facts["deployment_id"] = event.deployment.id;
         break;
+      case "rollback":
+        this.#facts["rolled_back_to"] = event.revision.id;
+        break;
       case "upload-started":
         this.#begin("upload");
         break;

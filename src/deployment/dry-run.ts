@@ -25,7 +25,7 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
       target: look.existing === undefined ? "create" : "update",
       recalled,
       name: look.name,
-      source: request.source.source,
+      source: look.source,
       deployment: look.existing,
       latestRevision: await readLatest(look.existing, deps),
       fields: fieldsOf(look),

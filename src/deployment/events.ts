@@ -70,6 +70,8 @@ export type DeployEvent =
   /** `page`: the web page of the deployment, if its address is known. */
   | { readonly type: "deployment-found"; readonly deployment: Deployment; readonly page?: string | undefined }
   | { readonly type: "deployment-new"; readonly name: string; readonly source: Source }
+  /** The source is that of an earlier revision. `from`: the one that serves now, if the service names it. */
+  | { readonly type: "rollback"; readonly revision: Revision; readonly from: string | undefined }
   | { readonly type: "planned"; readonly change: PlannedChange }
   /** `adopted`: it appeared between our look and our create, made by someone else. */
   | {

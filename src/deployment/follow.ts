@@ -1,9 +1,8 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { hasStatus } from "../http/errors.ts";
-import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
-import { findTarget, nameOf } from "./look.ts";
+import { findExisting, nameOf } from "./look.ts";
 import { lookPastLag } from "./our-revision.ts";
 import type { FollowRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
@@ -14,24 +13,13 @@ import { type DeployResult, seeThrough, takeUp } from "./wait.ts";
 export async function follow(request: FollowRequest, deps: DeployDeps): Promise<DeployResult> {
   return await runToEnd(deps, async (watched, reached) => {
     const smokeRun = planSmokeRun(request.smokeRun, undefined);
-    const deployment = await findExisting(request, watched);
+    const deployment = await findExisting(request.target, watched);
     const revision = await readRevision(request, deployment, watched);
     const name = nameOf(request.target, deployment);
     const begun = takeUp({ request, name, deployment, revision, graphs: undefined, smokeRun }, watched);
     reached.begun = begun;
     return await seeThrough(begun, { mustWait: true, proof: request.smokeTest ? "full" : undefined }, watched);
   });
-}
-
-async function findExisting({ target }: FollowRequest, deps: DeployDeps): Promise<Deployment> {
-  const deployment = await findTarget(target, deps);
-  if (deployment === undefined) {
-    throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, {
-      reasons: ["NAME_NOT_FOUND"],
-    });
-  }
-  deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
-  return deployment;
 }
 
 async function readRevision(request: FollowRequest, { id }: Deployment, deps: DeployDeps): Promise<Revision> {

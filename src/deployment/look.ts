@@ -11,6 +11,7 @@ import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
 import { type DeploymentTarget, type DeployRequest, revisionConfigOf } from "./request.ts";
+import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
 import { pastDelete } from "./temporary.ts";
 
@@ -21,8 +22,11 @@ export interface Look {
   readonly name: string;
   /** The deployment that will be updated; undefined when it will be created. */
   readonly existing: Deployment | undefined;
-  /** The configuration of the new revision; the tarball's path comes with the upload. */
+  readonly source: Source;
+  /** The configuration of the new revision; the path of a new tarball comes with the upload. */
   readonly config: RevisionConfigInput;
+  /** The revision to go back to; undefined for a source of today. */
+  readonly earlier: Earlier | undefined;
   /** What would be packed; undefined for a source that is not uploaded. */
   readonly tree: SourceTree | undefined;
   /** The graphs that the agent must serve; undefined if the configuration file is not in our source. */
@@ -43,19 +47,42 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
       ? await readSourceTree({ ...source, ownFile: request.record, signal })
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
+  if (source.source === "revision") {
+    const deployment = await findExisting(request.target, deps);
+    const earlier = await findEarlier(source.revision, deployment, deps);
+    return complete({ ...earlier, request, earlier, existing: deployment, tree, record });
+  }
   const config = {
     ...revisionConfigOf(source),
     ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
   };
   const found = await findTarget(request.target, deps, record?.record?.deployment.id);
   const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
-  const name = nameOf(request.target, existing);
-  if (existing === undefined) emit({ type: "deployment-new", name, source: source.source });
-  else emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
-  if (existing !== undefined) checkSameSource(existing, source.source);
-  checkRules(request, config, existing);
+  if (existing === undefined) {
+    emit({ type: "deployment-new", name: nameOf(request.target, existing), source: source.source });
+  } else emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
+  return complete({ request, source: source.source, config, earlier: undefined, existing, tree, record });
+}
+
+/** Throws if the source and the deployment cannot work together. */
+function complete(look: Omit<Look, "graphs" | "name" | "smokeRun">): Look {
+  const { request, existing, source, tree } = look;
+  if (existing !== undefined) checkSameSource(existing, source);
+  checkRules(look);
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
-  return { request, name, existing, config, tree, graphs: tree?.graphs, smokeRun, record };
+  return { ...look, name: nameOf(request.target, existing), graphs: tree?.graphs, smokeRun };
+}
+
+/** The target deployment, which must exist. */
+export async function findExisting(target: DeploymentTarget, deps: DeployDeps): Promise<Deployment> {
+  const deployment = await findTarget(target, deps);
+  if (deployment === undefined) {
+    throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, {
+      reasons: ["NAME_NOT_FOUND"],
+    });
+  }
+  deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
+  return deployment;
 }
 
 /** The target deployment; undefined if none has the name. `hint`: the id that it had in an earlier run. */
@@ -137,9 +164,9 @@ export function checkSameSource(deployment: Deployment, source: Source): void {
   );
 }
 
-function checkRules(request: DeployRequest, config: RevisionConfigInput, existing: Deployment | undefined): void {
+function checkRules({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
   const settings = {
-    source: request.source.source,
+    source,
     source_config: { ...existing?.source_config, ...request.sourceConfig },
     source_revision_config: config,
   };

@@ -6,6 +6,7 @@ import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Recalled } from "./events.ts";
+import { checkDigest } from "./expected-digest.ts";
 import { difference, fingerprintOf } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { changedSettings } from "./apply.ts";
@@ -49,6 +50,7 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
   const revision = await readRecorded(deployment.id, id, deps);
   if (revision === undefined) return asNew(`revision ${id} of the record does not exist`);
   const { terminal, succeeded } = revisionStatusFact(revision.status);
+  checkDigest(look.request, record.source_digest);
   if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`);
   return terminal
     ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }

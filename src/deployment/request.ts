@@ -34,6 +34,16 @@ export interface ImageSource {
 /** Where the code comes from. */
 export type DeploySource = DirectorySource | ImageSource | RepositorySource;
 
+/** The source of an earlier revision of the same deployment: a rollback. Secrets and settings stay as they are. */
+export interface EarlierSource {
+  readonly source: "revision";
+  /** The id of the revision, or PREVIOUS. */
+  readonly revision: string;
+}
+
+/** Stands for the newest revision that was live before the one that serves now, and was made from something else. */
+export const PREVIOUS = "previous";
+
 /** The deployment, by its name or its id; one that has an id is never created. */
 export type DeploymentTarget =
   | { readonly name: string; readonly deploymentId?: undefined }
@@ -64,7 +74,9 @@ export interface Patience {
 /** What to deploy, and how long to wait for it. */
 export interface DeployRequest extends Patience {
   readonly target: DeploymentTarget;
-  readonly source: DeploySource;
+  readonly source: DeploySource | EarlierSource;
+  /** `sha256:` and 64 hex digits: a source with any other digest is not deployed; only for a directory or an image. */
+  readonly expectedDigest?: string | undefined;
   /** Settings of the source that are sent with create, and with a patch when they change. */
   readonly sourceConfig: SourceConfigInput;
   /** Replace all secrets of the deployment; undefined leaves them unchanged. */
@@ -91,10 +103,13 @@ export interface FollowRequest extends Patience {
 
 /**
  * The configuration of a revision of this source. For a directory, the path of the configuration file is relative to it,
- * as the user wrote it: the archive's root may be above it, and the upload gives the path of the tarball.
+ * as the user wrote it: the archive's root may be above it, and the upload gives the path of the tarball. That of an
+ * earlier revision is only known to the service.
  */
-export function revisionConfigOf(source: DeploySource): RevisionConfigInput {
+export function revisionConfigOf(source: DeploySource | EarlierSource): RevisionConfigInput {
   switch (source.source) {
+    case "revision":
+      return {};
     case "internal_source":
       return { graph_config_path: source.graphConfig };
     case "github":

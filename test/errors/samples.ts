@@ -10,6 +10,7 @@ import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { failureOf, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
+import { checkDigest } from "../../src/deployment/expected-digest.ts";
 import { findTarget } from "../../src/deployment/look.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
@@ -147,6 +148,20 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a revision that does not exist",
     () => new PlanError("Deployment d-1 has no revision r-1.", { reasons: ["REVISION_NOT_FOUND"] }),
+  ],
+  [
+    "a revision to go back to that was never live",
+    () =>
+      new PlanError("Revision r-1 of deployment d-1 is BUILD_FAILED, not DEPLOYED.", {
+        reasons: ["ROLLBACK_REVISION"],
+      }),
+  ],
+  [
+    "a source that is not the expected one",
+    () => {
+      const source = { source: "external_docker", imageUri: `agent@sha256:${"a".repeat(64)}` } as const;
+      checkDigest({ source, expectedDigest: `sha256:${"b".repeat(64)}` }, undefined);
+    },
   ],
   [
     "an address without a control plane",

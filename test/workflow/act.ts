@@ -20,6 +20,8 @@ export interface ActOptions {
   readonly actions: ReadonlyMap<string, string>;
   /** `push` when absent. */
   readonly event?: string;
+  /** The file with the event's payload. */
+  readonly payload?: string;
   readonly vars?: Readonly<Record<string, string>>;
   readonly secrets?: Readonly<Record<string, string>>;
   /** More of the environment of every step. */
@@ -82,6 +84,7 @@ function flags(options: ActOptions): string[] {
     options.jobs,
     "--env-file",
     join(options.home, "none"),
+    ...(options.payload === undefined ? [] : ["--eventpath", options.payload]),
     ...pairs("--local-repository", options.actions),
     ...pairs("--var", Object.entries(options.vars ?? {})),
     ...pairs("--secret", Object.entries(options.secrets ?? {})),

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { cp, glob, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,10 @@ const MODEL_API_KEY = "model-key-9876543210";
 /** What nobody may be able to read, in whatever a run shows. */
 export const SECRETS = [API_KEY, MODEL_API_KEY];
 
-type More = Partial<Pick<ActOptions, "event" | "vars" | "secrets" | "env">>;
+type More = Partial<Pick<ActOptions, "event" | "vars" | "secrets" | "env">> & {
+  /** What the event's file holds. */
+  readonly payload?: object;
+};
 
 /** A repository with workflows, and the service to which they deploy and upload. */
 export interface Rig {
@@ -66,7 +70,9 @@ export async function rig(workflows: readonly string[], options: LocalServiceOpt
   await mkdir(home);
   await makeRepository(repository, workflows);
   const actions = usedActions(workflows, await publish(root));
-  const start = ({ vars, secrets, env, ...more }: More = {}) => {
+  const start = ({ vars, secrets, env, payload, ...more }: More = {}) => {
+    const eventFile = join(root, `event-${String(running.length)}.json`);
+    if (payload !== undefined) writeFileSync(eventFile, JSON.stringify(payload));
     const started = startAct({
       act: act.path,
       repository,
@@ -80,6 +86,7 @@ export async function rig(workflows: readonly string[], options: LocalServiceOpt
         ARTIFACT_FIXTURE_FOLDER: join(root, "artifacts"),
         ...env,
       },
+      ...(payload === undefined ? {} : { payload: eventFile }),
       ...more,
     });
     running.push(started);
@@ -103,13 +110,8 @@ async function found(paths: AsyncIterable<string>): Promise<readonly string[]> {
 /** Copies what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. */
 async function publish(root: string): Promise<string> {
   const published = join(root, "published");
-  for (const path of [
-    "action.yml",
-    "action/judge/action.yml",
-    "action/upload-experiment/action.yml",
-    "action/upload-traces/action.yml",
-    "action/dist",
-  ]) {
+  const steps = await found(glob("action/*/action.yml", { cwd: projectRoot }));
+  for (const path of ["action.yml", ...steps, "action/dist"]) {
     await cp(join(projectRoot, path), join(published, path), { recursive: true });
   }
   return published;

@@ -31,7 +31,8 @@ function printDryRun(print: Printer, facts: DeployFacts, change: PlannedChange |
   print.sentence("Nothing was written.");
 }
 
-function printSuccess(print: Printer, { ended, name = "the deployment", revisionId = "", url, answer }: DeployFacts) {
+function printSuccess(print: Printer, facts: DeployFacts) {
+  const { ended, name = "the deployment", revisionId = "", rollback, url, answer } = facts;
   const took = durationText(ended?.milliseconds ?? 0);
   switch (ended?.outcome) {
     case "started":
@@ -51,6 +52,11 @@ function printSuccess(print: Printer, { ended, name = "the deployment", revision
       break;
     default:
       if (answer === undefined && url !== undefined) print.line("Agent", `${url} (not checked)`);
-      print.line("Done", `${name} is live after ${took}`);
+      print.line(
+        "Done",
+        rollback === undefined
+          ? `${name} is live after ${took}`
+          : `${name} is rolled back to revision ${rollback.to} after ${took}`,
+      );
   }
 }

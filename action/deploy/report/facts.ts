@@ -25,6 +25,8 @@ export interface DeployFacts {
   /** True when this run made the deployment, false when it existed. */
   readonly created?: boolean;
   readonly change?: PlannedChange;
+  /** The revision that this run goes back to, and the one that served before. */
+  readonly rollback?: { readonly to: string; readonly from: string | undefined };
   readonly uploadedBytes?: number;
   readonly revisionId?: string;
   /** True when an earlier run made our revision. */
@@ -75,6 +77,8 @@ export function learn(event: DeployEvent, facts: DeployFacts): Partial<DeployFac
       return { before: event.deployment, ...identity(event, false, facts) };
     case "deployment-created":
       return identity(event, !event.adopted, facts);
+    case "rollback":
+      return { rollback: { to: event.revision.id, from: event.from } };
     case "planned":
       return { change: event.change, name: event.change.name };
     case "uploaded":

@@ -83,6 +83,9 @@ export class Log implements Reporter<DeployEvent> {
 
   #follow(event: DeployEvent): void {
     switch (event.type) {
+      case "rollback":
+        this.#rollback(event);
+        break;
       case "recalled":
         this.#print.line("Record", `${event.reason}: ${WHAT_FOLLOWS[event.verdict]}`);
         break;
@@ -134,6 +137,12 @@ export class Log implements Reporter<DeployEvent> {
 
   #deployment(text: string): void {
     if (this.#options.dryRun !== true) this.#print.line("Deployment", text);
+  }
+
+  #rollback({ revision: { id, created_at: at }, from }: Event<"rollback">): void {
+    const made = at == null ? "" : ` of ${at}`;
+    this.#print.line("Rollback", `to revision ${id}${made}${from === undefined ? "" : `, from ${from}`}`);
+    this.#print.more("the secrets and settings of the deployment stay as they are");
   }
 
   #page(page: string | undefined): void {

@@ -33,8 +33,9 @@ export function summaryOf(facts: DeployFacts, { redact, rehearsal = false, limit
   const pen = new MarkdownPen(text);
   const details =
     facts.ended?.outcome === "dry-run"
-      ? [plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
+      ? [rollbackPart(facts, pen), plannedPart(facts, pen), warningsPart(facts.warnings, pen)]
       : [
+          rollbackPart(facts, pen),
           linksPart(facts, pen),
           stepsTable(facts, pen),
           warningsPart(facts.warnings, pen),
@@ -55,10 +56,10 @@ export function headParts(facts: DeployFacts, rehearsal: boolean, pen: MarkdownP
   return [`### ${headline(facts, pen)}${rehearsal ? " (rehearsal)" : ""}`, lead(facts, rehearsal, pen)];
 }
 
-function headline({ name = "The deployment", change, ended }: DeployFacts, pen: MarkdownPen): string {
+function headline({ name = "The deployment", change, ended, rollback }: DeployFacts, pen: MarkdownPen): string {
   switch (ended?.outcome) {
     case "deployed":
-      return `✅ ${pen.text(name)} is live`;
+      return `✅ ${pen.text(name)} is ${rollback === undefined ? "live" : "rolled back"}`;
     case "unchanged":
       return `✅ ${pen.text(name)} is unchanged`;
     case "started":
@@ -66,7 +67,7 @@ function headline({ name = "The deployment", change, ended }: DeployFacts, pen: 
     case "superseded":
       return `⚠️ ${pen.text(name)} was superseded`;
     case "dry-run":
-      return `Dry run: ${pen.text(name)} would be ${plannedVerb(change)}`;
+      return `Dry run: ${pen.text(name)} would be ${rollback === undefined ? plannedVerb(change) : "rolled back"}`;
     default:
       return `${pen.text(name)}: the run did not finish`;
   }
@@ -107,6 +108,13 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): stri
   if (created === true) return "**Live now:** nothing; the deployment is new";
   const active = before?.active_revision_id;
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the previous one`;
+}
+
+function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): string {
+  if (rollback === undefined) return "";
+  const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";
+  const from = rollback.from === undefined ? "" : ` from revision ${pen.id(rollback.from)}`;
+  return `${what}${from} to revision ${pen.id(rollback.to)}. Secrets and settings stay as they are.`;
 }
 
 /** Where there is more to see, outside of GitHub. */

@@ -72,7 +72,7 @@ export class Deployments {
   patch(id: string, body: unknown): DeploymentView {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
-    checkPatch(request, deployment, (path) => this.#options.objects.isUploaded(id, path));
+    checkPatch(request, deployment, (path) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path));
     this.#checkRevisionSource(request, deployment);
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
     const { conditions } = this.#options.faults;
@@ -180,6 +180,12 @@ export class Deployments {
     const path = config.source_tarball_path;
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);
     this.#addRevision(deployment, { ...config, source_tarball_path: foreignPath });
+  }
+
+  // Some object stores drop a tarball once it is built.
+  #isSpent(id: string, path: string): boolean {
+    const { faults, revisions } = this.#options;
+    return faults.conditions.tarballsServeOnce && revisions.hasTarball(id, path);
   }
 
   // Public clients may also name a source for this revision only.

@@ -61,6 +61,8 @@ export interface ServiceConditions {
   patchesWithoutRevision: number;
   /** How many of the next partial updates are followed at once by a revision of another user. */
   foreignRevisions: number;
+  /** A tarball makes one revision: an update that names the path of an earlier one is refused. */
+  tarballsServeOnce: boolean;
   /** How long a new deployment is missing from the list, milliseconds. */
   listLagMilliseconds: number;
   /** How long a deleted deployment can still be read, as AWAITING_DELETE, milliseconds. */
@@ -74,6 +76,7 @@ export interface ServiceConditions {
 const NO_CONDITIONS: Readonly<ServiceConditions> = {
   patchesWithoutRevision: 0,
   foreignRevisions: 0,
+  tarballsServeOnce: false,
   listLagMilliseconds: 0,
   deleteMilliseconds: 0,
   keepsTraces: false,

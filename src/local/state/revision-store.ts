@@ -95,6 +95,17 @@ export class RevisionStore {
       .map((row) => Row.parse(row));
   }
 
+  /** True if a revision of the deployment was made from this object. */
+  hasTarball(deploymentId: string, objectPath: string): boolean {
+    return (
+      this.#database
+        .prepare(
+          "SELECT 1 FROM revisions WHERE deployment_id = ? AND json_extract(config, '$.source_tarball_path') = ? LIMIT 1",
+        )
+        .get(deploymentId, objectPath) !== undefined
+    );
+  }
+
   /** Those that a restart interrupted, oldest first. */
   unfinished(): readonly RevisionRow[] {
     return this.#database

@@ -42,6 +42,17 @@ describe("the inputs of a deploy", () => {
     });
   });
 
+  test("have the digest that is expected; an empty one is an output that does not exist, and not a check left out", async () => {
+    const digest = `sha256:${"a".repeat(64)}`;
+    expect((await read({ "expected-digest": digest })).request).toMatchObject({ expectedDigest: digest });
+    expect((await read()).request).not.toHaveProperty("expectedDigest");
+    expect(await faults({ "expected-digest": " " })).toEqual([expect.stringMatching(/^expected-digest: is empty/)]);
+    expect(await faults({ "expected-digest": digest, "image-uri": "agent:1", timeout: "soon" })).toEqual([
+      expect.stringMatching(/^expected-digest: needs an image by its digest/),
+      expect.stringMatching(/^timeout: /),
+    ]);
+  });
+
   test("that are not handed over at all have the same defaults", async () => {
     const { workspace, temp } = await makeRunner();
     const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { faults, readStep } from "../inputs/step.ts";
+import { describe, expect, test } from "vitest";
+import { faults, read, readStep } from "../inputs/step.ts";
 
 const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
 
@@ -28,4 +28,47 @@ test("a revision-id is a uuid", async () => {
   expect(await faults({ "revision-id": "latest" })).toEqual([
     'revision-id: "latest" is not a valid UUID; leave it empty to deploy',
   ]);
+});
+
+describe("rollback-to", () => {
+  test.each(["previous", REVISION])("%s needs no source and no workspace", async (revision) => {
+    const { task, request } = await read({ "rollback-to": revision, wait: "false" }, { GITHUB_WORKSPACE: "" });
+    expect(task).toBe("deploy");
+    expect(request).toMatchObject({
+      target: { name: "agent" },
+      source: { source: "revision", revision },
+      sourceConfig: {},
+      secrets: undefined,
+      wait: false,
+    });
+  });
+
+  test("excludes whatever else says what is deployed, and reports all of it at once", async () => {
+    const why = "cannot be combined with `rollback-to`, which takes everything from an earlier revision";
+    const given = {
+      path: "agent",
+      "image-uri": "agent:1",
+      "repo-ref": "main",
+      "install-command": "npm ci",
+      secrets: "A=1",
+      "expected-digest": `sha256:${"a".repeat(64)}`,
+      "deploy-record": "record.json",
+    } as const;
+    expect(await faults({ "rollback-to": "last", ...given })).toEqual([
+      'rollback-to: "last" is neither `previous` nor a valid UUID; leave it empty to deploy',
+      ...Object.keys(given).map((input) => `${input}: ${why}`),
+    ]);
+    expect(await faults({ "rollback-to": "previous", "revision-id": REVISION })).toEqual([
+      expect.stringMatching(/^rollback-to: cannot be combined with `revision-id`/),
+    ]);
+  });
+
+  test("refuses `previous` in a re-run, whose first attempt may have rolled back", async () => {
+    const again = { GITHUB_RUN_ATTEMPT: "2" };
+    expect(await faults({ "rollback-to": "previous" }, again)).toEqual([
+      expect.stringMatching(/^rollback-to: `previous` is not safe in attempt 2/),
+    ]);
+    expect((await read({ "rollback-to": REVISION }, again)).request.source.source).toBe("revision");
+    expect((await read({ "rollback-to": "previous", "dry-run": "true" }, again)).task).toBe("dry-run");
+  });
 });

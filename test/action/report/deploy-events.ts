@@ -8,6 +8,7 @@ export const WORKSPACE = "/home/runner/work/shop";
 export const DEPLOYMENT = "0f8fad5b-d9cb-469f-a165-70867728950e";
 export const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
 export const REVISION_BEFORE = "99d0c0de-1111-4222-8333-444455556666";
+export const REVISION_EARLIER = "11d0c0de-2222-4222-8333-444455556666";
 export const URL_OF_AGENT = "https://support-agent.example";
 export const PAGE = "https://graph.example/o/t/host/deployments/d";
 export const TRACE_PAGE = "http://127.0.0.1:8123/o/-/traces/t1";

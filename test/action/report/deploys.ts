@@ -20,6 +20,7 @@ import {
   PAGE,
   REVISION,
   REVISION_BEFORE,
+  REVISION_EARLIER,
   revision,
   seen,
   SOURCE_READ,
@@ -58,6 +59,32 @@ export const LATER_DEPLOY: readonly DeployEvent[] = [
   ...TO_LIVE,
   ...VERIFIED,
   ended("deployed", 92.4),
+];
+
+const ROLLBACK: DeployEvent = {
+  type: "rollback",
+  revision: revision("DEPLOYED", { id: REVISION_EARLIER, created_at: "2026-05-04T10:00:00Z" }),
+  from: REVISION_BEFORE,
+};
+
+export const ROLLED_BACK: readonly DeployEvent[] = [FOUND, ROLLBACK, ...TO_LIVE, ...VERIFIED, ended("deployed", 92.4)];
+
+export const DRY_RUN_OF_A_ROLLBACK: readonly DeployEvent[] = [
+  FOUND,
+  ROLLBACK,
+  {
+    type: "planned",
+    change: {
+      target: "update",
+      name: "support-agent",
+      source: "internal_source",
+      deployment: deployment(),
+      latestRevision: revision("DEPLOYED", { id: REVISION_BEFORE }),
+      fields: [{ name: "source_tarball_path", before: "a/1.tar.gz", after: "a/0.tar.gz" }],
+      secretNames: undefined,
+    },
+  },
+  ended("dry-run", 0.4),
 ];
 
 const TO_BUILDING: readonly DeployEvent[] = [

@@ -26,6 +26,7 @@ export const hostileDeploy: fc.Arbitrary<readonly DeployEvent[]> = fc
           secrets: [{ name: h }],
         }),
       },
+      { type: "rollback", revision: revision(a, { id: b, created_at: c }), from: d },
       { type: "source-packed", archive: archive({ warnings: [a] }), milliseconds: 10 },
       { type: "recalled", verdict: "new", reason: g },
       { type: "source-hashed", digest: h },

@@ -19,6 +19,8 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
   ["A source that is live already: nothing to do", deploys.UNCHANGED],
   ["A revision of an earlier run: only waited for", deploys.RESUMED],
   ["A step that does not wait", deploys.STARTED_ONLY],
+  ["A rollback: to which revision, and what stays", deploys.ROLLED_BACK],
+  ["A dry run of a rollback", deploys.DRY_RUN_OF_A_ROLLBACK, { dryRun: true }],
   ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
   ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
   ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
