@@ -13,6 +13,8 @@ export interface GitHubFetchOptions {
   readonly signal: AbortSignal;
   /** The address of the API: nothing is sent to another origin. */
   readonly api: URL;
+  /** A longer rate limit is not waited for; 90 s when not given. */
+  readonly longestWaitMilliseconds?: number | undefined;
   /** GitHub asks to wait, and the request waits. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
@@ -39,7 +41,14 @@ const LONGEST_WAIT_MILLISECONDS = 90_000;
  * by the sender; a POST that makes something new is not. A rate limit is waited for once, if the wait is short;
  * until it is over, all other requests fail at once.
  */
-export function makeGitHubFetch({ sender, clock, signal, api, onRetry }: GitHubFetchOptions): GitHubFetch {
+export function makeGitHubFetch({
+  sender,
+  clock,
+  signal,
+  api,
+  longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS,
+  onRetry,
+}: GitHubFetchOptions): GitHubFetch {
   let mayWait = true;
   let limited: { readonly until: number; readonly answer: TransportAnswer } | undefined;
   const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> =>
@@ -67,7 +76,7 @@ export function makeGitHubFetch({ sender, clock, signal, api, onRetry }: GitHubF
     try {
       let answer = await send(url, method, request);
       const wait = limitOf(answer, clock.date());
-      if (wait !== undefined && mayWait && wait <= LONGEST_WAIT_MILLISECONDS) {
+      if (wait !== undefined && mayWait && wait <= longestWaitMilliseconds) {
         mayWait = false;
         const target = `${method} ${url.origin}${url.pathname}`;
         onRetry?.({ target, attempt: 1, mostAttempts: 2, delayMilliseconds: wait, reason: "rate limit" });

@@ -4,6 +4,9 @@ import { SecretMasker } from "./secret-masker.ts";
 import { Stage, type StageResult } from "./stage.ts";
 import { leftIn, makeRunnerTemp, removeRunnerTemp, writeEvent } from "./step-files.ts";
 
+/** What `github.token` is, where a step is given no other. */
+const JOB_TOKEN = "ghs_jobTokenOfTheRunner0123456789";
+
 /** A step as a workflow would have it. */
 export interface ActionOptions {
   /** The path of the action.yml. */
@@ -60,7 +63,7 @@ export async function startAction(options: ActionOptions): Promise<RunningAction
   const shared = {
     cwd: options.workspace,
     temp,
-    secrets: options.secrets ?? [],
+    secrets: [...(options.secrets ?? []), JOB_TOKEN],
     // The masks of a job stay for all of its steps, and so for post.
     masker: new SecretMasker(),
     declaredOutputs: action.outputs,
@@ -109,7 +112,8 @@ async function environment(options: ActionOptions, action: ActionFile, temp: str
     RUNNER_TOOL_CACHE: resolve(temp, "..", "tool-cache"),
     ...options.env,
   };
-  for (const [name, value] of inputs) {
+  for (const [name, given] of inputs) {
+    const value = given === "${{ github.token }}" ? JOB_TOKEN : given;
     if (value.includes("${{")) throw new Error(`the default of ${name} is an expression: give the input a value`);
     // ActionRunner and Handler.cs: spaces become underscores, hyphens stay.
     env[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] = value;

@@ -38,7 +38,7 @@ async function close(env: Environment, { id, owner, repo }: z.output<typeof Left
   redactor.add(token);
   await using http = new HttpClient({ caCertificate, allowHttp, proxy, redactor });
   const { sender, signal } = http;
-  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api });
+  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api, longestWaitMilliseconds: 0 });
   const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };
   const url = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments/${String(id)}/statuses`;
   const read = await fetch(`${url}?per_page=1`, { headers });

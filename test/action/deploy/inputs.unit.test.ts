@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DEPLOY_INPUTS } from "../../../action/deploy/declared-inputs.ts";
 import { readInputs, secretsIn } from "../../../action/deploy/inputs.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { environment, errorOf, faults, makeRunner, read, sentTo } from "../inputs/step.ts";
+import { environment, errorOf, faults, makeRunner, read, readStep, sentTo } from "../inputs/step.ts";
 
 describe("the inputs of a deploy", () => {
   test("are read with their defaults", async () => {
@@ -246,5 +246,28 @@ describe("the secrets of a step", () => {
   test("are the key and the values of secrets in an ordinary step", () => {
     const env = environment({ "api-key": "key-0123", secrets: "A=value-of-a" }, {});
     expect(secretsIn(env)).toEqual(["key-0123", "value-of-a"]);
+  });
+});
+
+describe("an environment of the repository", () => {
+  const RUNNER = { GITHUB_REPOSITORY: "us/agents", GITHUB_API_URL: "https://github.example/api/v3" };
+  const asked = { environment: "staging", "github-token": "ghs_0123456789" };
+
+  test("asks for GitHub, with the token, which is a secret", async () => {
+    const { github, warnings } = await read(asked, RUNNER);
+    expect(github).toMatchObject({ environment: "staging", token: "ghs_0123456789" });
+    expect(warnings).toEqual([]);
+    expect(secretsIn(environment(asked))).toContain("ghs_0123456789");
+  });
+
+  test.each([
+    ["without one", { environment: "" }, 0],
+    ["in a dry run", { "dry-run": "true" }, 0],
+    ["in a rehearsal", { "control-plane-url": "local", "api-key": "" }, 0],
+    ["with revision-id", { "revision-id": "7c1a64e2-0000-4000-8000-000000000000" }, 1],
+  ])("asks for nothing %s", async (_what, change, mostWarnings) => {
+    const { github, warnings } = await readStep({ ...asked, ...change }, RUNNER);
+    expect(github).toBeUndefined();
+    expect(warnings).toHaveLength(mostWarnings);
   });
 });

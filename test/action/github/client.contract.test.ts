@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GitHubError } from "../../../action/github/errors.ts";
 import { EndlessListError } from "../../../src/http/errors.ts";
-import type { FastClock } from "../../wire/clocks.ts";
 import { clientOf, serve, TOKEN, type Reply } from "./small-server.ts";
 
 const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -63,64 +62,6 @@ describe("a request", () => {
     const { github, received } = await connected(() => ({ status: 301, headers }));
     await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toThrow(GitHubError);
     expect(received).toHaveLength(1);
-  });
-});
-
-describe("what may be repeated", () => {
-  const DEAD: Reply[] = [{ status: 502 }, { cut: true }];
-
-  test.each(DEAD)("a read, an edit, a delete and a status after %j", async (failure) => {
-    const { github, requests } = await connected((place) => (place % 2 === 1 ? failure : { json: { id: 1 } }));
-    await github.request(COMMENTS, { issue_number: 7 });
-    await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1, body: "x" });
-    await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: 1 });
-    const status = { deployment_id: 1, state: "success" } as const;
-    await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", status);
-    await github.graphql("query { viewer { login } }").catch(() => undefined);
-    expect(requests()).toHaveLength(10);
-  });
-
-  test.each(DEAD)("not a new comment after %j: its error says that it may exist", async (failure) => {
-    const { github, received } = await connected(() => failure);
-    await expect(github.request(NEW_COMMENT, ANSWER_OF_7)).rejects.toMatchObject({ mayHaveBeenProcessed: true });
-    expect(received).toHaveLength(1);
-  });
-});
-
-describe("a rate limit", () => {
-  const LIMITS: readonly (readonly [string, Reply, number])[] = [
-    ["with a time to wait", { status: 403, headers: { "retry-after": "7" } }, 7_000],
-    ["without one", { status: 429 }, 60_000],
-    ["of writes", { status: 403, json: { message: "You have exceeded a secondary rate limit." } }, 60_000],
-  ];
-
-  test.each(LIMITS)("%s is waited for once, for a new comment too", async (_what, limit, wait) => {
-    const { github, received, clock, notices } = await connected((place) =>
-      place === 1 ? limit : { status: 201, json: { id: 1 } },
-    );
-    await github.request(NEW_COMMENT, ANSWER_OF_7);
-    expect(received).toHaveLength(2);
-    expect((clock as FastClock).sleeps).toEqual([wait]);
-    expect(notices).toEqual(["rate limit"]);
-  });
-
-  test("that goes on is given up, and later requests are not sent until it is over", async () => {
-    const { github, received, clock } = await connected(() => ({ status: 429, headers: { "retry-after": "20" } }));
-    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
-    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
-    expect(received).toHaveLength(2);
-    (clock as FastClock).pass(21_000);
-    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
-    expect(received).toHaveLength(3);
-  });
-
-  test("of the hour is not waited for when it is long", async () => {
-    const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
-    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
-    const { github, received, clock } = await connected(() => ({ status: 403, headers }));
-    await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 403 });
-    expect(received).toHaveLength(1);
-    expect((clock as FastClock).sleeps).toEqual([]);
   });
 });
 

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { closeLeft } from "../../../../action/github/records/close-left.ts";
+import { stateOf } from "../../../github/deployments.ts";
+import { forbidden, secondaryLimit } from "../../../github/faults.ts";
+import { records } from "./rig.ts";
+
+/** A record that a main left, and the post script after it. */
+async function left() {
+  const parts = await records();
+  const printed: string[] = [];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const main = parts.recorder();
+  await main.begin();
+  const sent = parts.fake.requests.length;
+  const close = async (more: Readonly<Record<string, string>> = {}) => {
+    await closeLeft({ ...parts.fake.env, "INPUT_GITHUB-TOKEN": parts.fake.token, ...more }, parts.saved[0] ?? "");
+    return parts.fake.requests.slice(sent).map(({ method }) => method);
+  };
+  const said = () => printed.filter((line) => line.startsWith("::warning"));
+  const last = () => parts.fake.state.deployments.all[0]?.statuses.at(-1);
+  return { ...parts, main, close, said, last };
+}
+
+test("a record that is still in progress is closed as an error", async () => {
+  const { close, last, said } = await left();
+  expect(await close()).toEqual(["GET", "POST"]);
+  expect(last()).toMatchObject({ state: "error", description: expect.stringContaining("ended") });
+  expect(said()).toEqual([]);
+});
+
+test("a record that ended, or that another attempt retired, keeps its state", async () => {
+  const { close, fake, main, said } = await left();
+  await main.end("failure", {});
+  fake.requests.length = 0;
+  await close();
+  expect(fake.state.deployments.all.map(stateOf)).toEqual(["failure"]);
+  expect(said()).toEqual([]);
+});
+
+test("what cannot be closed is one warning", async () => {
+  const { close, fake, said, last } = await left();
+  fake.faults.add({ method: "POST" }, forbidden("deployments=write"));
+  await close();
+  expect(last()?.state).toBe("in_progress");
+  expect(said()).toEqual([expect.stringContaining("403")]);
+});
+
+test("a rate limit does not hold up the end of the job", async () => {
+  const { close, fake, said } = await left();
+  fake.faults.add({}, secondaryLimit(), Infinity);
+  expect(await close()).toEqual(["GET"]);
+  expect(said()).toHaveLength(1);
+});
+
+test("a saved state that is none is a warning", async () => {
+  const { said } = await left();
+  await closeLeft({}, "{}");
+  expect(said()).toHaveLength(1);
+});
