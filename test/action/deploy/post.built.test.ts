@@ -39,7 +39,7 @@ describe("the built deploy", () => {
     service.faults.add({
       times: Infinity,
       match: { method: "POST", path: /\/v2\/deployments$/ },
-      do: { kind: "hang" },
+      do: { kind: "stall" },
     });
     const running = await startAction(options());
     await expect.poll(states).toEqual(["in_progress"]);
