@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { BatchWriter } from "../src/tracing/ingest/run-batch.ts";
-import { runOperation } from "../src/tracing/ingest/run-operation.ts";
+import { runOperation } from "../src/tracing/ingest/run-queue.ts";
 import { timed, type Case } from "./rounds.ts";
 import { Random, sourceText } from "./text.ts";
 

@@ -13,7 +13,6 @@ import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
-import { JUDGE_INPUTS, type JudgeInputName } from "./declared-inputs.ts";
 import { readGates, reportGates } from "./gates.ts";
 
 type Reader = InputReader<JudgeInputName>;
@@ -164,3 +163,28 @@ function readAge(reader: Reader): number | undefined {
   }
   return age;
 }
+
+/** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
+export const JUDGE_INPUTS = {
+  results: "",
+  format: "auto",
+  mapping: "",
+  "dataset-name": "",
+  baseline: "",
+  anchor: "",
+  gates: "",
+  directions: "",
+  cluster: "",
+  report: "",
+  show: "false",
+  snapshot: "",
+  comment: "",
+  judgement: "",
+  "on-missing-baseline": "bootstrap",
+  "on-evaluator-change": "fail",
+  "baseline-max-age": "",
+  "baseline-keep": "5",
+  "job-summary": "true",
+} as const;
+
+export type JudgeInputName = keyof typeof JUDGE_INPUTS;

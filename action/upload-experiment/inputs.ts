@@ -1,10 +1,53 @@
-import type { ExperimentRequest, ResultsRequest } from "../../src/experiments/request.ts";
-import type { Environment } from "../inputs/input-reader.ts";
+import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../src/experiments/request.ts";
+import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
-import { UPLOAD_INPUTS, type UploadInputName } from "./declared-inputs.ts";
-import { readExperiment, defaultExperimentName, runFacts } from "./experiment.ts";
 import { readNoFilesPolicy } from "../inputs/found-files.ts";
 import { readResults } from "../inputs/result-files.ts";
+import { refuseKeysIn } from "../inputs/service-connection.ts";
+import { uuidOf } from "../../src/contract/uuid.ts";
+import { readYamlObject } from "../../src/files/yaml.ts";
+import { parseSummaryScores } from "../../src/experiments/rows/score.ts";
+import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
+import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import { presentFields } from "../../src/files/json-object.ts";
+import type { JsonObject } from "../../src/files/json/value.ts";
+import type { WorkflowRun } from "../inputs/workflow-run.ts";
+
+/**
+ * Every input of the action that uploads an experiment, with its default; a test holds action.yml to this table.
+ * An input that is not in it cannot be read: the reader takes these names only.
+ */
+export const UPLOAD_INPUTS = {
+  results: "",
+  format: "auto",
+  mapping: "",
+  "if-no-files-found": "error",
+  "base-url": "",
+  "api-key": "",
+  "tenant-id": "",
+  "experiment-name": "",
+  "experiment-description": "",
+  "dataset-id": "",
+  "dataset-name": "",
+  "dataset-description": "",
+  metadata: "",
+  "summary-scores": "",
+  "time-policy": "strict",
+  "allow-no-scores": "false",
+  "on-name-conflict": "suffix",
+  "expected-shards": "",
+  "expected-rows": "",
+  "max-rows-per-experiment": "",
+  timeout: "10m",
+  "dry-run": "false",
+  "job-summary": "true",
+  "ca-certificate": "",
+  "allow-http": "false",
+} as const;
+
+/** The name of an input of the action that uploads an experiment. */
+export type UploadInputName = keyof typeof UPLOAD_INPUTS;
 
 export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }>;
 
@@ -25,4 +68,94 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
       }),
     },
   );
+}
+
+/** The request as the inputs describe it, apart from the files. */
+type ExperimentInputs = Omit<ExperimentRequest, "defaultName" | "facts" | "results">;
+
+type Reader = InputReader<UploadInputName>;
+
+/** The inputs whose text is sent. */
+const SENT = [
+  "experiment-name",
+  "experiment-description",
+  "dataset-name",
+  "dataset-description",
+  "metadata",
+  "summary-scores",
+] as const satisfies readonly UploadInputName[];
+
+/** What is uploaded, its names, and the checks on it. `keys` are the keys of the step. */
+function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInputs {
+  refuseKeysIn(reader, SENT, keys);
+  return {
+    name: reader.line("experiment-name"),
+    description: textOf(reader, "experiment-description"),
+    datasetId: readDatasetId(reader),
+    datasetName: reader.line("dataset-name"),
+    datasetDescription: textOf(reader, "dataset-description"),
+    metadata: readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small")) ?? {},
+    summaryScores: readYamlInput(reader, "summary-scores", parseSummaryScores) ?? [],
+    timePolicy: reader.choice("time-policy", TIME_POLICIES),
+    expectedShards: reader.count("expected-shards"),
+    expectedRows: reader.count("expected-rows"),
+    allowNoScores: reader.boolean("allow-no-scores"),
+    onNameConflict: reader.choice("on-name-conflict", NAME_POLICIES),
+    maxRows: reader.count("max-rows-per-experiment"),
+    timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
+  };
+}
+
+function textOf(reader: Reader, input: UploadInputName): string | undefined {
+  const text = reader.text(input);
+  return text === "" ? undefined : text;
+}
+
+function readDatasetId(reader: Reader): string | undefined {
+  const text = textOf(reader, "dataset-id");
+  if (text === undefined) return undefined;
+  const id = uuidOf(text);
+  if (id !== undefined) return id;
+  reader.fault("dataset-id", `${quoted(text)} is not a valid UUID; write a name in \`dataset-name\``);
+  return undefined;
+}
+
+type YamlInputReading<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
+
+function readYamlInput<Value>(
+  reader: Reader,
+  input: UploadInputName,
+  parse: (text: string) => YamlInputReading<Value>,
+): Value | undefined {
+  const reading = parse(reader.text(input));
+  if (reading.ok) return reading.value;
+  for (const fault of reading.faults) reader.fault(input, fault);
+  return undefined;
+}
+
+/** What is known of the run, as metadata of the experiment. */
+export function runFacts(run: WorkflowRun): JsonObject {
+  return presentFields({
+    commit: run.commit,
+    ref: run.ref,
+    pull_request: run.pullRequest,
+    repository: run.repository,
+    workflow: run.workflow,
+    job: run.job,
+    actor: run.actor,
+    run_url: run.url,
+    run_id: run.id,
+    run_attempt: run.attempt,
+  });
+}
+
+/** `<workflow>-<sha7>-<run id>-<attempt>`, of what is known; where nothing is, a name by the time. */
+function defaultExperimentName({ workflow, commit, id, attempt }: WorkflowRun, now: Date): string {
+  const parts = [oneLine(workflow), commit?.slice(0, 7), id, attempt?.toString()].filter((part) => part !== undefined);
+  return parts.length === 0 ? `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}` : parts.join("-");
+}
+
+function oneLine(text: string | undefined): string | undefined {
+  return text?.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
 }

@@ -20,14 +20,12 @@ import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
-import { createOnce, type CreateOutcome } from "./create.ts";
+import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
-import { lastLogLines } from "./logs.ts";
+import { lastLogLines, allPages } from "./lists.ts";
 import { pastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
-import { allPages } from "./pages.ts";
-import { patchOnce } from "./patch.ts";
 import { pathSegment } from "./path-segment.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
 

@@ -4,7 +4,7 @@ import { parseInstant } from "../contract/instant.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/patch.ts";
+import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
 import { EndlessListError, hasStatus, isMissingEndpoint, isTransient } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";

@@ -111,7 +111,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/deployment/request.ts"],
   },
   {
-    by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/pages.contract.test.ts"],
+    by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/lists.contract.test.ts"],
     why: "What goes over the wire, and what may come back, shows at a server.",
     sources: ["src/http/http-client.ts"],
   },
@@ -136,7 +136,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "Every format reads through them: files of all tools have the rows that were worked out by hand, and broken ones are refused.",
     sources: [
-      "src/experiments/formats/phoenix-evals.ts",
       "src/experiments/formats/promptfoo/headings.ts",
       "src/experiments/formats/shared/listed-values.ts",
       "src/experiments/formats/table/container-records.ts",
@@ -158,7 +157,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "Tables of numbers without a meaning of their own: which run is sent, and what is summed up, shows in whole traces.",
     sources: [
       "src/trace-files/reading/trace-sums.ts",
-      "src/trace-files/sending/not-stored.ts",
       "src/trace-files/sending/runs-file.ts",
       "src/trace-files/sending/trace-sending.ts",
     ],

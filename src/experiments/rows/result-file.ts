@@ -1,7 +1,6 @@
-import { type ByteSource, fileBytes, fileSize } from "../../files/json/byte-source.ts";
+import { type ByteSource, fileBytes, fileSize, HashedBytes } from "../../files/json/byte-source.ts";
 import { type JsonPeek, peekJson } from "../../files/json/peek.ts";
 import { markLength, unicodeRefusal } from "../../files/json/encoding.ts";
-import { HashedBytes } from "../../files/json/hashed-bytes.ts";
 
 /** A file of results, and what its beginning shows. */
 export interface ResultFile {

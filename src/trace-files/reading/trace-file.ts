@@ -7,7 +7,7 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
-import { readOtlpPiece } from "../otlp/file.ts";
+import { readOtlpPiece } from "../otlp/span.ts";
 import type { TraceFormat } from "../request.ts";
 import type { ReadingContext, SourceRun } from "../runs/source-run.ts";
 import { readJsonlRun } from "./jsonl-run.ts";

@@ -6,7 +6,7 @@ import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
 import { backoffMilliseconds, retry } from "../../http/retry.ts";
 import { USUAL_LIMITS, type BatchBody, type BatchLimits, type Tracing } from "../client/client.ts";
 import { BatchWriter, type RunBatch } from "./run-batch.ts";
-import type { RunOperation } from "./run-operation.ts";
+import type { RunOperation } from "./run-queue.ts";
 import { RunsRefusedError } from "../client/errors.ts";
 
 const compress = promisify(gzip);

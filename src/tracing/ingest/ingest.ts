@@ -7,9 +7,8 @@ import type { Clock } from "../../http/clock.ts";
 import type { RunFields, Tracing } from "../client/client.ts";
 import { Delivery } from "./delivery.ts";
 import { RunIdError, TracingClosedError } from "../client/errors.ts";
-import { runOperation, type RunOperation } from "./run-operation.ts";
+import { Flushes, runOperation, type RunOperation, RunQueue, type Portion } from "./run-queue.ts";
 import { RunLedger, type IngestCounts, type LedgerOptions } from "./run-ledger.ts";
-import { RunQueue, type Portion } from "./run-queue.ts";
 
 // The number of connections to one service.
 const CONCURRENCY = 8;
@@ -21,12 +20,6 @@ const MOST_BATCH_SIZE = 2 * 1024 * 1024;
 const LINGER_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 60_000;
 const ROOM = Promise.resolve();
-
-interface Flush {
-  /** The runs that are not settled yet. */
-  readonly open: Set<string>;
-  readonly done: PromiseWithResolvers<void>;
-}
 
 export interface IngestOptions extends LedgerOptions {
   readonly tracing: Tracing;
@@ -67,7 +60,7 @@ export class RunIngest {
   #isAsking = false;
   #requests = 0;
   #room: PromiseWithResolvers<void> | undefined;
-  readonly #flushes = new Set<Flush>();
+  readonly #flushes = new Flushes();
   #timer: NodeJS.Timeout | undefined;
   // Callers that wait let the event loop send requests.
   #turn: PromiseWithResolvers<undefined> | undefined;
@@ -122,10 +115,9 @@ export class RunIngest {
   async flush(): Promise<IngestCounts> {
     const open = this.#queue.ids();
     if (open.size > 0) {
-      const flush: Flush = { open, done: Promise.withResolvers() };
-      this.#flushes.add(flush);
+      const done = this.#flushes.add(open);
       this.#pump();
-      await flush.done.promise;
+      await done;
     }
     await this.#ledger.settled();
     return this.counts;
@@ -202,7 +194,7 @@ export class RunIngest {
   #hasBatch({ runs, size }: Portion): boolean {
     const { ready } = this.#queue;
     if (ready === 0) return false;
-    return this.#isDue || this.#flushes.size > 0 || ready >= runs || this.#queue.size >= size || this.#isFull();
+    return this.#isDue || this.#flushes.isAny || ready >= runs || this.#queue.size >= size || this.#isFull();
   }
 
   /** Nothing waits: the timer would only keep the process alive. */
@@ -230,19 +222,9 @@ export class RunIngest {
     await delivered;
     this.#requests -= 1;
     this.#queue.settle(ids);
-    this.#settleFlushes(ids);
+    this.#flushes.settle(ids, this.#queue);
     if (this.#queue.ready > 0) this.#schedule();
     this.#pump();
-  }
-
-  #settleFlushes(ids: readonly string[]): void {
-    for (const flush of this.#flushes) {
-      // An addition to a run on its way waits now.
-      for (const id of ids) if (!this.#queue.has(id)) flush.open.delete(id);
-      if (flush.open.size > 0) continue;
-      this.#flushes.delete(flush);
-      flush.done.resolve();
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { PART_FIELDS, type PartField } from "../../contract/run.ts";
 import { anyJson } from "../client/any-json.ts";
-import type { RunEvent, RunOperation } from "./run-operation.ts";
+import type { RunEvent, RunOperation } from "./run-queue.ts";
 
 const LINE_END = "\r\n";
 // A part's headers, without the name and the boundary.

@@ -3,7 +3,7 @@ import type { HttpStatusError } from "../../http/errors.ts";
 import { UnsentFileError } from "../client/errors.ts";
 import type { Receipts } from "./delivery.ts";
 import type { RunBatch } from "./run-batch.ts";
-import type { RunOperation } from "./run-operation.ts";
+import type { RunOperation } from "./run-queue.ts";
 
 const MOST_DROPPED_IDS = 100_000;
 // The file of unsent runs contains what the runs contain.

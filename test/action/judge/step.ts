@@ -2,8 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { JUDGE_INPUTS, type JudgeInputName } from "../../../action/judge/declared-inputs.ts";
-import { readInputs, type JudgeInputs } from "../../../action/judge/inputs.ts";
+import { JUDGE_INPUTS, type JudgeInputName, readInputs, type JudgeInputs } from "../../../action/judge/inputs.ts";
 import { makeRunner } from "../inputs/step.ts";
 
 type Inputs = Partial<Record<JudgeInputName, string>>;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UPLOAD_INPUTS } from "../../../action/upload-experiment/declared-inputs.ts";
+import { UPLOAD_INPUTS, readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { serviceSecrets as secretsIn } from "../../../action/inputs/service-connection.ts";
-import { readInputs } from "../../../action/upload-experiment/inputs.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { environment, errorOf, faults, makeStep, read, type Inputs } from "./step.ts";
 

@@ -2,8 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
-import { UPLOAD_INPUTS, type UploadInputName } from "../../../action/upload-experiment/declared-inputs.ts";
-import { readInputs, type UploadInputs } from "../../../action/upload-experiment/inputs.ts";
+import {
+  UPLOAD_INPUTS,
+  type UploadInputName,
+  readInputs,
+  type UploadInputs,
+} from "../../../action/upload-experiment/inputs.ts";
 import { makeRunner } from "../inputs/step.ts";
 
 export type Inputs = Partial<Record<UploadInputName, string>>;

@@ -2,7 +2,7 @@ import { writeJsonValue } from "../../../src/files/json/value.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkRow } from "../../../src/contract/experiment-rules.ts";
-import { NativeReader } from "../../../src/experiments/formats/native/row.ts";
+import { NativeReader } from "../../../src/experiments/formats/native.ts";
 import { parseJsonValue } from "../../../src/files/json/parsed-value.ts";
 import { readRow } from "../../../src/experiments/reading/row-reader.ts";
 import { isSameRow } from "../../../src/experiments/rows/identity.ts";

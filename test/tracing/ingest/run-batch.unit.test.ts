@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runOperation, type RunOperation } from "../../../src/tracing/ingest/run-operation.ts";
+import { runOperation, type RunOperation } from "../../../src/tracing/ingest/run-queue.ts";
 import { BatchWriter } from "../../../src/tracing/ingest/run-batch.ts";
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";

@@ -6,7 +6,7 @@ import { UnsentFileError } from "../../../src/tracing/client/errors.ts";
 import { HttpStatusError } from "../../../src/http/errors.ts";
 import { BatchWriter, type RunBatch } from "../../../src/tracing/ingest/run-batch.ts";
 import { RunLedger, type UnsentRuns } from "../../../src/tracing/ingest/run-ledger.ts";
-import { runOperation } from "../../../src/tracing/ingest/run-operation.ts";
+import { runOperation } from "../../../src/tracing/ingest/run-queue.ts";
 
 const [A, B] = ["0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b", "1193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b"];
 const REFUSED = new HttpStatusError(422, ["too long"], { target: "POST /x" });

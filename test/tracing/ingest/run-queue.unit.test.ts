@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runOperation, type RunEvent } from "../../../src/tracing/ingest/run-operation.ts";
-import { RunQueue } from "../../../src/tracing/ingest/run-queue.ts";
+import { runOperation, type RunEvent, RunQueue } from "../../../src/tracing/ingest/run-queue.ts";
 
 const ALL = { runs: 100, size: Infinity };
 const post = (id: string, name = "") => runOperation("post", { id, name });

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../files/json-object.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
+import { writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
 
 /** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
 export const UNKNOWN_ERROR = "The tool says that this row failed, and not why.";
@@ -17,4 +17,12 @@ export function errorText(error: JsonValue | undefined): string | undefined {
   const name = error["name"] ?? error["type"];
   if (typeof message !== "string" || message === "") return UNKNOWN_ERROR;
   return typeof name === "string" && name !== "" ? `${name}: ${message}` : message;
+}
+
+/** The text of what stands where any tool writes an error: its message, or else all of it. */
+export function errorTextOfAnyTool(value: JsonValue): string | undefined {
+  if (value === "" || value === false) return undefined;
+  if (typeof value === "string") return value;
+  const message = isJsonObject(value) ? value["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : writeJsonValue(value);
 }

@@ -6,7 +6,6 @@ import {
   NAMES_WITH_KEYS,
   plainName,
   scoreNameOf,
-  UNIT_MILLISECONDS,
   wordsOfName,
   type ChosenPart,
 } from "./column-names.ts";
@@ -146,3 +145,18 @@ function isTime({ name, first }: ColumnSample): boolean {
   const plain = plainName(name);
   return (plain !== "start" && plain !== "end") || readTime(first) !== undefined;
 }
+
+/**
+ * Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts.
+ */
+const UNIT_MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["msec", 1],
+  ["millis", 1],
+  ["milliseconds", 1],
+  ["", 1_000],
+  ["s", 1_000],
+  ["sec", 1_000],
+  ["secs", 1_000],
+  ["seconds", 1_000],
+]);

@@ -222,21 +222,6 @@ const NEVER_A_SCORE: readonly RegExp[] = [
   /_(?:ms|msecs?|millis|milliseconds|secs?|seconds)$/,
 ];
 
-/**
- * Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts.
- */
-export const UNIT_MILLISECONDS: ReadonlyMap<string, number> = new Map([
-  ["ms", 1],
-  ["msec", 1],
-  ["millis", 1],
-  ["milliseconds", 1],
-  ["", 1_000],
-  ["s", 1_000],
-  ["sec", 1_000],
-  ["secs", 1_000],
-  ["seconds", 1_000],
-]);
-
 /** One spelling for `Expected output`, `expectedOutput` and `expected.output`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s._-]+/g, "");

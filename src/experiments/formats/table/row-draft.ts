@@ -1,16 +1,11 @@
 import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import {
-  ExactNumber,
-  NOT_A_NUMBER,
-  writeJsonValue,
-  type JsonObject,
-  type JsonValue,
-} from "../../../files/json/value.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
 import { nestedScores } from "./nested-scores.ts";
+import { errorTextOfAnyTool } from "../shared/error-text.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
@@ -165,7 +160,7 @@ export class RowDraft {
         else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
         return;
       case "error":
-        this.#error = errorText(value);
+        this.#error = errorTextOfAnyTool(value);
         return;
       case "start":
         this.#start = value;
@@ -238,14 +233,6 @@ function put(parts: Map<Part, [string, JsonValue][]>, part: Part, entry: [string
 
 function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/** What tools write where there was no error, and objects that say what it was. */
-function errorText(value: JsonValue): string | undefined {
-  if (value === "" || value === false) return undefined;
-  if (typeof value === "string") return value;
-  const message = isJsonObject(value) ? value["message"] : undefined;
-  return typeof message === "string" && message !== "" ? message : writeJsonValue(value);
 }
 
 function scoreOf({ key, kind }: { key: string; kind?: string | undefined }, value: JsonValue | undefined): SourceScore {

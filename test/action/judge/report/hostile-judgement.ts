@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JudgeEvent } from "../../../../action/judge/events.ts";
-import { JUDGE_INPUTS } from "../../../../action/judge/declared-inputs.ts";
+import { JUDGE_INPUTS } from "../../../../action/judge/inputs.ts";
 import { InputsError } from "../../../../action/inputs/inputs-error.ts";
 import type { FilePlace } from "../../../../src/files/json/errors.ts";
 import type { Judgement, ListedCase } from "../../../../src/judgement/judgement.ts";

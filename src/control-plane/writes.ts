@@ -1,12 +1,77 @@
-import { Deployment, type DeploymentPatch, type Revision } from "../contract/deployment.ts";
+import { Deployment, type DeploymentPatch, type Revision, type DeploymentCreate } from "../contract/deployment.ts";
 import { makesRevision, matchesConfig, type RevisionConfigInput } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import { hasStatus, mayHaveBeenProcessed, isMissingEndpoint } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
 import { pathSegment } from "./path-segment.ts";
+import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
+
+const MOST_POSTS = 3;
+// Nothing is sent again after a 409, so one more read of a stale list is enough.
+const TAKEN_MILLISECONDS = 1_000;
+
+export interface CreateOutcome {
+  readonly deployment: Deployment;
+  /** Another run created the deployment first. */
+  readonly adopted: boolean;
+}
+
+export interface CreateDeps {
+  readonly api: JsonApi;
+  readonly deadline: Deadline;
+  readonly findByName: (name: string, options: CallOptions) => Promise<Deployment | undefined>;
+}
+
+/**
+ * Creates one deployment of a name, and never two. A create has no idempotency key: after a 409, and after a failure that
+ * leaves open whether it was carried out, the name is looked up.
+ */
+export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Promise<CreateOutcome> {
+  let mayBeOurs = false;
+  for (let post = 1; ; post += 1) {
+    try {
+      const request = { method: "POST", path: "/v2/deployments", body, schema: Deployment } as const;
+      const deployment = await deps.api.request({ ...deps.deadline.callOptions, ...request });
+      return { deployment, adopted: false };
+    } catch (error) {
+      const taken = hasStatus(error, 409);
+      const isOpen = mayHaveBeenProcessed(error);
+      // If a create may have been carried out, that may be why the next one fails.
+      mayBeOurs ||= isOpen;
+      if (!taken && !mayBeOurs) throw error;
+      const found = await findCreated(body.name, { failure: error, mayBeOurs }, deps);
+      if (found !== undefined) return { deployment: found, adopted: !(mayBeOurs && isWhatWeSent(found, body)) };
+      if (taken) throw new NameTakenError(body.name, { cause: error, canLookUp: true });
+      if (!isOpen || post === MOST_POSTS) throw error;
+    }
+  }
+}
+
+async function findCreated(
+  name: string,
+  { failure, mayBeOurs }: { readonly failure: unknown; readonly mayBeOurs: boolean },
+  { deadline, findByName }: CreateDeps,
+): Promise<Deployment | undefined> {
+  const patienceMilliseconds = mayBeOurs ? LAG_MILLISECONDS : TAKEN_MILLISECONDS;
+  const look = () => findByName(name, deadline.callOptions);
+  try {
+    return await lookAgain({ look, failure, patienceMilliseconds, deadline });
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    if (error === failure || error instanceof AmbiguousNameError) throw error;
+    if (mayBeOurs) throw new CreateUncertainError(name, { cause: error });
+    if (isMissingEndpoint(error)) throw new NameTakenError(name, { cause: failure, canLookUp: false });
+    throw error;
+  }
+}
+
+// Two runs may create the same name at once: only a deployment with our configuration can be ours.
+function isWhatWeSent(found: Deployment, { source, source_revision_config }: DeploymentCreate): boolean {
+  return (found.source ?? source) === source && matchesConfig(found.source_revision_config, source_revision_config);
+}
 
 const MOST_PATCHES = 3;
 /** How many pages of revisions are searched for a new one, which is among the newest. */
@@ -51,7 +116,7 @@ export async function patchOnce(
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
       open ??= error;
-      const done = await lookUp(id, { config, before: before ?? undefined, failure: error }, deps);
+      const done = await findPatched(id, { config, before: before ?? undefined, failure: error }, deps);
       if (done !== undefined) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;
     }
@@ -65,7 +130,7 @@ interface Asked {
   readonly failure: unknown;
 }
 
-async function lookUp(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
+async function findPatched(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
   const { deadline } = deps;
   const { failure } = asked;
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { AmbiguousNameError } from "../../src/control-plane/errors.ts";
-import { findMade, NEWEST_PAGES } from "../../src/control-plane/patch.ts";
+import { findMade, NEWEST_PAGES } from "../../src/control-plane/writes.ts";
 import { countText } from "../../src/text/number.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";

@@ -1,14 +1,96 @@
+import type { ResultFormat, FormatContext } from "./shared/format.ts";
+import { documentRest, listedPieces, parsedPiece } from "./shared/listed-values.ts";
+import { linePieces, lineRecord } from "./shared/json-records.ts";
 import * as z from "zod";
-import { checkFeedback } from "../../../contract/experiment-rules.ts";
-import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
-import { placeText } from "../../../files/json/errors.ts";
-import { ExactNumber, receivedValue, type JsonValue } from "../../../files/json/value.ts";
-import type { JsonPiece } from "../../../files/json/array-split.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { readVerbatim, type VerbatimRow } from "../../rows/verbatim-row.ts";
-import { quotedName } from "../../../text/quoted.ts";
-import { anyField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import { DataFileError, placeText } from "../../files/json/errors.ts";
+import { splitJsonLines } from "../../files/json/line-split.ts";
+import { parseJsonValue } from "../../files/json/parsed-value.ts";
+import { type JsonValue, ExactNumber, receivedValue } from "../../files/json/value.ts";
+import type { ResultFile } from "../rows/result-file.ts";
+import type { SourceRun, SourceRow, SourceScore } from "../rows/source-row.ts";
+import { textField, anyField, objectField, readShape, type ShapePlace } from "./shared/shape.ts";
+import { checkFeedback } from "../../contract/experiment-rules.ts";
+import { isJsonObject } from "../../files/json-object.ts";
+import type { JsonPiece } from "../../files/json/array-split.ts";
+import { readVerbatim, type VerbatimRow } from "../rows/verbatim-row.ts";
+import { quotedName } from "../../text/quoted.ts";
+
+/** The body of an upload as the service takes it. */
+export const native: ResultFormat = {
+  name: "native",
+  detect: ({ json }) => {
+    if (json?.kind !== "object") return false;
+    const row = json.keysAt(["results"]);
+    const has = (key: string) => json.topKeys.includes(key);
+    if (isNativeRow(row)) return true;
+    // Behind a long list nothing is seen any more, and before one perhaps no row yet.
+    return (has("results") && NAMES.some(has) && mayBeNativeRow(row)) || (RUN_SIGNS.some(has) && !has("type"));
+  },
+  run: (file, describeRun) => {
+    describeRun(nativeDataset(documentRest(file, ["results"])));
+  },
+  rows: function* (file, context) {
+    const reader = new NativeReader(context);
+    const whole = { file: file.name };
+    const rest = (document: Parameters<NativeReader["run"]>[0]) => {
+      reader.run(document, whole);
+    };
+    for (const { piece, place } of listedPieces(file, ["results"], { rest })) {
+      const row = reader.verbatim(piece, place) ?? reader.row(parsedPiece(piece, place, context), place);
+      if (row !== undefined) yield row;
+    }
+  },
+};
+
+// experiment_metadata alone is not a sign: pydantic-evals has it, too.
+const RUN_SIGNS = ["experiment_start_time", "experiment_end_time", "summary_experiment_scores"];
+const NAMES = ["experiment_name", "dataset_name", "dataset_id"];
+
+/** One row of an upload a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
+export const nativeJsonl: ResultFormat = {
+  name: "native-jsonl",
+  detect: ({ json, text }) => {
+    const isLine = json?.kind === "lines" || (json?.kind === "object" && !text.trimEnd().includes("\n"));
+    if (json === undefined || !isLine || json.topKeys.includes("results")) return false;
+    const has = (key: string) => json.topKeys.includes(key);
+    return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
+  },
+  run: (file, describeRun) => {
+    describeRun(nativeDataset(firstLine(file)));
+  },
+  rows: function* (file, context) {
+    const reader = new NativeReader(context);
+    for (const line of linePieces(file)) {
+      const verbatim = reader.verbatim(line.piece, line.place);
+      const record = verbatim === undefined ? lineRecord(line, file, context) : undefined;
+      if (record?.["type"] === "experiment") reader.run(record, line.place);
+      else {
+        const row = verbatim ?? reader.row(record, line.place);
+        if (row !== undefined) yield row;
+      }
+    }
+  },
+};
+
+const Dataset = z.looseObject({ dataset_id: textField, dataset_name: textField });
+
+/** The dataset of an experiment without its rows; reading the rows reports what is wrong with the document. */
+function nativeDataset(document: JsonValue | undefined): SourceRun {
+  const parsed = Dataset.safeParse(document);
+  if (!parsed.success) return {};
+  const { dataset_id: id, dataset_name: name } = parsed.data;
+  return { ...(id == null ? {} : { datasetId: id }), ...(name == null ? {} : { datasetName: name }) };
+}
+
+/** The first value of a file of JSON lines, which may describe the experiment; undefined if it cannot be read. */
+function firstLine(file: ResultFile): JsonValue | undefined {
+  try {
+    for (const { bytes, line } of splitJsonLines(file.bytes)) return parseJsonValue(bytes, { file: file.name, line });
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+  }
+  return undefined;
+}
 
 const Score = z.looseObject({ key: z.string(), score: anyField, comment: textField });
 const scores = z.array(Score).nullish();
@@ -57,13 +139,13 @@ function isId(value: unknown): boolean {
  * True for the keys of rows that are of this form: rows of any tool may share names with it, and what has another name
  * is a score of theirs, and would be lost here.
  */
-export function isNativeRow(keys: readonly string[]): boolean {
+function isNativeRow(keys: readonly string[]): boolean {
   if (!keys.includes("inputs")) return false;
   return keys.includes("evaluation_scores") || (keys.includes("row_id") && keys.every((key) => ROW_FIELDS.has(key)));
 }
 
 /** True for keys that rows of this form may have, though they show no sign of it. */
-export function mayBeNativeRow(keys: readonly string[]): boolean {
+function mayBeNativeRow(keys: readonly string[]): boolean {
   return keys.length === 0 || (keys.includes("inputs") && keys.every((key) => ROW_FIELDS.has(key)));
 }
 

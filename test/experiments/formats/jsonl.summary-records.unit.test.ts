@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
-import { readAll } from "../reading.ts";
-import { storedFile } from "../stored-file.ts";
+import { jsonl } from "../../../src/experiments/formats/jsonl.ts";
+import { readAll } from "./reading.ts";
+import { storedFile } from "./stored-file.ts";
 
 const ROWS = ['{"input":"a","output":"b","exact":1}', '{"input":"c","output":"d","exact":0}'];
 const read = (...lines: readonly string[]) => readAll(jsonl, storedFile(lines.join("\n")));

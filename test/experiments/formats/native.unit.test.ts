@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { native, nativeJsonl } from "../../../../src/experiments/formats/native/native.ts";
-import { writeJsonValue } from "../../../../src/files/json/value.ts";
-import { expectFile } from "../expected-file.ts";
-import { readAll, refusalOf } from "../reading.ts";
-import { fixtureFile, storedFile } from "../stored-file.ts";
+import { native, nativeJsonl } from "../../../src/experiments/formats/native.ts";
+import { writeJsonValue } from "../../../src/files/json/value.ts";
+import { expectFile } from "./expected-file.ts";
+import { readAll, refusalOf } from "./reading.ts";
+import { fixtureFile, storedFile } from "./stored-file.ts";
 
 const ROW = `"row_id":"00000000-0000-4000-8000-000000000001","inputs":{}`;
 

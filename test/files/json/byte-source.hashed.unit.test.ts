@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memoryBytes } from "../../../src/files/json/byte-source.ts";
-import { HashedBytes } from "../../../src/files/json/hashed-bytes.ts";
+import { memoryBytes, HashedBytes } from "../../../src/files/json/byte-source.ts";
 
 test("bytes that are hashed on the way have the digest of all bytes, however they were read before", () => {
   const reading = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { merged, runOperation } from "../../../src/tracing/ingest/run-operation.ts";
+import { merged, runOperation } from "../../../src/tracing/ingest/run-queue.ts";
 
 const ID = "0193a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b";
 
