@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentCreate } from "../contract/deployment.ts";
-import type { CreateOutcome } from "../control-plane/create.ts";
+import type { CreateOutcome } from "../control-plane/writes.ts";
 import { NameTakenError } from "../control-plane/errors.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { DeployDeps } from "./deps.ts";

@@ -167,7 +167,7 @@ export class Flushes {
 
   /** Resolves when none of these runs waits or is on its way. */
   add(open: Set<string>): Promise<void> {
-    const done = Promise.withResolvers<void>();
+    const done: PromiseWithResolvers<void> = Promise.withResolvers();
     this.#flushes.add({ open, done });
     return done.promise;
   }
