@@ -57,6 +57,7 @@ export type {
   DeployRequest,
   DeploySource,
   DirectorySource,
+  EarlierSource,
   FollowRequest,
   ImageSource,
   RepositorySource,

@@ -73,6 +73,23 @@ test("an image is deployed, with secrets and settings", async () => {
   expect(create?.json).toMatchObject({ secrets: [{ name: "MODEL_KEY", value: "sk-123456" }] });
 });
 
+test("an earlier revision is deployed again, and only what has the expected digest", async () => {
+  const { run, service } = await world();
+  const [first, second] = ["1", "2"].map((digit) => `registry.example.com/agent@sha256:${digit.repeat(64)}`);
+  for (const imageUri of [first, second]) await run({ name: "support-agent", imageUri });
+  const { deploymentId, revisionId } = await run({ name: "support-agent", rollbackTo: "previous" });
+  expect(service.revisions(deploymentId)[0]).toMatchObject({
+    id: revisionId,
+    source_revision_config: { image_uri: first },
+  });
+  const sent = service.requests.length;
+  const expectedDigest = `sha256:${"1".repeat(64)}`;
+  await expect(run({ name: "support-agent", imageUri: second, expectedDigest })).rejects.toMatchObject({
+    faults: [expect.stringMatching(/^`expectedDigest` is sha256:1+, but the image has sha256:2+$/)],
+  });
+  expect(service.requests).toHaveLength(sent);
+});
+
 test("a request that leaves nothing open is carried out as before, with clients of the caller", async () => {
   const { service, spoolDirectory } = await world();
   const connection = connect({ url: service.url });
@@ -175,6 +192,13 @@ describe("arguments of a deploy", () => {
       '`secrets`: "MODEL-KEY" is not a valid name of a variable',
       "`secrets.EMPTY` is empty; leave it out if that is intended",
     ]);
+    const earlier = { name: "support-agent", rollbackTo: "last", path: ".", secrets: {}, imageUri: "a" };
+    expect(await faultsOf(earlier, { url: service.url })).toContain("`rollbackTo` is neither `previous` nor a UUID");
+    expect(await faultsOf({ ...earlier, rollbackTo: "previous" }, { url: service.url })).toEqual(
+      ["path", "imageUri", "secrets"].map(
+        (field) => `\`${field}\` comes from the earlier revision that \`rollbackTo\` names`,
+      ),
+    );
     const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
     expect(await faultsOf(tag, { url: service.url })).toEqual([
       "`imageUri` holds a blank",
