@@ -282,11 +282,14 @@ describe("the examples", () => {
     expect(names.sort()).toEqual(
       [
         ...["deploy.yml", "evaluate.yml", ...judging, "monorepo.yml", "promote.yml", "rehearse.yml"],
-        ...["rollback.yml", "unchanged.yml"],
+        ...["remove.yml", "rollback.yml", "unchanged.yml"],
       ].sort(),
     );
     // Whatever is not checked out needs no right to read.
-    const others = new Map<string, object>([["rollback.yml", {}]]);
+    const others = new Map<string, object>([
+      ["remove.yml", { deployments: "write", "pull-requests": "write" }],
+      ["rollback.yml", {}],
+    ]);
     for (const file of names.map((name) => join("examples/workflows", name))) {
       const text = await read(file);
       const { permissions, jobs } = Workflow.parse(parse(text));
