@@ -43,6 +43,13 @@ describe.each(doors)("the bundle of action/%s", (door) => {
     expect(holders).toEqual(calling.includes(door) ? [expect.stringMatching(/^\d+\.index\.js$/)] : []);
   });
 
+  test("keeps GitHub's client in a chunk that other runs do not load", async () => {
+    const holders: string[] = [];
+    for (const name of await scripts()) if ((await text(name)).includes("octokit-core.js/")) holders.push(name);
+    for (const name of holders) expect(name).toMatch(/^\d+\.index\.js$/);
+    if (door === "deploy") expect(holders).toHaveLength(1);
+  });
+
   test("holds no native code", async () => {
     const names = await readdir(folder, { recursive: true });
     expect(names.filter((name) => !/(^|[\\/])(post|[\w.]+\.(js|json|txt))$/.test(name))).toEqual([]);

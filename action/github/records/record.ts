@@ -48,6 +48,8 @@ export function taskOf(name: string): string {
 
 // A list may not have yet what was made a moment ago.
 const LAG_MILLISECONDS = 2_000;
+// The one that was made a moment ago is the newest.
+const MOST_OF_COMMIT = 20;
 const LONGEST_DESCRIPTION = 140;
 
 const Payload = z.object({ run_id: z.string().optional(), run_attempt: z.int().optional() });
@@ -92,8 +94,11 @@ async function create(github: GitHub, { sha, environment, task, name, runId, att
 }
 
 async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRecord): Promise<number | undefined> {
-  for await (const record of listRecords(github, place, { sha, mostPages: 1 })) {
+  let left = MOST_OF_COMMIT;
+  for await (const record of listRecords(github, place, { sha, mostPages: 2 })) {
     if (record.runId === runId && record.attempt === attempt) return record.id;
+    left -= 1;
+    if (left === 0) break;
   }
   return undefined;
 }

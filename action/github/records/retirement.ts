@@ -5,6 +5,8 @@ import { isOpen, listRecords, setState, stateOf, type NewRecord, type RecordPlac
 // Failed deploys may lie between this one and the one that was live: so many are looked at.
 const MOST_LOOKS = 10;
 const MOST_PAGES = 10;
+// An attempt before this one is not far below, unless the run is repeated after weeks.
+const MOST_RECORDS = 100;
 
 /**
  * Retires the records of a place that were live before this one. GitHub does so itself only for environments that are
@@ -28,8 +30,10 @@ export async function retireOlder(github: GitHub, place: RecordPlace, id: number
 /** Retires what earlier attempts of the same workflow run have left open. */
 export async function retireAttempts(github: GitHub, { runId, attempt, ...place }: NewRecord): Promise<void> {
   if (runId === undefined || attempt === undefined || attempt === 1) return;
-  let looks = 0;
+  let [records, looks] = [0, 0];
   for await (const record of listRecords(github, place, { mostPages: MOST_PAGES })) {
+    records += 1;
+    if (records > MOST_RECORDS) return;
     if (record.runId !== runId || record.attempt === undefined || record.attempt >= attempt) continue;
     if (isOpen(await stateOf(github, record.id))) {
       await setState(github, record.id, "inactive", { description: "Replaced by a newer attempt" });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { GitHubError } from "../../../action/github/errors.ts";
 import { EndlessListError } from "../../../src/http/errors.ts";
-import { clientOf, serve, TOKEN, type Reply } from "./small-server.ts";
+import { connectGitHub } from "../../../action/github/client.ts";
+import { Redactor } from "../../../src/http/redactor.ts";
+import { makeAuthority } from "../../wire/certificates.ts";
+import { FastClock } from "../../wire/clocks.ts";
+import { startProxy } from "../../wire/proxy-server.ts";
+import { startSecureServer } from "../../wire/secure-server.ts";
+import { clientOf, inputsFor, serve, TOKEN, type Reply } from "./small-server.ts";
 
 const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
 const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -63,6 +69,21 @@ describe("a request", () => {
     await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toThrow(GitHubError);
     expect(received).toHaveLength(1);
   });
+});
+
+test("requests go through the proxy, to a server that an own authority vouches for, and the proxy sees no token", async () => {
+  const authority = makeAuthority();
+  const server = await startSecureServer(authority.issue(["github.example"]), { number: 7 });
+  const proxy = await startProxy();
+  const api = new URL(`https://github.example:${String(server.port)}/api/v3`);
+  const more = { api, proxy: { https: proxy.url }, caCertificate: authority.cert };
+  const surroundings = { redactor: new Redactor(), signal: new AbortController().signal, clock: new FastClock() };
+  await using github = await connectGitHub(inputsFor("http://127.0.0.1", more), surroundings);
+  const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: 7 });
+  expect(data).toEqual({ number: 7 });
+  expect(server.seen).toMatchObject([{ authorization: `token ${TOKEN}` }]);
+  expect(proxy.requests).toMatchObject([{ method: "CONNECT" }]);
+  expect(proxy.tunnelled().toString("latin1")).not.toContain(TOKEN);
 });
 
 describe("pages", () => {

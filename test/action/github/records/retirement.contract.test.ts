@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deleteRecords } from "../../../../action/github/records/retirement.ts";
+import { DeploymentBody } from "../../../github/bodies.ts";
+import { MAIN_SHA } from "../../../github/repository.ts";
 import { records } from "./rig.ts";
 
 describe("a deploy that is live", () => {
@@ -52,6 +54,23 @@ describe("a new attempt of a run", () => {
     await recorder({ attempt: 1 }).begin();
     await deployed({ attempt: 2 });
     expect(states()).toEqual(["in_progress", "inactive", "success"]);
+  });
+
+  test("looks at no more than a hundred records", async () => {
+    const { deployed, github, fake, warnings, states } = await records();
+    const { owner, repo } = github;
+    for (let made = 0; made < 250; made += 1) {
+      const body = { ref: MAIN_SHA, task: "deploy:agent", environment: "staging" };
+      fake.state.deployments.create(DeploymentBody.parse({ ...body, auto_merge: false, required_contexts: [] }), "x");
+    }
+    await deployed({ attempt: 2 });
+    const lists = fake.requests.filter(
+      ({ method, path }) => method === "GET" && path === `/repos/${owner}/${repo}/deployments`,
+    );
+    // One page for the attempts before, and one for the record before.
+    expect(lists.length).toBeLessThanOrEqual(3);
+    expect(warnings).toEqual([]);
+    expect(states().at(-1)).toBe("success");
   });
 
   test("leaves a failed one as it is", async () => {
