@@ -32,16 +32,19 @@ export async function compile(outDir: string, { trust = false } = {}): Promise<v
  */
 export async function bundle(stage: string, outDir: string): Promise<void> {
   await stageActionsCore(stage);
-  await Promise.all(
-    doors.map(async (door) => {
-      const target = join(outDir, door);
-      await rm(target, { recursive: true, force: true });
-      await bundleScript(stage, join("action", door, "main.js"), target);
-      const ownPost = join("action", door, "post.js");
-      const post = existsSync(join(stage, ownPost)) ? ownPost : join("action", "step", "post.js");
-      await bundleScript(stage, post, join(target, "post"));
-    }),
-  );
+  const scripts = doors.map((door) => ({ entry: `action/${door}/main.js`, target: join(outDir, door) }));
+  const posts = new Map<string, string[]>();
+  for (const door of doors) {
+    const own = `action/${door}/post.js`;
+    const entry = existsSync(join(stage, own)) ? own : "action/step/post.js";
+    posts.set(entry, [...(posts.get(entry) ?? []), join(outDir, door, "post")]);
+  }
+  for (const { target } of scripts) await rm(target, { recursive: true, force: true });
+  const firsts = Array.from(posts, ([entry, [target = ""]]) => ({ entry, target }));
+  await bundleScripts(stage, [...scripts, ...firsts]);
+  for (const [first = "", ...others] of posts.values()) {
+    for (const target of others) await cp(first, target, { recursive: true });
+  }
 }
 
 /**
@@ -57,17 +60,23 @@ async function stageActionsCore(stage: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, sideEffects: false }));
 }
 
-async function bundleScript(stage: string, entry: string, target: string): Promise<void> {
-  const stats = join(stage, `${target.replaceAll(/\W/g, "-")}.stats.json`);
-  const options = ["-m", "-o", target, "--stats-out", stats, "--no-cache", "-q"];
-  const ncc = toolPath("@vercel/ncc", "dist/ncc/cli.js");
-  const { exitCode, output } = await runNode(ncc, ["build", entry, ...options], stage);
-  if (exitCode !== 0) throw new Error(`ncc failed on ${entry}:\n${output}`);
-  await refuseMissingModules(stats);
-  await dropSourceMapLinks(target);
-  const licences = await licenceText(stats);
-  if (licences !== "") await writeFile(join(target, "licences.txt"), licences);
-  await rm(stats);
+/** One process bundles all: what the first costs is mostly the start of the bundler. */
+async function bundleScripts(stage: string, scripts: readonly { entry: string; target: string }[]): Promise<void> {
+  const statsOf = (target: string) => join(stage, `${target.replaceAll(/\W/g, "-")}.stats.json`);
+  const calls = scripts.map(({ entry, target }) => {
+    return ["build", entry, "-m", "-o", target, "--stats-out", statsOf(target), "--no-cache", "-q"];
+  });
+  const runner = join(projectRoot, "scripts", "bundler-runs.ts");
+  const { exitCode, output } = await runNode(runner, [JSON.stringify(calls)], stage);
+  if (exitCode !== 0) throw new Error(`ncc failed:\n${output}`);
+  for (const { target } of scripts) {
+    const stats = statsOf(target);
+    await refuseMissingModules(stats);
+    await dropSourceMapLinks(target);
+    const licences = await licenceText(stats);
+    if (licences !== "") await writeFile(join(target, "licences.txt"), licences);
+    await rm(stats);
+  }
 }
 
 /** A package may be minified already, and name a map that is not shipped: debuggers would look for it. */
