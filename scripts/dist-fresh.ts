@@ -1,12 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { bundle, compile, withStage } from "./bundle.ts";
+import { bundle, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
-/** The files of `action/dist` that differ from a fresh build, one sentence each; empty when all is fresh. */
-export async function staleFiles(): Promise<string[]> {
+/** The files of `action/dist` that differ from fresh bundles of the compiled sources, one sentence each; empty when all is fresh. */
+export async function staleFiles(compiled: string): Promise<string[]> {
   return withStage(async (stage) => {
-    await compile(stage, { trust: true });
+    await cp(compiled, stage, { recursive: true });
     const fresh = join(stage, "dist");
     await bundle(stage, fresh);
     return compareFolders(join(projectRoot, "action", "dist"), fresh);

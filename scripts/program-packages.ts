@@ -12,15 +12,20 @@ const installed = join(projectRoot, "node_modules");
 
 /**
  * Gives a Pulumi program, a directory without `node_modules`, its packages: this one as it would be packed, made from the
- * sources as they are, and links to those that are installed here, all of them unless `linked` names some.
+ * sources as they are, and links to all that are installed here.
  */
-export async function installPackages(program: string, linked?: readonly string[]): Promise<void> {
+export async function installPackages(program: string): Promise<void> {
   const modules = join(program, "node_modules");
-  for (const name of linked ?? (await installedPackages())) {
+  await linkPackages(modules, await installedPackages());
+  await packInto(join(modules, "graph-deploy"));
+}
+
+/** Links packages that are installed here into a `node_modules`. */
+export async function linkPackages(modules: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(installed, name), join(modules, name), LINK);
   }
-  await packInto(join(modules, "graph-deploy"));
 }
 
 /** A scope counts as one. */

@@ -1,11 +1,13 @@
-import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installPackages } from "../../scripts/program-packages.ts";
+import { extract } from "tar";
+import { linkPackages } from "../../scripts/program-packages.ts";
 import { LockedPackages } from "./locked-packages.ts";
 import { madeOnce } from "./made-once.ts";
+import { PackedPackage } from "./packed-package.ts";
 
-/** A program's folder with the package as it is built, which is faster than packing and installing it. */
+/** A program's folder with what the tarball holds, which is faster than installing it. */
 export class BuiltPackage {
   /** Absolute. */
   readonly directory: string;
@@ -18,7 +20,13 @@ export class BuiltPackage {
   static async create(): Promise<BuiltPackage> {
     const { own } = await LockedPackages.read();
     const needed = [...Object.keys(own.dependencies ?? {}), ...Object.keys(own.peerDependencies ?? {})];
-    const built = await madeOnce("built", (folder) => installPackages(folder, needed));
+    const { tarball } = await PackedPackage.make();
+    const built = await madeOnce("built", async (folder) => {
+      const modules = join(folder, "node_modules");
+      await linkPackages(modules, needed);
+      await mkdir(join(modules, "graph-deploy"));
+      await extract({ file: tarball, cwd: join(modules, "graph-deploy"), strip: 1 });
+    });
     const directory = await realpath(await mkdtemp(join(tmpdir(), "built-package-")));
     await cp(built, directory, { recursive: true, verbatimSymlinks: true });
     return new BuiltPackage(directory);

@@ -8,12 +8,14 @@ import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { staleFiles } from "../../scripts/dist-fresh.ts";
 import { LockedPackages } from "./locked-packages.ts";
+import { PackedPackage } from "./packed-package.ts";
 
 /** The doors that speak with a service; the others send nothing. */
 const calling = doors.filter((door) => door !== "judge");
 
 test("action/dist is what its sources build, byte for byte", async () => {
-  expect(await staleFiles(), "run `npm run build` and commit action/dist").toEqual([]);
+  const { compiled } = await PackedPackage.make();
+  expect(await staleFiles(compiled), "run `npm run build` and commit action/dist").toEqual([]);
 });
 
 describe.each(doors)("the bundle of action/%s", (door) => {

@@ -1,56 +1,45 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { promisify } from "node:util";
-import * as z from "zod";
 import { projectRoot, runCommand, toolPath } from "../../scripts/command.ts";
 import { LockedPackages } from "./locked-packages.ts";
 import { madeOnce } from "./made-once.ts";
+import { PackedPackage, type PackReport } from "./packed-package.ts";
 
 const windows = process.platform === "win32";
 const run = promisify(execFile);
 const npm = async (args: readonly string[], cwd: string) => (await run("npm", args, { cwd, shell: windows })).stdout;
 
-const packReport = z.tuple([
-  z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
-]);
-
-/** The package, packed from a copy of the project and installed in an empty one. */
+/** The package as it is packed, installed in an empty project. */
 export class InstalledPackage {
   /** The paths in the tarball. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
   /** The project that has it. */
   readonly directory: string;
-  readonly #folder: string;
+  readonly #own: string | undefined;
 
-  private constructor(folder: string, consumer: string, files: readonly string[], tarballBytes: number) {
-    this.#folder = folder;
+  private constructor(consumer: string, { size, files }: PackReport, own?: string) {
+    this.#own = own;
     this.directory = consumer;
-    this.files = files;
-    this.tarballBytes = tarballBytes;
+    this.files = files.map(({ path }) => path);
+    this.tarballBytes = size;
   }
 
-  /** Installs the tarball, and what npm has in its cache since `npm ci`; `peers` are packages that the consumer has beside it. */
+  /**
+   * Installs the tarball, and what npm has in its cache since `npm ci`; `peers` are packages that the consumer has beside
+   * it. Without peers all share one project, and each writes files of its own names into it.
+   */
   static async create(peers: readonly string[] = []): Promise<InstalledPackage> {
+    const { report } = await PackedPackage.make();
+    if (peers.length === 0) return new InstalledPackage(join(await madeOnce("consumer", install), "consumer"), report);
     const folder = await realpath(await mkdtemp(join(tmpdir(), "installed-package-")));
-    const consumer = join(folder, "consumer");
-    const packed = await madeOnce("packed", pack);
-    const [{ filename, size, files }] = packReport.parse(
-      JSON.parse(await readFile(join(packed, "report.json"), "utf8")),
-    );
-    await cp(join(packed, filename), join(consumer, "graph-deploy.tgz"));
-    await writeManifests(consumer, peers);
-    await npm(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], consumer);
-    return new InstalledPackage(
-      folder,
-      consumer,
-      files.map(({ path }) => path),
-      size,
-    );
+    await install(folder, peers);
+    return new InstalledPackage(join(folder, "consumer"), report, folder);
   }
 
   /** Runs a script of the consumer's and answers what it prints. Warnings of Node fail it. */
@@ -102,32 +91,25 @@ export class InstalledPackage {
     }
   }
 
+  /** What others share ends with the run. */
   async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    if (this.#own === undefined) return;
+    await rm(this.#own, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Leaves a project with the package in `folder/consumer`. */
+async function install(folder: string, peers: readonly string[] = []): Promise<void> {
+  const consumer = join(folder, "consumer");
+  const { tarball } = await PackedPackage.make();
+  await cp(tarball, join(consumer, "graph-deploy.tgz"));
+  await writeManifests(consumer, peers);
+  await npm(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], consumer);
 }
 
 async function endGroup(pid: number): Promise<void> {
   if (windows) await run("taskkill", ["/pid", String(pid), "/T", "/F"]);
   else process.kill(-pid, "SIGTERM");
-}
-
-/** Leaves the tarball, and what npm reports of it. */
-async function pack(directory: string): Promise<void> {
-  const project = join(directory, "project");
-  await copyProject(project);
-  const report = await npm(["pack", "--json", "--loglevel", "error", "--pack-destination", directory], project);
-  await writeFile(join(directory, "report.json"), report);
-}
-
-/** A copy, so that packing, which builds, touches nothing that another test reads. */
-async function copyProject(project: string): Promise<void> {
-  const left = /^(\.git|build|coverage|\.stage-.*)$|(^|[\\/])(node_modules|\.graph-deploy)$/;
-  await cp(projectRoot, project, {
-    recursive: true,
-    filter: (source) => source === projectRoot || !left.test(relative(projectRoot, source)),
-  });
-  await symlink(join(projectRoot, "node_modules"), join(project, "node_modules"), windows ? "junction" : "dir");
 }
 
 /** An empty project that depends on the tarball; its lock names the very packages that the project's own does. */

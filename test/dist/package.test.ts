@@ -114,16 +114,20 @@ describe("the installed package", () => {
   `;
 
   test.each([
-    ["nodenext, from ESM", "types.mts", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
-    ["nodenext, from CommonJS", "types.cts", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
-    ["bundler", "types-bundler.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
+    [
+      "nodenext, from ESM and CommonJS",
+      ["types.mts", "types.cts"],
+      ["--module", "nodenext", "--moduleResolution", "nodenext"],
+    ],
+    ["bundler", ["types-bundler.ts"], ["--module", "esnext", "--moduleResolution", "bundler"]],
     [
       "node10",
-      "types-node10.ts",
+      ["types-node10.ts"],
       ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"],
     ],
-  ])("has types for the resolver %s", async (_resolver, file, options) => {
-    expect(await installed.typeErrors({ [file]: types }, options)).toBe("");
+  ])("has types for the resolver %s", async (_resolver, files, options) => {
+    const programs = Object.fromEntries(files.map((file) => [file, types]));
+    expect(await installed.typeErrors(programs, options)).toBe("");
   });
 
   test("starts the local service by npx, and its URL is the first line", async () => {

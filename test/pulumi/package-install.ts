@@ -1,5 +1,6 @@
-import { mkdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import type { TestProject } from "vitest/node";
 import { projectRoot } from "../../scripts/command.ts";
@@ -29,12 +30,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const packages = await withPulumi(installed);
   await fillCompileCache(packages);
   project.provide("packages", packages);
-  return () => installed.remove();
+  return () => rm(dirname(packages), { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The node_modules of the consumer, with Pulumi's SDK beside the package as a program has it. */
+/** A copy of the node_modules of the consumer, with Pulumi's SDK beside the package as a program has it. */
 async function withPulumi({ directory }: InstalledPackage): Promise<string> {
-  const packages = join(directory, "node_modules");
+  const packages = join(await realpath(await mkdtemp(join(tmpdir(), "pulumi-packages-"))), "node_modules");
+  await cp(join(directory, "node_modules"), packages, { recursive: true, verbatimSymlinks: true });
   await mkdir(join(packages, "@pulumi"), { recursive: true });
   await symlink(join(projectRoot, "node_modules/@pulumi/pulumi"), join(packages, "@pulumi/pulumi"), "dir");
   return packages;

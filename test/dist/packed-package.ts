@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { projectRoot } from "../../scripts/command.ts";
+import { madeOnce } from "./made-once.ts";
+
+const windows = process.platform === "win32";
+const run = promisify(execFile);
+
+const Report = z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) });
+
+/** What npm says of the tarball. */
+export type PackReport = z.infer<typeof Report>;
+
+/** The tarball of the package, made once for a run from a copy of the project. */
+export class PackedPackage {
+  readonly report: PackReport;
+  readonly tarball: string;
+  /** The compiled sources that went into it, and those of the actions, which do not. */
+  readonly compiled: string;
+
+  private constructor(directory: string, report: PackReport) {
+    this.report = report;
+    this.tarball = join(directory, report.filename);
+    this.compiled = join(directory, "project", "build");
+  }
+
+  static async make(): Promise<PackedPackage> {
+    const directory = await madeOnce("packed", pack);
+    const [report] = z.tuple([Report]).parse(JSON.parse(await readFile(join(directory, "report.json"), "utf8")));
+    return new PackedPackage(directory, report);
+  }
+}
+
+/** Leaves the tarball, and what npm reports of it. */
+async function pack(directory: string): Promise<void> {
+  const project = join(directory, "project");
+  await copyProject(project);
+  const args = ["pack", "--json", "--loglevel", "error", "--pack-destination", directory];
+  const { stdout } = await run("npm", args, { cwd: project, shell: windows });
+  await writeFile(join(directory, "report.json"), stdout);
+}
+
+/** A copy, so that packing, which builds, touches nothing that another test reads. */
+async function copyProject(project: string): Promise<void> {
+  const left = /^(\.git|build|coverage|\.stage-.*)$|(^|[\\/])(node_modules|\.graph-deploy)$/;
+  await cp(projectRoot, project, {
+    recursive: true,
+    filter: (source) => source === projectRoot || !left.test(relative(projectRoot, source)),
+  });
+  await symlink(join(projectRoot, "node_modules"), join(project, "node_modules"), windows ? "junction" : "dir");
+}
