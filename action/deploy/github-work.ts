@@ -115,12 +115,14 @@ async function commitOf(github: GitHub, inputs: Omit<DeployGitHub, "environment"
 }
 
 function descriptionOf(
-  { revisionId }: DeployFacts,
+  { revisionId, rollback }: DeployFacts,
   { outcome, milliseconds }: NonNullable<DeployFacts["ended"]>,
 ): string {
   const what = outcome === "deployed" || outcome === "unchanged" ? [] : [outcome.replaceAll("-", " ")];
   const which = revisionId === undefined ? [] : [`revision ${revisionId.slice(0, 8)}`];
-  return [...what, ...which, durationText(milliseconds)].join(", ");
+  // The commit of the record is that of the run, and not of what runs now.
+  const back = rollback === undefined ? [] : [`rollback to ${rollback.to.slice(0, 8)}`];
+  return [...what, ...which, ...back, durationText(milliseconds)].join(", ");
 }
 
 function endAfter(signal: AbortSignal): AbortSignal {

@@ -84,6 +84,19 @@ describe("the record of a deploy", () => {
     expect(states()).toEqual(["inactive", "success"]);
   });
 
+  test("of a rollback says to which revision, because its commit is that of the run", async () => {
+    const { run, service, fake } = await world();
+    await run();
+    const first = service.service.deployments()[0]?.active_revision_id ?? "?";
+    await service.write({ "src/support.py": "graph = 3\n" });
+    await run();
+    await run({ source: { source: "revision", revision: "previous" } });
+    expect(fake.state.deployments.all[0]?.statuses.at(-1)).toMatchObject({
+      state: "success",
+      description: expect.stringContaining(`rollback to ${first.slice(0, 8)}`),
+    });
+  });
+
   test("is a success for what is live already, too", async () => {
     const { run, service, states } = await world();
     const record = join(service.directory, "kept.json");
