@@ -1,4 +1,5 @@
 import { DEFAULT_GRAPH_CONFIG } from "../../src/contract/graph-config.ts";
+import { PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
 
 /**
  * Every input of the deploy action with its default; a test holds action.yml to this table.
@@ -37,6 +38,8 @@ export const DEPLOY_INPUTS = {
   "trace-session": "",
   "trace-url": "",
   "trace-api-key": "",
+  preview: "false",
+  "preview-name-limit": String(PREVIEW_NAME_LIMITS.usual),
   environment: "",
   "pull-request": "",
   "github-token": "${{ github.token }}",

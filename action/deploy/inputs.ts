@@ -1,4 +1,5 @@
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/expected-digest.ts";
 import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
 import { givenInput, InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
@@ -7,10 +8,11 @@ import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
+import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { checkSourceRules, readSource, readSourceConfig } from "./source.ts";
-import { readEarlier, readRevisionId, readTarget } from "./target.ts";
+import { readEarlier, readPreviewTarget, readRevisionId, readTarget } from "./target.ts";
 import { readTrace, secretsOfTrace, type TraceInputs } from "./trace-inputs.ts";
 import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -38,10 +40,25 @@ export interface DeployGitHub extends GitHubInputs {
   readonly environment: string | undefined;
 }
 
+/** A preview of the pull request that the run is about. */
+export interface PreviewInputs {
+  readonly names: PreviewNames;
+  readonly github: GitHubInputs;
+}
+
 /** A step that deploys, or shows what it would do. */
 export interface DeployInputs extends StepInputs {
   readonly task: "deploy" | "dry-run";
   readonly request: DeployRequest;
+  /** With it the target of the request is only the name that the preview's begins with. */
+  readonly preview?: PreviewInputs | undefined;
+}
+
+/** A step that was to deploy a preview in a run that may have none. */
+export interface SkipInputs extends Pick<StepInputs, "jobSummary" | "notices" | "runner" | "warnings"> {
+  readonly task: "skip";
+  /** Why, as a sentence without its full stop. */
+  readonly reason: string;
 }
 
 /** A step that only waits for a revision. */
@@ -57,14 +74,25 @@ type Reader = InputReader<DeployInputName>;
  *
  * @throws InputsError with all errors.
  */
-export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs> {
+export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs | SkipInputs> {
   const reader = new InputReader(env, DEPLOY_INPUTS);
   const runner = readRunner(env);
+  const isPreview = reader.boolean("preview");
+  const restricts = isPreview ? whoRestricts(env, await readRunEvent(env)) : undefined;
+  if (restricts !== undefined) {
+    const reason = `this run is of ${restricts === "fork" ? "a fork" : "Dependabot"}, and has no secrets`;
+    const { warnings, notices } = reader;
+    return { task: "skip", reason, jobSummary: reader.boolean("job-summary"), runner, warnings, notices };
+  }
   const connection = await readConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
   const github = await readDeployGitHub(reader, env, connection);
-  const target = readTarget(reader);
-  const revisionId = readRevisionId(reader);
+  const names = isPreview ? readPreviewTarget(reader) : undefined;
+  const target = isPreview ? names && { name: names.stem } : readTarget(reader);
+  const revisionId = isPreview ? undefined : readRevisionId(reader);
+  if (isPreview && github === undefined) {
+    reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
+  }
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
   const patience = readPatience(reader);
   const jobSummary = reader.boolean("job-summary");
@@ -74,7 +102,10 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   }
   const { warnings, notices } = reader;
   const step = { connection, trace, github, jobSummary, runner, warnings: warnings.map(clean), notices };
-  if (work.task !== "follow") return { ...step, task: work.task, request: { target, ...work.settings, ...patience } };
+  const preview = names === undefined || github === undefined ? undefined : { names, github };
+  if (work.task !== "follow") {
+    return { ...step, task: work.task, preview, request: { target, ...work.settings, ...patience } };
+  }
   return { ...step, task: work.task, request: { target, revisionId: work.revisionId, ...patience } };
 }
 
@@ -89,7 +120,10 @@ async function readDeployGitHub(
   // A record says where something runs: what writes nothing makes none.
   const isRecorded = connection?.service !== "local" && !isFollowing && !/^true$/i.test(reader.text("dry-run"));
   const recorded = isRecorded ? environment : undefined;
-  const asking = recorded === undefined ? [] : ["environment"];
+  const asking = [
+    ...(recorded === undefined ? [] : ["environment"]),
+    ...(/^true$/i.test(reader.text("preview")) ? ["preview"] : []),
+  ];
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, env, { asking, caCertificate, allowHttp });
   return github === undefined ? undefined : { ...github, environment: recorded };

@@ -1,15 +1,15 @@
 import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
-import type { DeployEvent } from "../../src/deployment/events.ts";
 import type { Step } from "../step/run-step.ts";
-import { readInputs, secretsIn, type DeployInputs, type FollowInputs } from "./inputs.ts";
+import type { DeployStepEvent } from "./events.ts";
+import { readInputs, secretsIn, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 
-type Inputs = DeployInputs | FollowInputs;
+type Inputs = DeployInputs | FollowInputs | SkipInputs;
 type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 
-export const deployStep: Step<Inputs, DeployEvent, DeployFacts, How> = {
+export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
   secretsIn,
   readInputs,
   // `eager` keeps it in the one file that ncc minifies; it is evaluated when it is asked for.
@@ -19,6 +19,7 @@ export const deployStep: Step<Inputs, DeployEvent, DeployFacts, How> = {
     facts: NO_FACTS,
     learn,
     how: (inputs) => {
+      if (inputs.task === "skip") return { dryRun: false, workspace: undefined, rehearsal: false };
       const source = inputs.task === "follow" ? undefined : inputs.request.source;
       return {
         dryRun: inputs.task === "dry-run",

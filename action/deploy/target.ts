@@ -1,8 +1,10 @@
 import { isUuid } from "../../src/contract/uuid.ts";
+import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { PREVIOUS, type DeploymentTarget, type EarlierSource } from "../../src/deployment/request.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
+import { readPreviewNames } from "../inputs/preview-names.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 
 /** The inputs of a step that only waits for a revision. */
@@ -32,6 +34,7 @@ const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
+  if (reader.isChanged("preview-name-limit")) reader.fault("preview-name-limit", "has no effect without `preview`");
   const name = reader.line("name");
   const deploymentId = reader.text("deployment-id");
   if (deploymentId !== "" && !isUuid(deploymentId)) {
@@ -47,6 +50,14 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   if (deploymentId !== "") return { deploymentId };
   reader.fault("name", "is missing; set the name of the deployment, or `deployment-id`");
   return undefined;
+}
+
+/** The names of the previews, of which the run's pull request has one; undefined after an error, which the reader has. */
+export function readPreviewTarget(reader: InputReader<DeployInputName>): PreviewNames | undefined {
+  for (const input of ["deployment-id", "revision-id", "rollback-to"] as const) {
+    if (reader.isChanged(input)) reader.fault(input, "cannot be combined with `preview`, which is found by its name");
+  }
+  return readPreviewNames(reader);
 }
 
 function warnOfName(reader: InputReader<DeployInputName>, name: string): void {

@@ -9,7 +9,9 @@ import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
-import type { DeployInputs, FollowInputs } from "./inputs.ts";
+import type { DeployStepEvent } from "./events.ts";
+import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
+import type { DeployAs } from "./preview-work.ts";
 import { hintsOf } from "../../src/source/tree/config-file.ts";
 import { reachService } from "../step/rehearsal.ts";
 import { makeSpool } from "../step/spool.ts";
@@ -23,15 +25,33 @@ export interface Surroundings {
 
 /** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
+  inputs: DeployInputs | FollowInputs | SkipInputs,
+  surroundings: Surroundings & { readonly emit: (event: DeployStepEvent) => void },
+): Promise<void> {
+  if (inputs.task === "skip") {
+    surroundings.emit({ type: "not-kept", reason: inputs.reason });
+    surroundings.emit({ type: "ended", outcome: "skipped", milliseconds: 0, error: undefined });
+  } else if (inputs.task !== "follow" && inputs.preview !== undefined) {
+    const asPreview = await loadPreview();
+    const { preview } = inputs;
+    await asPreview({ ...inputs, preview }, surroundings, (named, deployAs) =>
+      carryOutNamed(named, surroundings, deployAs),
+    );
+  } else await carryOutNamed(inputs, surroundings, deploy);
+}
+
+/** Does the work for a deployment that is named. */
+async function carryOutNamed(
   inputs: DeployInputs | FollowInputs,
   { redactor, signal, emit }: Surroundings,
+  deployAs: DeployAs,
 ): Promise<void> {
   const { connection, runner, trace, github } = inputs;
   const { service, fieldNames } = connection;
   await using reached = await reachService(service, runner.temp, fieldNames);
   const work = async (report: Emit, beforeFirstWrite?: () => Promise<void>) => {
     const at = reached.isRehearsal ? ofRehearsal(report) : report;
-    await workAt(reached.endpoint, inputs, { redactor, signal, emit: at, beforeFirstWrite });
+    await workAt(reached.endpoint, inputs, { redactor, signal, emit: at, beforeFirstWrite, deployAs });
   };
   const shown = async (report: Emit) => {
     if (github === undefined || inputs.task !== "deploy") {
@@ -67,6 +87,11 @@ async function loadTracing() {
   return traced;
 }
 
+async function loadPreview() {
+  const { asPreview } = await import("./preview-work.ts");
+  return asPreview;
+}
+
 async function loadGitHub() {
   const { onGitHub } = await import("./github-work.ts");
   return onGitHub;
@@ -75,7 +100,13 @@ async function loadGitHub() {
 async function workAt(
   endpoint: Endpoint,
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit, beforeFirstWrite }: Surroundings & Pick<DeployDeps, "beforeFirstWrite">,
+  {
+    redactor,
+    signal,
+    emit,
+    beforeFirstWrite,
+    deployAs,
+  }: Surroundings & Pick<DeployDeps, "beforeFirstWrite"> & { readonly deployAs: DeployAs },
 ): Promise<void> {
   await using connection = connectTo(endpoint, {
     ...inputs.connection,
@@ -90,10 +121,11 @@ async function workAt(
     emit(event.type === "warning" ? { ...event, message: warningAt(DEPLOY_ADVICE, event) } : event);
   };
   const spoolDirectory = spool.directory;
-  await workOn(inputs, { ...connection, clock: systemClock, spoolDirectory, signal, emit: advise, beforeFirstWrite });
+  const deps = { ...connection, clock: systemClock, spoolDirectory, signal, emit: advise, beforeFirstWrite };
+  await workOn(inputs, deps, deployAs);
 }
 
-async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Promise<unknown> {
+async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps, deployAs: DeployAs): Promise<unknown> {
   if (inputs.task === "follow") return await follow(inputs.request, deps);
   if (inputs.task === "dry-run") return await dryRun(inputs.request, deps);
   const { attempt } = inputs.runner;
@@ -101,5 +133,5 @@ async function workOn(inputs: DeployInputs | FollowInputs, deps: DeployDeps): Pr
     const reason = `without \`deploy-record\`, what attempt ${String(attempt - 1)} of this run did is unknown`;
     deps.emit({ type: "recalled", verdict: "new", reason });
   }
-  return await deploy(inputs.request, deps);
+  return await deployAs(inputs.request, deps);
 }

@@ -5,10 +5,11 @@ import type { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
+import { taskOf } from "../github/records/record.ts";
+import { recordsOf } from "../github/records/retirement.ts";
 import { UnknownStateError } from "./errors.ts";
 import type { Which } from "./inputs.ts";
 import type { KnownPreview, Preview } from "./plan.ts";
-import { hasRecord } from "./records.ts";
 
 /** What looking at previews needs. */
 export interface LookContext {
@@ -73,7 +74,7 @@ export async function knowPreviews(
 /** Throws UnknownStateError if GitHub does not say. */
 export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequest">, github: GitHub) {
   try {
-    return (await readPullRequestState(github, pullRequest)) === "open";
+    return (await readPullRequestState(github, pullRequest)).state === "open";
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const { missing } = error;
@@ -92,8 +93,9 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
 
 async function isOursToRemove({ name }: Preview, { isOnlyOwner, bestEffort, github }: LookContext): Promise<boolean> {
   if (isOnlyOwner) return true;
-  const isRecorded = await bestEffort.attempt("Reading the deployment records", () => hasRecord(github, name));
-  return isRecorded === true;
+  const read = () => recordsOf(github, { task: taskOf(name) });
+  const records = await bestEffort.attempt("Reading the deployment records", read);
+  return records !== undefined && records.length > 0;
 }
 
 // The name stands for a deployment, and its age for the revision that serves.

@@ -4,18 +4,22 @@ import { previewName } from "../../src/deployment/preview-name.ts";
 import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { Redact } from "../../src/text/foreign-text.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub } from "../github/client.ts";
+import { tellRemoved } from "../github/comment/told-run.ts";
 import { GitHubError } from "../github/errors.ts";
+import { taskOf } from "../github/records/record.ts";
+import { deleteRecords, recordsOf } from "../github/records/retirement.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
 import { planRemoval, type KnownPreview, type Preview, type WhyRemoved } from "./plan.ts";
+import { removedText } from "./report/words.ts";
 import { findPreviews, isPullRequestOpen, knowPreviews, type LookContext } from "./previews.ts";
-import { removeRecords } from "./records.ts";
 
 type Emit = Surroundings<RemoveStepEvent>["emit"];
 
@@ -52,7 +56,7 @@ async function removeAt(
     emit({ type: "warning", message });
   });
   const context: LookContext = { controlPlane, github, bestEffort, isOnlyOwner };
-  await new Remover(inputs, context, { signal, emit }).run(previews);
+  await new Remover(inputs, context, { redactor, signal, emit }).run(previews);
 }
 
 /** Removes the previews of one run of the step. */
@@ -61,14 +65,16 @@ class Remover {
   readonly #context: LookContext;
   readonly #emit: Emit;
   readonly #signal: AbortSignal;
+  readonly #redact: Redact;
   readonly #left: string[] = [];
   readonly #failed: string[] = [];
   #cannotDelete = false;
 
-  constructor(inputs: RemovalInputs, context: LookContext, { signal, emit }: { signal: AbortSignal; emit: Emit }) {
+  constructor(inputs: RemovalInputs, context: LookContext, { redactor, signal, emit }: Surroundings<RemoveStepEvent>) {
     this.#inputs = inputs;
     this.#context = context;
     this.#signal = signal;
+    this.#redact = (text) => redactor.text(text);
     this.#emit = emit;
   }
 
@@ -100,7 +106,8 @@ class Remover {
     if (this.#inputs.task === "dry-run") return;
     const { bestEffort, github } = this.#context;
     await bestEffort.attempt("Tidying up on GitHub", async () => {
-      if (!(await isPullRequestOpen({ pullRequest }, github))) await removeRecords(github, name);
+      if (await isPullRequestOpen({ pullRequest }, github)) return;
+      await this.#tidyUp({ name, pullRequest }, "closed", await this.#records(name));
     });
   }
 
@@ -123,6 +130,7 @@ class Remover {
       this.#emit({ type: "removed", preview, why, milliseconds: undefined });
       return;
     }
+    const records = await this.#records(preview.name);
     if (!(await this.#isStillDue(preview, why))) {
       this.#emit({ type: "kept", preview, why: "open" });
       return;
@@ -140,7 +148,7 @@ class Remover {
       this.#fail(preview, "the service is still deleting it, and was not done within the timeout");
     } else {
       this.#emit({ type: "removed", preview, why, milliseconds });
-      await this.#tidyUp(preview);
+      await this.#tidyUp(preview, why, records);
     }
   }
 
@@ -153,9 +161,26 @@ class Remover {
     return deployment === undefined || deployment.latest_revision_id === before;
   }
 
-  async #tidyUp({ name }: Preview): Promise<void> {
+  /** The records that are there before the delete: those of a later deploy of the same preview stay. */
+  async #records(name: string): Promise<readonly number[]> {
     const { bestEffort, github } = this.#context;
-    await bestEffort.attempt("Removing the deployment records", () => removeRecords(github, name));
+    const read = () => recordsOf(github, { task: taskOf(name) });
+    return (await bestEffort.attempt("Reading the deployment records", read)) ?? [];
+  }
+
+  async #tidyUp(
+    { name, pullRequest }: Pick<Preview, "name" | "pullRequest">,
+    why: WhyRemoved,
+    records: readonly number[],
+  ): Promise<void> {
+    const { bestEffort, github } = this.#context;
+    await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
+    const { run } = this.#inputs.github;
+    const text = `Removed: ${removedText({ pullRequest }, why)}.`;
+    const surroundings = { clock: systemClock, random: Math.random, signal: this.#signal };
+    await bestEffort.attempt("Writing into the comment", () =>
+      tellRemoved(github, pullRequest, { name, text, key: name, run, redact: this.#redact }, surroundings),
+    );
   }
 
   #leave(preview: Preview): void {

@@ -4,6 +4,7 @@ import { countText } from "../../src/text/number.ts";
 import {
   commandFree,
   errorAnnotation,
+  noticeAnnotation,
   warningAnnotation,
   workflowCommand,
   type AnnotationFrame,
@@ -124,6 +125,11 @@ export class Printer {
     this.#warned.add(clean);
     if (this.#warned.size > MOST_WARNINGS) this.line("Warning", clean);
     else this.#sink(warningAnnotation(clean, this.#clean(frame)));
+  }
+
+  /** A notice annotation, for what is good to know. */
+  notice(text: string): void {
+    this.#sink(noticeAnnotation(this.text.line(text)));
   }
 
   /** An error annotation. A run that fails as a whole has one, of ten at most that a runner keeps. */

@@ -82,6 +82,8 @@ export type DeployEvent =
     }
   /** A delete of the name is still in progress; at once, then about every 30 s. */
   | { readonly type: "delete-waiting"; readonly name: string; readonly elapsedMilliseconds: number }
+  /** The caller decided against the deployment, which was not made or is deleted; a sentence without its full stop. */
+  | { readonly type: "not-kept"; readonly reason: string }
   | { readonly type: "upload-started" }
   | {
       readonly type: "upload-progress";

@@ -15,7 +15,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "action/github/pull-request-state.ts",
       "action/inputs/preview-names.ts",
-      "action/remove/inputs.ts",
       "action/remove/report/facts.ts",
       "action/remove/report/log.ts",
       "action/remove/report/summary.ts",
@@ -54,6 +53,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
     why: "The faults of inputs show in what a whole step says of them.",
     sources: [
+      "action/inputs/certificate.ts",
       "action/inputs/endpoint.ts",
       "action/inputs/found-files.ts",
       "action/inputs/upload-inputs.ts",

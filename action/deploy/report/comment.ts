@@ -26,6 +26,7 @@ function signOf({ ended }: DeployFacts): Sign {
   if (ended === undefined || ended.error !== undefined) return "bad";
   if (ended.outcome === "dry-run") return "neutral";
   if (ended.outcome === "superseded") return "warning";
+  if (ended.outcome === "removed") return "gone";
   return SUCCESSES.some((outcome) => outcome === ended.outcome) ? "good" : "bad";
 }
 

@@ -44,6 +44,12 @@ function printSuccess(print: Printer, facts: DeployFacts) {
     case "unchanged":
       print.line("Done", `${name} is unchanged after ${took}: revision ${revisionId} is live`);
       break;
+    case "skipped":
+      print.line("Done", "nothing was deployed");
+      break;
+    case "removed":
+      print.line("Done", `${name} was removed after ${took}`);
+      break;
     case "superseded":
       print.line(
         "Done",

@@ -1,6 +1,7 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../src/deployment/events.ts";
 import type { Outcome } from "../../../src/deployment/errors.ts";
+import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import { revisionStatusFact, type RevisionPhase } from "../../../src/contract/revision-status.ts";
@@ -15,6 +16,10 @@ export interface SeenStatus {
 /** What is known about a deploy so far. Its texts are foreign: they come from the service or the project. */
 export interface DeployFacts {
   readonly name?: string;
+  /** The number of the pull request that this is the preview of. */
+  readonly pullRequest?: number;
+  /** Why there is no preview, or none any more. */
+  readonly notKept?: string;
   readonly tree?: SourceTree;
   readonly archive?: SourceArchive;
   /** `sha256:` and the hex digest of the source, packed or not. */
@@ -61,8 +66,12 @@ type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, 
 export const NO_FACTS: DeployFacts = { statuses: [], lastSeen: 0, steps: new Map(), warnings: [] };
 
 /** The facts that an event changes. */
-export function learn(event: DeployEvent, facts: DeployFacts): Partial<DeployFacts> | undefined {
+export function learn(event: DeployStepEvent, facts: DeployFacts): Partial<DeployFacts> | undefined {
   switch (event.type) {
+    case "preview-named":
+      return { name: event.name, pullRequest: event.pullRequest };
+    case "not-kept":
+      return { notKept: event.reason };
     case "source-read":
       return { tree: event.tree, warnings: [...facts.warnings, ...event.tree.warnings] };
     case "source-packed": {
@@ -152,6 +161,8 @@ export const OUTPUT_NAMES = [
   "status",
   "url",
   "created",
+  "preview",
+  "pull-request",
   "source-digest",
   "source-bytes",
   "source-files",
@@ -173,8 +184,10 @@ export function outputsOf(facts: DeployFacts): Readonly<Record<OutputName, strin
     "deployment-url": facts.page ?? "",
     "revision-id": facts.revisionId ?? "",
     status: facts.statuses.at(-1)?.status ?? facts.startedAs ?? "",
-    url: facts.url ?? "",
+    url: facts.notKept === undefined ? (facts.url ?? "") : "",
     created: facts.created === undefined ? "" : String(facts.created),
+    preview: facts.pullRequest === undefined || facts.notKept !== undefined ? "" : (facts.name ?? ""),
+    "pull-request": facts.pullRequest === undefined ? "" : String(facts.pullRequest),
     "source-digest": facts.digest ?? "",
     "source-bytes": tree === undefined ? "" : String(tree.bytes),
     "source-files": tree === undefined ? "" : String(tree.files),

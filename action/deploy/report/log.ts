@@ -1,6 +1,5 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
-import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { retryText } from "../../../src/http/retry.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText, elapsedText, latencyText } from "../../../src/text/duration.ts";
@@ -9,6 +8,7 @@ import { quoted } from "../../../src/text/quoted.ts";
 import { Printer, type LogOptions } from "../../report/printer.ts";
 import { UploadLines } from "../../report/progress.ts";
 import type { Reporter } from "../../report/reporters.ts";
+import type { DeployStepEvent } from "../events.ts";
 import { printEnding } from "./ending.ts";
 import type { DeployFacts } from "./facts.ts";
 import { fileLines, graphsText, leftOutText, shortDigest, sourceDirectory, sourceSize } from "./words.ts";
@@ -25,10 +25,10 @@ export interface DeployLogOptions extends LogOptions {
   readonly workspace?: string | undefined;
 }
 
-type Event<Type extends DeployEvent["type"]> = Extract<DeployEvent, { type: Type }>;
+type Event<Type extends DeployStepEvent["type"]> = Extract<DeployStepEvent, { type: Type }>;
 
 /** The log of a step: one fact a line, and lines that show that a wait lives. */
-export class Log implements Reporter<DeployEvent> {
+export class Log implements Reporter<DeployStepEvent> {
   readonly name = "log";
   readonly #print: Printer;
   readonly #options: DeployLogOptions;
@@ -45,7 +45,7 @@ export class Log implements Reporter<DeployEvent> {
     if (options.rehearsal === true) this.#print.rehearsal();
   }
 
-  report(event: DeployEvent): void {
+  report(event: DeployStepEvent): void {
     switch (event.type) {
       case "source-read":
         this.#source(event);
@@ -81,10 +81,19 @@ export class Log implements Reporter<DeployEvent> {
     }
   }
 
-  #follow(event: DeployEvent): void {
+  #follow(event: DeployStepEvent): void {
     switch (event.type) {
       case "rollback":
         this.#rollback(event);
+        break;
+      case "preview-named":
+        this.#print.line("Preview", `${event.name}, of pull request #${String(event.pullRequest)}`);
+        break;
+      case "not-kept":
+        this.#print.notice(`There is no preview: ${event.reason}.`);
+        break;
+      case "delete-waiting":
+        this.#print.line("Waiting", `${event.name} is being deleted, ${elapsedText(event.elapsedMilliseconds)} so far`);
         break;
       case "recalled":
         this.#print.line("Record", `${event.reason}: ${WHAT_FOLLOWS[event.verdict]}`);

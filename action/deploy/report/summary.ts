@@ -66,6 +66,10 @@ function headline({ name = "The deployment", change, ended, rollback }: DeployFa
       return `✅ ${pen.text(name)}: revision started`;
     case "superseded":
       return `⚠️ ${pen.text(name)} was superseded`;
+    case "skipped":
+      return "No preview";
+    case "removed":
+      return `${pen.text(name)} was removed`;
     case "dry-run":
       return `Dry run: ${pen.text(name)} would be ${rollback === undefined ? plannedVerb(change) : "rolled back"}`;
     default:
@@ -73,7 +77,8 @@ function headline({ name = "The deployment", change, ended, rollback }: DeployFa
   }
 }
 
-function lead({ ended, url, revisionId, deploymentId }: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
+function lead(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
+  const { ended, url, revisionId, deploymentId, notKept } = facts;
   const took = durationText(ended?.milliseconds ?? 0);
   const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
   // The agent of a rehearsal is gone when its step ends.
@@ -87,6 +92,9 @@ function lead({ ended, url, revisionId, deploymentId }: DeployFacts, rehearsal: 
       return [...revision, `started after ${took}`, "this step did not wait for it"].join(" · ");
     case "superseded":
       return [...revision, `after ${took}`, "a newer revision took its place"].join(" · ");
+    case "skipped":
+    case "removed":
+      return pen.sentence(`There is no preview: ${notKept ?? "the reason is unknown"}.`);
     case "dry-run":
       return deploymentId === undefined
         ? "Nothing was written."

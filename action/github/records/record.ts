@@ -55,6 +55,7 @@ const LONGEST_DESCRIPTION = 140;
 const Payload = z.object({ run_id: z.string().optional(), run_attempt: z.int().optional() });
 const Listed = z.object({
   id: z.int().positive(),
+  task: z.string(),
   // GitHub keeps what it was given: an object, or a text.
   payload: Payload.catch({}),
 });
@@ -103,17 +104,25 @@ async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRec
   return undefined;
 }
 
+/** Which records are listed: without an environment, those in any. */
+export type ListedPlace = Partial<RecordPlace> & Pick<RecordPlace, "task">;
+
 /** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
 export async function* listRecords(
   github: GitHub,
-  { environment, task }: RecordPlace,
+  { environment, task }: ListedPlace,
   { sha, mostPages }: { readonly sha?: string; readonly mostPages: number },
 ): AsyncGenerator<ListedRecord, void, undefined> {
-  const query = { environment, task, ...(sha === undefined ? {} : { sha }) };
+  const query = {
+    task,
+    ...(environment === undefined ? {} : { environment }),
+    ...(sha === undefined ? {} : { sha }),
+  };
   for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
     for (const item of page) {
       const { success, data } = Listed.safeParse(item);
-      if (success) yield { id: data.id, runId: data.payload.run_id, attempt: data.payload.run_attempt };
+      if (success && data.task === task)
+        yield { id: data.id, runId: data.payload.run_id, attempt: data.payload.run_attempt };
     }
   }
 }

@@ -1,6 +1,14 @@
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
-import { isOpen, listRecords, setState, stateOf, type NewRecord, type RecordPlace } from "./record.ts";
+import {
+  isOpen,
+  listRecords,
+  setState,
+  stateOf,
+  type ListedPlace,
+  type NewRecord,
+  type RecordPlace,
+} from "./record.ts";
 
 // Failed deploys may lie between this one and the one that was live: so many are looked at.
 const MOST_LOOKS = 10;
@@ -43,10 +51,15 @@ export async function retireAttempts(github: GitHub, { runId, attempt, ...place 
   }
 }
 
-/** Deletes all records of a place, and returns how many there were. */
-export async function deleteRecords(github: GitHub, place: RecordPlace): Promise<number> {
+/** The ids of all records of a place. */
+export async function recordsOf(github: GitHub, place: ListedPlace): Promise<readonly number[]> {
   const ids: number[] = [];
   for await (const { id } of listRecords(github, place, { mostPages: MOST_PAGES })) ids.push(id);
+  return ids;
+}
+
+/** Retires and deletes these records. */
+export async function deleteRecords(github: GitHub, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     try {
       // GitHub deletes none that is active.
@@ -57,5 +70,4 @@ export async function deleteRecords(github: GitHub, place: RecordPlace): Promise
       if (!isStatus(error, 404)) throw error;
     }
   }
-  return ids.length;
 }

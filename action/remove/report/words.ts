@@ -4,7 +4,7 @@ import { describeFailure, type Failure } from "../../report/failure.ts";
 import type { Preview, WhyKept, WhyRemoved } from "../plan.ts";
 
 /** Why a preview is removed, for a line of the log and a cell of the summary. */
-export function removedText({ pullRequest }: Preview, why: WhyRemoved): string {
+export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: WhyRemoved): string {
   const number = `#${String(pullRequest)}`;
   switch (why) {
     case "closed":

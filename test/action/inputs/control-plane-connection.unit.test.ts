@@ -197,7 +197,7 @@ describe("the CA certificate", () => {
         { ...inputs, "ca-certificate": path },
         { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
       );
-      expect((await readInputs(env)).connection.caCertificate).toBe(`${certificate}\n`);
+      expect(await readInputs(env)).toMatchObject({ connection: { caCertificate: `${certificate}\n` } });
     }
   });
 

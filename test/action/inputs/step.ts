@@ -41,9 +41,11 @@ export async function readStep(
   more: Record<string, string> = {},
 ): Promise<DeployInputs | FollowInputs> {
   const { workspace, temp } = await makeRunner();
-  return await readInputs(
+  const step = await readInputs(
     environment({ ...WORKING, ...inputs }, { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...more }),
   );
+  if (step.task === "skip") expect.fail("the step is skipped");
+  return step;
 }
 
 /** The error of a step that cannot be read. */

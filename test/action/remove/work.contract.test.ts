@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { noDelete, noList } from "../../../src/local/index.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
-import { rig, scheduled } from "./rig.ts";
+import { rig, scheduled } from "../preview-rig.ts";
 
 const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
 

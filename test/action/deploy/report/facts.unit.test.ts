@@ -24,6 +24,8 @@ function outputs(events: readonly DeployEvent[]) {
 }
 
 const SOURCE = {
+  preview: "",
+  "pull-request": "",
   "source-digest": `sha256:4f1c09ab${"0".repeat(56)}`,
   "source-bytes": "38200",
   "source-files": "4",

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { noDelete } from "../../../src/local/index.ts";
+import { stateOf } from "../../github/deployments.ts";
+import { pullRequestEvent, pushEvent } from "../../github/events.ts";
+import { forbidden, meanwhile, refused } from "../../github/faults.ts";
+import { rig, scheduled } from "../preview-rig.ts";
+
+const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
+
+/** An open pull request, and the event of its opening. */
+async function opened(number = 7) {
+  const found = await rig();
+  found.pulls.open({ number });
+  return { ...found, event: pullRequestEvent(found.github.state, number, "opened") };
+}
+
+describe("a preview", () => {
+  test("is deployed under the number of its pull request, with no secrets but the given ones", async () => {
+    const { deploy, event, names, service } = await opened();
+    const { outcome, outputs, error } = await deploy(event, { secrets: "A=1" });
+    expect({ outcome, error }).toEqual({ outcome: "deployed", error: undefined });
+    expect(outputs).toMatchObject({ preview: "support-pr-7", "pull-request": "7", created: "true" });
+    expect(names()).toEqual(["support-pr-7"]);
+    const create = service.requests.find(({ method, path }) => method === "POST" && path === "/v2/deployments");
+    expect(create?.json).toMatchObject({ name: "support-pr-7", secrets: [{ name: "A", value: "1" }] });
+  });
+
+  test("is updated by the next push", async () => {
+    const { deploy, event, names, pulls, github } = await opened();
+    await deploy(event);
+    pulls.push(7);
+    const next = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:2" });
+    expect(next).toMatchObject({ outcome: "deployed", outputs: { created: "false" } });
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("of a push is that of the pull request whose head it is", async () => {
+    const { deploy, pulls, github } = await opened();
+    const { headRef, headSha } = pulls.find(7);
+    expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs.preview).toBe("support-pr-7");
+  });
+
+  test("has a name within the limit of the service", async () => {
+    const { deploy, event, names } = await opened();
+    await deploy(event, { name: "an-agent-with-a-long-name", "preview-name-limit": "21" });
+    expect(names()).toEqual([expect.stringMatching(/^an-agent-w[a-z-]*-[0-9a-f]{4}-pr-7$/)]);
+    expect(names()[0]?.length).toBeLessThanOrEqual(21);
+  });
+
+  test("is only planned in a dry run", async () => {
+    const { deploy, event, names, service } = await opened();
+    expect(await deploy(event, { "dry-run": "true" })).toMatchObject({
+      outcome: "dry-run",
+      facts: { name: "support-pr-7" },
+    });
+    expect(names()).toEqual([]);
+    expect(service.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+describe("no preview, no write and no failure", () => {
+  test.each([
+    ["a fork", { headRepository: "stranger/octo-repo" }, "pull_request"],
+    ["Dependabot", { user: "dependabot[bot]" }, "pull_request"],
+    ["a fork whose workflow is that of the base", { headRepository: "stranger/octo-repo" }, "pull_request_target"],
+    ["Dependabot, in a workflow of the base", { user: "dependabot[bot]" }, "pull_request_target"],
+  ] as const)("for %s", async (_, given, name) => {
+    const { deploy, pulls, github, service } = await rig();
+    pulls.open({ number: 7, ...given });
+    const key = name === "pull_request" ? { "api-key": "", "github-token": "" } : {};
+    const { outcome, error, outputs, events } = await deploy(pullRequestEvent(github.state, 7, "opened", name), key);
+    expect({ outcome, error }).toEqual({ outcome: "skipped", error: undefined });
+    expect(outputs).toMatchObject({ preview: "", "deployment-id": "" });
+    expect(events.filter(({ type }) => type === "not-kept")).toHaveLength(1);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("for a run without a pull request", async () => {
+    const { deploy, github, service } = await rig();
+    const run = scheduled("workflow_dispatch");
+    const { env } = pushEvent(github.state, "main", "0".repeat(40));
+    expect((await deploy({ event: run.event, env: { ...env, ...run.env } })).outcome).toBe("skipped");
+    expect(service.requests).toEqual([]);
+  });
+
+  test("for an event of the close", async () => {
+    const { deploy, github, pulls, names } = await opened();
+    pulls.close(7);
+    expect((await deploy(pullRequestEvent(github.state, 7, "closed"))).outcome).toBe("skipped");
+    expect(names()).toEqual([]);
+  });
+
+  test("for a pull request that was closed since the event", async () => {
+    const { deploy, event, pulls, names, service } = await opened();
+    pulls.close(7);
+    const { outcome, error } = await deploy(event);
+    expect({ outcome, error }).toEqual({ outcome: "skipped", error: undefined });
+    expect(names()).toEqual([]);
+    expect(service.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+describe("a pull request that is closed while its preview is deployed", () => {
+  test.each([
+    ["", {}],
+    [", whose build fails", { end: "BUILD_FAILED" }],
+  ] as const)("leaves nothing%s", async (_, fate) => {
+    const { deploy, event, pulls, names, service, github } = await opened();
+    service.faults.nextRevision(fate);
+    github.faults.add(STATE, {});
+    const close = meanwhile(() => {
+      pulls.close(7);
+    });
+    github.faults.add(STATE, close);
+    const { outcome, error, outputs } = await deploy(event);
+    expect({ outcome, error }).toEqual({ outcome: "removed", error: undefined });
+    expect(outputs).toMatchObject({ preview: "", "pull-request": "7", url: "" });
+    expect(names()).toEqual([]);
+  });
+
+  test("leaves nothing when its preview was there before", async () => {
+    const { deploy, event, pulls, names, github } = await opened();
+    await deploy(event);
+    github.faults.add(STATE, {});
+    const close = meanwhile(() => {
+      pulls.close(7);
+    });
+    github.faults.add(STATE, close);
+    expect((await deploy(event, { "image-uri": "registry/agent:2" })).outcome).toBe("removed");
+    expect(names()).toEqual([]);
+  });
+
+  test("leaves nothing when the removal looked before the create", async () => {
+    const { deploy, event, run, pulls, names, github } = await opened();
+    const early: string[] = [];
+    // The record is made after the look at the pull request, right before the create.
+    const close = meanwhile(async () => {
+      pulls.close(7);
+      const { removed, error } = await run(pullRequestEvent(github.state, 7, "closed"));
+      early.push(`${String(removed.length)} removed, error ${String(error)}`);
+    });
+    github.faults.add({ method: "POST", path: /\/deployments$/ }, close);
+    const { outcome } = await deploy(event, { environment: "preview" });
+    expect({ outcome, early }).toEqual({ outcome: "removed", early: ["0 removed, error undefined"] });
+    expect(names()).toEqual([]);
+    expect(github.state.deployments.all.map((record) => stateOf(record))).toEqual(["inactive"]);
+  });
+
+  test("leaves its preview at a service without a delete, and says so", async () => {
+    const { deploy, event, pulls, names, github, service } = await opened();
+    service.faults.add(noDelete());
+    github.faults.add(STATE, {});
+    const close = meanwhile(() => {
+      pulls.close(7);
+    });
+    github.faults.add(STATE, close);
+    const { outcome, facts } = await deploy(event);
+    expect(outcome).toBe("deployed");
+    expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7 is left")]);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+});
+
+describe("a pull request that is opened again", () => {
+  test("waits until its old preview is gone", async () => {
+    const { deploy, event, service, controlPlane, names, make } = await opened();
+    const old = await make("support-pr-7");
+    service.faults.conditions.deleteMilliseconds = 500;
+    service.faults.conditions.keepsTraces = true;
+    await controlPlane.delete(old, { deleteTracingProject: true });
+    const { outcome, outputs } = await deploy(event);
+    expect(outcome).toBe("deployed");
+    expect(outputs["deployment-id"]).not.toBe(old);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("gets a new preview when a late removal deletes the old one under it", async () => {
+    const { deploy, event, service, controlPlane, names, make, github } = await opened();
+    const old = await make("support-pr-7");
+    service.faults.conditions.deleteMilliseconds = 300;
+    // Between the look at the deployment and its update.
+    const remove = meanwhile(async () => {
+      await controlPlane.delete(old, { deleteTracingProject: true });
+    });
+    github.faults.add(STATE, remove);
+    const { outcome, error, outputs } = await deploy(event, { "image-uri": "registry/agent:2" });
+    expect({ outcome, error }).toEqual({ outcome: "deployed", error: undefined });
+    expect(outputs["deployment-id"]).not.toBe(old);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+});
+
+describe("an older run", () => {
+  test("does not deploy over a newer commit when it runs again", async () => {
+    const { deploy, event, pulls, github, service } = await opened();
+    await deploy(event);
+    pulls.push(7);
+    await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:2" });
+    const before = service.requests.filter(({ method }) => method !== "GET").length;
+    const again = await deploy(event, {}, { GITHUB_RUN_ATTEMPT: "2" });
+    expect(again).toMatchObject({ outcome: "skipped", error: undefined });
+    expect(service.requests.filter(({ method }) => method !== "GET")).toHaveLength(before);
+  });
+
+  test("runs again for the commit that is still the newest", async () => {
+    const { deploy, event } = await opened();
+    await deploy(event);
+    expect((await deploy(event, {}, { GITHUB_RUN_ATTEMPT: "2" })).outcome).toBe("deployed");
+  });
+
+  test("does not deploy over a newer one that was faster", async () => {
+    const { deploy, event, pulls, github, names } = await opened();
+    await deploy(event);
+    const overtake = meanwhile(async () => {
+      pulls.push(7);
+      await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:3" });
+    });
+    github.faults.add(STATE, overtake);
+    const { outcome } = await deploy(event, { "image-uri": "registry/agent:2" });
+    expect(outcome).toBe("skipped");
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+});
+
+describe("GitHub", () => {
+  test.each([
+    ["has an outage", refused(503)],
+    ["refuses", forbidden("pull_requests=read")],
+  ])("that %s does not fail the deploy of an event's pull request", async (_, fault) => {
+    const { deploy, event, github, names } = await opened();
+    github.faults.add({ path: /\/pulls/ }, fault, Infinity);
+    const { outcome, facts } = await deploy(event);
+    expect(outcome).toBe("deployed");
+    expect(facts.warnings).toHaveLength(1);
+    expect(names()).toEqual(["support-pr-7"]);
+  });
+
+  test("that does not name the pull request of a commit ends the step before it writes", async () => {
+    const { deploy, github, pulls, service } = await opened();
+    const { headRef, headSha } = pulls.find(7);
+    github.faults.add({ path: /\/pulls/ }, forbidden("pull_requests=read"), Infinity);
+    const { error } = await deploy(pushEvent(github.state, headRef, headSha));
+    expect(error).toMatchObject({ code: "PLAN", advice: expect.stringContaining("`pull-requests: read`") });
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { readInputs as readDeploy } from "../../action/deploy/inputs.ts";
+import type { DeployInputName } from "../../action/deploy/declared-inputs.ts";
+import type { DeployStepEvent } from "../../action/deploy/events.ts";
+import {
+  learn as learnDeploy,
+  NO_FACTS as NO_DEPLOY,
+  outputsOf as outputsOfDeploy,
+  type DeployFacts,
+} from "../../action/deploy/report/facts.ts";
+import { carryOut as carryOutDeploy } from "../../action/deploy/work.ts";
+import type { RemoveStepEvent } from "../../action/remove/events.ts";
+import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
+import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report/facts.ts";
+import { carryOut } from "../../action/remove/work.ts";
+import { connect, Redactor } from "../../src/index.ts";
+import { startLocalService } from "../../src/local/index.ts";
+import type { GitHubEvent } from "../github/events.ts";
+import { startGitHub } from "../github/server.ts";
+
+const API_KEY = "key-of-the-rig-0123456789";
+
+/** A local service, a GitHub and the step between them; everything ends with the test. */
+export async function rig() {
+  const service = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY });
+  const github = await startGitHub();
+  const temp = await mkdtemp(join(tmpdir(), "graph-deploy-remove-"));
+  const connection = connect({ url: service.url, apiKey: API_KEY });
+  onTestFinished(async () => {
+    await connection[Symbol.asyncDispose]();
+    await service.close();
+    await github[Symbol.asyncDispose]();
+    await rm(temp, { recursive: true, force: true });
+  });
+  const { controlPlane } = connection;
+  const names = () =>
+    service
+      .deployments()
+      .map(({ name }) => name)
+      .toSorted();
+
+  /** Makes a deployment, as a deploy or somebody else does. */
+  const make = async (name: string): Promise<string> => {
+    const image = { source: "external_docker", source_config: {}, secrets: [] } as const;
+    const body = { ...image, name, source_revision_config: { image_uri: "registry/agent:1" } };
+    return (await controlPlane.create(body)).deployment.id;
+  };
+
+  let runs = 0;
+  /** The environment of a step, in a run for this event. */
+  const environment = async ({ event, env }: GitHubEvent, inputs: Readonly<Record<string, string>>) => {
+    runs += 1;
+    const path = join(temp, `event-${String(runs)}.json`);
+    await writeFile(path, JSON.stringify(event));
+    const given = {
+      "control-plane-url": service.url,
+      "api-key": API_KEY,
+      "github-token": github.token,
+      name: "support",
+      ...inputs,
+    };
+    return {
+      ...github.env,
+      RUNNER_TEMP: temp,
+      GITHUB_WORKSPACE: temp,
+      GITHUB_RUN_ID: String(1_000 + runs),
+      GITHUB_EVENT_PATH: path,
+      ...env,
+      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    };
+  };
+
+  /** Removes for an event, with these inputs; its events, its outputs and its error. */
+  const run = async (
+    event: GitHubEvent,
+    inputs: Partial<Record<RemoveInputName, string>> = {},
+    signal = new AbortController().signal,
+  ) => {
+    const read = await readInputs(await environment(event, { "only-owner": "true", ...inputs }));
+    const events: RemoveStepEvent[] = [];
+    let facts: RemoveFacts = NO_FACTS;
+    const emit = (event: RemoveStepEvent) => {
+      events.push(event);
+      facts = { ...facts, ...learn(event, facts) };
+    };
+    const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit }));
+    const { removed, kept, failed } = outputsOf(facts).values;
+    return { events, error, warnings: facts.warnings, removed: told(removed), kept: told(kept), failed: told(failed) };
+  };
+
+  /** Deploys the preview of an event's pull request. */
+  const deploy = async (
+    event: GitHubEvent,
+    inputs: Partial<Record<DeployInputName, string>> = {},
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const usual = { preview: "true", "image-uri": "registry/agent:1", "smoke-test": "false", "poll-interval": "0.1s" };
+    const read = await readDeploy({ ...(await environment(event, { ...usual, ...inputs })), ...more });
+    const events: DeployStepEvent[] = [];
+    let facts: DeployFacts = NO_DEPLOY;
+    const emit = (event: DeployStepEvent) => {
+      events.push(event);
+      facts = { ...facts, ...learnDeploy(event, facts) };
+    };
+    const { signal } = new AbortController();
+    const error = await thrownBy(carryOutDeploy(read, { redactor: new Redactor(), signal, emit }));
+    return { events, error, facts, outputs: outputsOfDeploy(facts), outcome: facts.ended?.outcome };
+  };
+  return { service, github, pulls: github.state.pulls, controlPlane, names, make, run, deploy };
+}
+
+/** `support-pr-7 closed` of each item of an output. */
+function told(output: string): readonly string[] {
+  const items = JSON.parse(output) as readonly { readonly name: string; readonly reason: string }[];
+  return items.map(({ name, reason }) => `${name} ${reason}`).toSorted();
+}
+
+/** A run by hand, or by the clock. */
+export function scheduled(name: "schedule" | "workflow_dispatch" = "schedule"): GitHubEvent {
+  return { event: {}, env: { GITHUB_EVENT_NAME: name } };
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+}
