@@ -1,9 +1,7 @@
 import { systemClock } from "../../src/http/clock.ts";
 import { ageOf } from "../../src/judgement/cases/baseline.ts";
-import type { CaseSet } from "../../src/judgement/cases/case-set.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { judgeResults, type Judged } from "../../src/judgement/run.ts";
-import { nameList, quoted } from "../../src/text/quoted.ts";
+import { clusterFault, judgeResults, type Judged } from "../../src/judgement/run.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
@@ -22,7 +20,8 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   const begin = performance.now();
   const judged = await judge(inputs, surroundings);
   const { judgement, results } = judged;
-  checkCluster(request.cluster, results);
+  const fault = clusterFault(request.cluster, results);
+  if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
   const against: Against = {
     patterns: inputs.baselinePatterns,
     age: judgement.baseline && Math.max(0, ageOf(judgement.baseline, systemClock.date())),
@@ -55,17 +54,6 @@ async function judge({ request, runner }: JudgeInputs, { signal, emit }: Surroun
       if (type === "file-read" || type === "read" || type === "reading" || type === "warning") emit(event);
     },
   });
-}
-
-/** A key that no case has would make a cluster of each case, and intervals that are too narrow. */
-function checkCluster(cluster: string | undefined, { cases }: CaseSet): void {
-  if (cluster === undefined || cases.length === 0) return;
-  const keys = new Set(cases.flatMap(({ metadata = {} }) => Object.keys(metadata)));
-  if (keys.has(cluster)) return;
-  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
-  throw new InputsError([
-    { input: "cluster", message: `${quoted(cluster)} is not in the metadata of any case; ${there}` },
-  ]);
 }
 
 /** The page of a judgement. Its code, which draws, is loaded only here. */

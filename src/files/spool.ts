@@ -9,8 +9,64 @@ class SpoolError extends GraphDeployError {
   readonly code = "SPOOL";
 }
 
+/** Bytes that are written once and read again. */
+export interface Spool {
+  /** How many were written in order. */
+  readonly bytes: number;
+  write(chunk: Buffer): void;
+  /** Writes at a place of its own, for what is not written in order. */
+  writeAt(chunk: Buffer, position: number): void;
+  /** Fills a buffer from there on, as far as there is something; returns how far. */
+  readAt(into: Buffer, position: number): number;
+  /** No more is written. What was written is read by its path. */
+  close(): void;
+  /** Gives it all up; it may be called twice. */
+  discard(): void;
+  /** Undefined for what is in memory. */
+  readonly path: string | undefined;
+}
+
+/** A spool in a directory, or in memory where there is none. Throws SpoolError when nothing can be written there. */
+export function openSpool(directory: string | undefined, name: string): Spool {
+  return directory === undefined ? new MemorySpool() : new SpoolFile(directory, name);
+}
+
+/** For a caller that may not touch a disk. */
+class MemorySpool implements Spool {
+  readonly path = undefined;
+  bytes = 0;
+  #buffer = Buffer.alloc(0);
+
+  write(chunk: Buffer): void {
+    this.writeAt(chunk, this.bytes);
+    this.bytes += chunk.length;
+  }
+
+  writeAt(chunk: Buffer, position: number): void {
+    const end = position + chunk.length;
+    if (end > this.#buffer.length) {
+      const larger = Buffer.alloc(Math.max(end, 2 * this.#buffer.length));
+      this.#buffer.copy(larger);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, position);
+  }
+
+  readAt(into: Buffer, position: number): number {
+    return this.#buffer.copy(into, 0, position);
+  }
+
+  close(): void {
+    // There is nothing to close.
+  }
+
+  discard(): void {
+    this.#buffer = Buffer.alloc(0);
+  }
+}
+
 /** A new file that only this user may read, in its own new directory. */
-export class SpoolFile {
+export class SpoolFile implements Spool {
   readonly path: string;
   bytes = 0;
   #descriptor: number | undefined;
@@ -35,14 +91,12 @@ export class SpoolFile {
     this.bytes += chunk.length;
   }
 
-  /** Writes at a place of its own, for files that are not written in order. */
   writeAt(chunk: Buffer, position: number): void {
     guard(dirname(this.path), () => {
       for (let at = 0; at < chunk.length;) at += writeSync(this.#open(), chunk, at, chunk.length - at, position + at);
     });
   }
 
-  /** Fills a buffer from there on, as far as there is something; returns how far. */
   readAt(into: Buffer, position: number): number {
     let at = 0;
     for (let count = -1; count !== 0 && at < into.length; at += count) {

@@ -2,6 +2,7 @@ import type { ReadingDeps } from "../experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { Clock } from "../http/clock.ts";
+import { nameList, quoted } from "../text/quoted.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import { ageOf, differencesOf, readBaseline, type BaselineReading, type BaselineRequest } from "./cases/baseline.ts";
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
@@ -11,12 +12,8 @@ import { judge } from "./judge.ts";
 import type { Judgement, RuleOutcome } from "./judgement.ts";
 import { ageText } from "./words.ts";
 
-/** What is judged against what. */
-export interface JudgementRequest extends CasesRequest {
-  /** Undefined without a baseline; one without files has none yet. */
-  readonly baseline: ResultsRequest | undefined;
-  /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
-  readonly anchor: ResultsRequest | undefined;
+/** How runs are compared. */
+export interface JudgementSettings {
   readonly gates: Gates;
   readonly cluster: string | undefined;
   readonly onMissingBaseline: "bootstrap" | "fail";
@@ -24,6 +21,14 @@ export interface JudgementRequest extends CasesRequest {
   readonly onEvaluatorChange: "fail" | "warn";
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
+}
+
+/** What is judged against what. */
+export interface JudgementRequest extends CasesRequest, JudgementSettings {
+  /** Undefined without a baseline; one without files has none yet. */
+  readonly baseline: ResultsRequest | undefined;
+  /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
+  readonly anchor: ResultsRequest | undefined;
   /** How many runs of the baseline are pooled. */
   readonly baselineKeep: number;
 }
@@ -46,22 +51,50 @@ export class BaselineError extends GraphDeployError {
  */
 export async function judgeResults(request: JudgementRequest, deps: ReadingDeps): Promise<Judged> {
   const results = await readCases(request, deps);
-  const warnings: string[] = [];
-  const read = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
+  const baseline = await readOther(request.baseline, request, { results, deps: quietly(deps, "Baseline") });
+  const anchor = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
+  return judgeRuns({ results, baseline, anchor }, request, deps);
+}
+
+/** Runs that were read. */
+export interface ReadRuns {
+  readonly results: CaseSet;
+  readonly baseline: BaselineReading | undefined;
+  readonly anchor: BaselineReading | undefined;
+  /** What was noticed before. */
+  readonly warnings?: readonly string[];
+}
+
+/** Judges runs that were read. Throws GatesError and BaselineError. */
+export function judgeRuns(
+  { results, baseline: read, anchor, warnings: before = [] }: ReadRuns,
+  settings: JudgementSettings,
+  deps: { readonly clock: Pick<Clock, "date"> },
+): Judged {
+  const warnings = [...before];
   const baseline = read?.baseline;
   // More runs than are pooled are usual, and no reason to warn.
   const left = (read?.left ?? []).filter(({ reason }) => reason !== "too-old");
   warnings.push(...left.map(({ message }) => message));
-  if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, request, deps));
-  const { gates, cluster, onMissingBaseline } = request;
-  const anchored = await readOther(request.anchor, request, { results, deps: quietly(deps, "Anchor") });
-  if (anchored?.baseline !== undefined) {
-    const { rules } = judge({ results, baseline: anchored.baseline, gates, cluster });
-    warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, anchored.baseline?.sources ?? [])));
+  if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
+  const { gates, cluster, onMissingBaseline } = settings;
+  if (anchor?.baseline !== undefined) {
+    const { sources } = anchor.baseline;
+    const { rules } = judge({ results, baseline: anchor.baseline, gates, cluster });
+    warnings.push(...rules.flatMap((outcome) => anchorWarning(outcome, sources)));
   }
   const failsWithoutBaseline = onMissingBaseline === "fail";
   const judgement = judge({ results, baseline, gates, cluster, failsWithoutBaseline, warnings });
   return { judgement, results, baseline };
+}
+
+/** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
+export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
+  if (cluster === undefined || cases.length === 0) return undefined;
+  const keys = new Set(cases.flatMap(({ metadata = {} }) => Object.keys(metadata)));
+  if (keys.has(cluster)) return undefined;
+  const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
+  return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */
@@ -97,7 +130,7 @@ async function readOther(
 export function checkComparable(
   results: CaseSet,
   baseline: Baseline,
-  { onEvaluatorChange, baselineMaxAge }: Pick<JudgementRequest, "baselineMaxAge" | "onEvaluatorChange">,
+  { onEvaluatorChange, baselineMaxAge }: Pick<JudgementSettings, "baselineMaxAge" | "onEvaluatorChange">,
   { clock }: { readonly clock: Pick<Clock, "date"> },
 ): readonly string[] {
   const warnings: string[] = [];

@@ -72,6 +72,8 @@ describe.each(NODES)("on Node %s", (_version, node) => {
     const printed: string[] = [];
     for (const code of others) printed.push(...(await linesOf(node, code, env)));
     expect(printed.join("\n")).toMatch(/^deployed http:.* true\nexperiment-.*compare.*\n\{ accepted: 3, stored: 3,/s);
+    expect(printed).toContainEqual(expect.stringMatching(/^failed Regressed: exact −10\.0 pp .* on 100 cases/));
+    expect(printed).toContain("10 true");
     expect(service.deployments()).toMatchObject([{ name: "support-agent" }]);
   });
 
@@ -89,6 +91,17 @@ describe.each(NODES)("on Node %s", (_version, node) => {
       "ARGUMENTS 1 connectTracing",
     ]);
   });
+});
+
+test("a judgement of nothing ends in one sentence, and its package face is what the page names", async () => {
+  const code = `
+    import * as judgement from "graph-deploy/judgement";
+    try { await judgement.judge(); } catch ({ code, message }) { console.log(code, message.split("\\n").length); }
+    console.log(Object.keys(judgement).sort().join(" "));`;
+  expect(await linesOf(process.execPath, code)).toEqual([
+    "ARGUMENTS 1",
+    "ArgumentsError BaselineError GATE_STATUSES Gates GatesError ResultsError SnapshotError VERDICTS faultText judge parseSnapshot snapshotText",
+  ]);
 });
 
 test("the examples are programs that the type checker takes", async () => {

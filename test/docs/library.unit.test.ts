@@ -4,6 +4,7 @@ import { ProjectShape } from "../../src/deploy-project.ts";
 import { DEPLOY_DEFAULTS } from "../../src/deployment/request.ts";
 import { RESULT_ROW_FIELDS } from "../../src/experiments/rows/result-row.ts";
 import * as library from "../../src/index.ts";
+import { JudgeShape } from "../../src/judgement/judge-rows.ts";
 import { ExperimentShape } from "../../src/upload-experiment.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
@@ -13,6 +14,7 @@ const namesIn = (heading: string) => page.table(heading).map(([name]) => name);
 test.each([
   ["deploy", Object.keys(ProjectShape.shape)],
   ["uploadExperiment", Object.keys(ExperimentShape.shape)],
+  ["judge", Object.keys(JudgeShape.shape)],
   ["The fields of a row", RESULT_ROW_FIELDS],
 ])("the page on the library has a row for each argument under %s", (heading, names) => {
   expect(namesIn(heading).sort()).toEqual([...names].sort());

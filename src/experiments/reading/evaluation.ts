@@ -33,8 +33,8 @@ type FilesRequest = ReadingPurpose & ResultsRequest;
 
 /** What the reading works with. */
 export interface ReadingDeps {
-  /** An existing directory for the rows while they are sent. */
-  readonly spoolDirectory: string;
+  /** An existing directory for the rows while they are read; undefined keeps them in memory. */
+  readonly spoolDirectory: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;

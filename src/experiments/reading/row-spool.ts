@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../../contract/instant.ts";
 import { grown } from "../../files/column.ts";
-import { removeSpool, SpoolFile } from "../../files/spool.ts";
+import { openSpool, removeSpool, type Spool } from "../../files/spool.ts";
 import { RowTimesTable, type RowTimes } from "../rows/times.ts";
 
 const BLOCK_BYTES = 512 * 1024;
@@ -29,7 +29,7 @@ export interface RowRange {
  */
 export class RowSpool {
   readonly times: RowTimesTable;
-  readonly #file: SpoolFile;
+  readonly #file: Spool;
   /** How many bytes each row has in the file, a whole one with its comma, and whether it is whole. */
   #lengths = new Uint32Array(FIRST_ROWS);
   /** Where every thousandth row begins in the file. */
@@ -39,9 +39,9 @@ export class RowSpool {
   /** Where the last row ends in the file. */
   #end = 0;
 
-  /** Throws SpoolError when nothing can be written in `directory`. */
-  constructor(directory: string) {
-    this.#file = new SpoolFile(directory, "rows.json");
+  /** Without a directory the rows stay in memory. Throws SpoolError when nothing can be written in `directory`. */
+  constructor(directory: string | undefined) {
+    this.#file = openSpool(directory, "rows.json");
     this.times = new RowTimesTable(directory);
   }
 
@@ -87,7 +87,9 @@ export class RowSpool {
    * The rows, separated by commas, in blocks of about 512 KiB; a block is good until three others have been read.
    */
   *read({ first, end }: RowRange): Generator<Buffer, void, void> {
-    const descriptor = openSync(this.#file.path, "r");
+    const { path } = this.#file;
+    if (path === undefined) throw new TypeError("Rows in memory are not sent.");
+    const descriptor = openSync(path, "r");
     const ring = new BlockRing(LARGEST_BLOCK_BYTES);
     try {
       for (let row = first, next; row < end; row = next) {
@@ -110,7 +112,7 @@ export class RowSpool {
   async remove(): Promise<void> {
     this.times.discard();
     this.#file.discard();
-    await removeSpool(this.#file.path);
+    if (this.#file.path !== undefined) await removeSpool(this.#file.path);
   }
 
   #startOf(row: number): number {

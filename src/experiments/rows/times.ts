@@ -1,4 +1,4 @@
-import { SpoolFile } from "../../files/spool.ts";
+import { openSpool, type Spool } from "../../files/spool.ts";
 
 /** When a row ran, as far as its file says, microseconds since the epoch; the latency in microseconds too. */
 export interface RowTimes {
@@ -17,17 +17,17 @@ const LATENCY = 4n;
 
 /** Times of many rows, one page in memory and the others on disk: fast for a walk in order. */
 export class RowTimesTable {
-  readonly #directory: string;
+  readonly #directory: string | undefined;
   /** Made when there is more than one page. */
-  #file: SpoolFile | undefined;
+  #file: Spool | undefined;
   #page = new BigInt64Array(COLUMNS * PAGE_ROWS);
   /** Which page it is, from 0. */
   #number = 0;
   #isChanged = false;
   #count = 0;
 
-  /** `directory` exists. */
-  constructor(directory: string) {
+  /** `directory` exists; without one all pages stay in memory. */
+  constructor(directory: string | undefined) {
     this.#directory = directory;
   }
 
@@ -73,7 +73,7 @@ export class RowTimesTable {
   #turnTo(row: number): number {
     const number = Math.floor(row / PAGE_ROWS);
     if (number !== this.#number) {
-      this.#file ??= new SpoolFile(this.#directory, "times");
+      this.#file ??= openSpool(this.#directory, "times");
       if (this.#isChanged) this.#file.writeAt(this.#bytes(), this.#number * this.#page.byteLength);
       // A page that was never written is not read either: each of its rows is set before it is read.
       this.#file.readAt(this.#bytes(), number * this.#page.byteLength);

@@ -1,5 +1,5 @@
 import { isUuid } from "../../contract/uuid.ts";
-import { fileBytes, fileSize } from "../../files/json/byte-source.ts";
+import { fileBytes, fileSize, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
@@ -38,9 +38,20 @@ export function isSnapshot({ path, name }: FoundFile): boolean {
 
 /** Reads a snapshot: the set that was written, without texts that are not in it. Throws SnapshotError. */
 export function readSnapshot({ path, name }: FoundFile): CaseSet {
-  try {
+  return readFrom(name, () => {
     fileSize(path, name);
-    return new SnapshotReader(name).read(path);
+    return fileBytes(path, { name });
+  });
+}
+
+/** The same for the text of a snapshot; `name` is what errors call it. */
+export function parseSnapshot(text: string, name = "snapshot"): CaseSet {
+  return readFrom(name, () => memoryBytes(name, Buffer.from(text)));
+}
+
+function readFrom(name: string, open: () => ByteSource): CaseSet {
+  try {
+    return new SnapshotReader(name).read(open());
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     throw new SnapshotError(error.place, error.fault, { cause: error, advice: ADVICE });
@@ -62,9 +73,9 @@ class SnapshotReader {
     this.#name = name;
   }
 
-  read(path: string): CaseSet {
+  read(source: ByteSource): CaseSet {
     let header: SnapshotHeader | undefined;
-    for (const { bytes, line } of splitJsonLines(fileBytes(path, { name: this.#name }))) {
+    for (const { bytes, line } of splitJsonLines(source)) {
       const place = { file: this.#name, line };
       const value = parseJsonValue(bytes, place);
       if (header === undefined) header = this.#header(value, place);

@@ -54,6 +54,11 @@ export interface SnapshotOptions {
   readonly withTexts?: boolean;
 }
 
+/** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */
+export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): string {
+  return [...snapshotLines(set, options)].join("");
+}
+
 /** The lines of a snapshot, with their ends. */
 export function* snapshotLines(set: CaseSet, { withTexts = false }: SnapshotOptions = {}): Generator<string> {
   yield `${JSON.stringify(headerOf(set))}\n`;

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { anyObject, anyText, abortSignal, choice, count, someText } from "../contract/argument-shapes.ts";
+import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+import { uuidOf } from "../contract/uuid.ts";
+import { systemClock } from "../http/clock.ts";
+import type { ExperimentEvent } from "../experiments/events.ts";
+import type { ResultRow } from "../experiments/rows/result-row.ts";
+import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
+import type { CaseSet, Direction } from "./cases/case-set.ts";
+import { readResults } from "./cases/reading.ts";
+import { Gates } from "./gates/gates.ts";
+import { clusterFault, judgeRuns, type Judged } from "./run.ts";
+
+/** One run of an evaluation, as a program has it. */
+export interface RunOfRows {
+  /** One row for each answer: a case with several trials has several rows. They are read once. */
+  readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
+  readonly commit?: string | undefined;
+  /** The branch or tag. */
+  readonly ref?: string | undefined;
+  /** The id of the workflow run: a run is never its own baseline. */
+  readonly run?: string | undefined;
+  readonly agentRevision?: string | undefined;
+  /** What judged: a digest of scorers, judge model and prompt. Runs with different ones are not compared. */
+  readonly evaluator?: string | undefined;
+  /** ISO 8601; the last end of a row, or else now, when not given. */
+  readonly created?: string | undefined;
+  /** How many cases ran at once. */
+  readonly concurrency?: number | undefined;
+}
+
+/** A run as rows, or as the cases of an earlier judgement or of a snapshot. */
+export type GivenRuns = CaseSet | RunOfRows;
+
+/** What is judged against what, and by which rules. */
+export interface JudgeArguments {
+  readonly results: GivenRuns;
+  /** Undefined or an empty list without a baseline; several runs are pooled. */
+  readonly baseline?: GivenRuns | readonly GivenRuns[] | undefined;
+  /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
+  readonly anchor?: GivenRuns | undefined;
+  /** One rule a line, or rules that were read. */
+  readonly gates: Gates | string;
+  /** The dataset of all runs, by its name, its id or both; the keys of rows without a UUID follow from it. */
+  readonly datasetName?: string | undefined;
+  /** A UUID. */
+  readonly datasetId?: string | undefined;
+  /** Whether more of a metric is better. */
+  readonly directions?: Readonly<Record<string, Direction>> | undefined;
+  /** The key of the metadata that names the cluster of a case, of cases that vary together. */
+  readonly cluster?: string | undefined;
+  /** Whether rules that need a baseline fail without one; `bootstrap` when not given. */
+  readonly onMissingBaseline?: "bootstrap" | "fail" | undefined;
+  /** What another evaluator of the baseline is; `fail` when not given. */
+  readonly onEvaluatorChange?: "fail" | "warn" | undefined;
+  /** An older baseline is a warning. */
+  readonly baselineMaxAgeMilliseconds?: number | undefined;
+  /** How many runs of the baseline are pooled, the newest first; 5 when not given. */
+  readonly baselineKeep?: number | undefined;
+  /** Ends the reading of rows. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const RunShape = z.strictObject({
+  rows: z.custom<RunOfRows["rows"]>(isIterable, "must be an iterable or an async iterable of rows, such as an array"),
+  commit: someText.optional(),
+  ref: someText.optional(),
+  run: someText.optional(),
+  agentRevision: someText.optional(),
+  evaluator: someText.optional(),
+  created: anyText.refine((text) => !Number.isNaN(Date.parse(text)), "is not a time in ISO 8601").optional(),
+  concurrency: count.optional(),
+});
+const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
+  error: "must be an object with `rows`, or the cases of a judgement or a snapshot",
+});
+
+/** The shape of the arguments of a judgement. */
+export const JudgeShape = z.strictObject({
+  results: AnyRun,
+  baseline: z.union([z.array(AnyRun), AnyRun]).optional(),
+  anchor: AnyRun.optional(),
+  gates: z.union([z.custom<Gates>((value) => value instanceof Gates), anyText], {
+    error: "must be a text of rules, or Gates",
+  }),
+  datasetName: someText.optional(),
+  datasetId: anyText.refine((id) => uuidOf(id) !== undefined, "is not a UUID").optional(),
+  directions: anyObject.pipe(z.record(z.string(), choice(["higher", "lower"]))).optional(),
+  cluster: someText.optional(),
+  onMissingBaseline: choice(["bootstrap", "fail"]).optional(),
+  onEvaluatorChange: choice(["fail", "warn"]).optional(),
+  baselineMaxAgeMilliseconds: z.number("must be a number of milliseconds").min(1, "must be 1 or more").optional(),
+  baselineKeep: count.optional(),
+  signal: abortSignal.optional(),
+});
+type Given = z.infer<typeof JudgeShape>;
+
+const KEEP = 5;
+
+/**
+ * Judges the rows of a run against those of a baseline by gates, as the step `judge` does, in memory: it reads and writes
+ * no file and sends nothing. `judgement` says what happened, and `results` are the cases, which may be the baseline of a
+ * later call. Rejects with ArgumentsError, with GatesError, which has all faults of the rules, with ResultsError, which has
+ * all faults of the rows, and with BaselineError for runs that cannot be compared.
+ */
+export async function judge(given: JudgeArguments): Promise<Judged> {
+  const { value, faults } = readArgument(JudgeShape, given, "the first argument");
+  if (value === undefined || faults.length > 0) throw new ArgumentsError("judge", faults);
+  const gates = typeof value.gates === "string" ? Gates.parse(value.gates) : value.gates;
+  const warnings: string[] = [];
+  const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
+    isCaseSet(run) ? run : await readRows(run, value, (message) => warnings.push(`${prefix}${message}`));
+  const results = await read(value.results);
+  const fault = clusterFault(value.cluster, results);
+  if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
+  const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
+    const sourced: SourcedRun[] = [];
+    for (const [index, run] of runs.entries()) {
+      const set = await read(run, `${what}: `);
+      sourced.push({ set, sources: [set.run.ref ?? set.run.commit ?? `run ${String(index + 1)}`] });
+    }
+    const settings = { keep: value.baselineKeep ?? KEEP, judgedRun: results.run.run };
+    return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
+  };
+  const baseline = await pool([value.baseline ?? []].flat(), "Baseline");
+  const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
+  return judgeRuns(
+    { results, baseline, anchor, warnings },
+    {
+      gates,
+      cluster: value.cluster,
+      onMissingBaseline: value.onMissingBaseline ?? "bootstrap",
+      onEvaluatorChange: value.onEvaluatorChange ?? "fail",
+      baselineMaxAge: value.baselineMaxAgeMilliseconds,
+    },
+    { clock: systemClock },
+  );
+}
+
+async function readRows(
+  { rows, ...facts }: z.infer<typeof RunShape>,
+  { datasetName: name, datasetId: id, directions = {}, signal = new AbortController().signal }: Given,
+  warn: (message: string) => void,
+): Promise<CaseSet> {
+  const dataset = name === undefined && id === undefined ? undefined : { name, id };
+  const emit = (event: ExperimentEvent) => {
+    if (event.type === "warning") warn(event.message);
+  };
+  const request = {
+    results: { rows },
+    run: { ...facts, dataset },
+    directions: new Map(Object.entries(directions)),
+    keepsTexts: false,
+  };
+  return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}
+
+function isCaseSet(value: unknown): value is CaseSet {
+  return typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value;
+}
