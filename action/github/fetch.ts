@@ -103,14 +103,16 @@ function isRepeatable({ pathname }: URL, body: unknown): boolean {
 
 /** How long GitHub asks to wait, milliseconds; undefined for a response that is not about a rate limit. */
 function limitOf({ status, headers, body }: TransportAnswer, now: Date): number | undefined {
-  if (status !== 403 && status !== 429) return undefined;
+  // GraphQL reports its limit in a success.
+  const isOfQuery = status === 200 && headers["x-ratelimit-remaining"] === "0" && body.includes('"RATE_LIMITED"');
+  if (status !== 403 && status !== 429 && !isOfQuery) return undefined;
   const asked = retryAfterMilliseconds(headers["retry-after"], now);
   if (asked !== undefined) return asked;
   if (headers["x-ratelimit-remaining"] === "0") {
     const reset = Number(headers["x-ratelimit-reset"]) * 1_000 - now.getTime();
     return Number.isFinite(reset) ? Math.max(0, reset) : UNNAMED_WAIT_MILLISECONDS;
   }
-  const isSecondary = status === 429 || /secondary rate limit/i.test(body.toString("utf8"));
+  const isSecondary = status === 429 || /secondary rate limit|abuse detection/i.test(body.toString("utf8"));
   return isSecondary ? UNNAMED_WAIT_MILLISECONDS : undefined;
 }
 

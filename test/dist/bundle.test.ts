@@ -81,8 +81,10 @@ describe.each(doors)("the bundle of action/%s", (door) => {
       licences.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d+\.\d+\.\S* \(.+\)$/gm),
       ([, name]) => name,
     );
+    // Versions of a package have a path each, and one name.
     const needed = Object.keys((await LockedPackages.read()).closureOf(listed.map(String)));
-    expect(listed.map((name) => `node_modules/${String(name)}`).toSorted()).toEqual(needed.toSorted());
+    const names = needed.map((path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
+    expect(new Set(listed)).toEqual(new Set(names));
     if (!calling.includes(door)) return;
     expect(listed).toEqual(
       expect.arrayContaining(["tar", "minipass", "minizlib", "chownr", "yallist", "@isaacs/fs-minipass"]),

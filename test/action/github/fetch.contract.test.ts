@@ -59,6 +59,18 @@ describe("a rate limit", () => {
     expect(received).toHaveLength(3);
   });
 
+  test("of GraphQL, which it reports in a success, is waited for too", async () => {
+    const reset = String(Math.ceil(Date.now() / 1_000) + 30);
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+    const errors = [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }];
+    const { github, received, notices } = await connected((place) =>
+      place === 1 ? { headers, json: { errors } } : { json: { data: { viewer: null } } },
+    );
+    expect(await github.graphql("query { viewer { login } }")).toEqual({ viewer: null });
+    expect(received).toHaveLength(2);
+    expect(notices).toEqual(["rate limit"]);
+  });
+
   test("of the hour is not waited for when it is long", async () => {
     const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
