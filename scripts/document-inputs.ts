@@ -21,6 +21,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "reserved-names": "[Secrets](recipes.md#secrets)",
     "smoke-input": "[Run the agent once](recipes.md#run-the-agent-once)",
     "smoke-expect": "[Run the agent once](recipes.md#run-the-agent-once)",
+    preview: "[Previews](github.md#previews)",
     "trace-session": "[Trace your deploys](recipes.md#trace-your-deploys)",
     "deploy-record": "[Deploy only what changed](recipes.md#deploy-only-what-changed)",
     "ca-certificate": "[Self-hosted service](recipes.md#self-hosted-service-proxy-and-own-ca)",
@@ -37,6 +38,9 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     snapshot: "[Baselines](judge.md#baselines)",
     "gate-status": "[How a judgement ends](judge.md#how-a-judgement-ends)",
     verdict: "[What a verdict says](judge.md#what-a-verdict-says)",
+  },
+  "action/remove/action.yml": {
+    "only-owner": "[Removal](github.md#removal)",
   },
   "action/upload-experiment/action.yml": {
     format: "[Formats](results.md#formats)",
