@@ -89,9 +89,9 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   }
   const connection = await readConnection(reader, env, runner);
   const names = readPreviewNames(reader);
-  const which = readWhich(reader, env, event);
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
+  const which = readWhich(reader, env, { given: github?.pullRequest, event });
   if (github === undefined) {
     reader.fault("github-token", "is needed: without it, nobody knows whether a pull request is open");
   }
@@ -114,8 +114,13 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   return { ...settings, connection, github, names, which, jobSummary, runner, warnings: warnings.map(clean), notices };
 }
 
-function readWhich(reader: Reader, env: Environment, event: RunEvent): Which | undefined {
-  const given = reader.count("pull-request");
+/** What names the pull request: the input, then the event. */
+interface Naming {
+  readonly given: number | undefined;
+  readonly event: RunEvent;
+}
+
+function readWhich(reader: Reader, env: Environment, { given, event }: Naming): Which | undefined {
   const isAll = readAll(reader, env);
   if (isAll) {
     if (reader.isChanged("pull-request")) reader.fault("pull-request", "cannot be combined with `all`");

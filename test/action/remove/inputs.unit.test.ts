@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import { readInputs, REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
+
+const WORKING = {
+  ...REMOVE_INPUTS,
+  "control-plane-url": "https://control.example",
+  "api-key": "key-0123",
+  "github-token": "ghs_0123456789",
+  name: "support",
+};
+const DAY = 24 * 3_600_000;
+
+type Inputs = Partial<Record<RemoveInputName, string>>;
+
+/** The environment of a step whose inputs work apart from those that are given here. */
+async function environment(inputs: Inputs, event: object, more: Readonly<Record<string, string>>) {
+  const temp = await mkdtemp(join(tmpdir(), "remove-inputs-"));
+  onTestFinished(() => rm(temp, { recursive: true, force: true }));
+  await writeFile(join(temp, "event.json"), JSON.stringify(event));
+  return {
+    ...{ RUNNER_TEMP: temp, GITHUB_EVENT_PATH: join(temp, "event.json"), GITHUB_REPOSITORY: "octo-org/octo-repo" },
+    ...more,
+    ...Object.fromEntries(
+      Object.entries({ ...WORKING, ...inputs }).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+    ),
+  };
+}
+
+const read = async (inputs: Inputs, more: Readonly<Record<string, string>> = {}, event: object = {}) =>
+  await readInputs(await environment(inputs, event, more));
+
+/** The faults of a step as lines `input: message`. */
+async function faults(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const error: unknown = await read(inputs, more).catch((reason: unknown) => reason);
+  if (!(error instanceof InputsError)) expect.fail("the inputs were accepted");
+  return error.faults.map(({ input, message }) => `${input}: ${message}`);
+}
+
+test.each<[string, Inputs, Readonly<Record<string, string>>, object]>([
+  ["the input", { "pull-request": "7" }, {}, {}],
+  ["a run by hand with the input", { "pull-request": "7" }, { GITHUB_EVENT_NAME: "workflow_dispatch" }, {}],
+  ["the event", {}, { GITHUB_EVENT_NAME: "pull_request_target" }, { pull_request: { number: 7, head: {}, base: {} } }],
+  ["a comment", {}, { GITHUB_EVENT_NAME: "issue_comment" }, { issue: { number: 7, pull_request: {} } }],
+])("the pull request comes from %s", async (_, inputs, more, event) => {
+  expect(await read(inputs, more, event)).toMatchObject({ task: "remove", which: { pullRequest: 7 } });
+});
+
+test.each<[string, Inputs, Readonly<Record<string, string>>]>([
+  ["a schedule", {}, { GITHUB_EVENT_NAME: "schedule" }],
+  ["a run by hand", {}, { GITHUB_EVENT_NAME: "workflow_dispatch" }],
+  ["the input", { all: "true" }, { GITHUB_EVENT_NAME: "push" }],
+])("all previews are looked at by %s", async (_, inputs, more) => {
+  const limits = { "max-age": "14d", "max-count": "5" };
+  expect(await read({ ...inputs, ...limits }, more)).toMatchObject({
+    which: { pullRequest: undefined, maxAgeMilliseconds: 14 * DAY, maxCount: 5 },
+  });
+});
+
+test("what is not given has a default that removes little", async () => {
+  expect(await read({ "pull-request": "7" })).toMatchObject({
+    names: { stem: "support", limit: 63 },
+    isOnlyOwner: false,
+    mayBeMissing: true,
+    timeoutMilliseconds: 600_000,
+  });
+});
+
+test("all faults are told at once", async () => {
+  const wrong: Inputs = { name: "Support", "preview-name-limit": "12", "max-age": "2 weeks", all: "true" };
+  expect(
+    (await faults({ ...wrong, "if-missing": "warn", "only-owner": "yes" })).map((fault) => fault.split(":")[0]),
+  ).toEqual(["preview-name-limit", "name", "max-age", "only-owner", "if-missing"]);
+});
+
+test.each<[Inputs, string]>([
+  [{}, "pull-request: is missing, and the event names none; or set `all: true`"],
+  [{ "pull-request": "7", all: "true" }, "pull-request: cannot be combined with `all`"],
+  [{ "pull-request": "7", "max-count": "3" }, "max-count: has no effect without `all`"],
+  [{ "pull-request": "7", "max-age": "3d" }, "max-age: has no effect without `all`"],
+  [{ "pull-request": "0" }, 'pull-request: "0" must be a positive integer, or empty'],
+  [
+    { "pull-request": "7", "github-token": "" },
+    "github-token: is needed: without it, nobody knows whether a pull request is open",
+  ],
+])("%j is a fault", async (inputs, fault) => {
+  expect(await faults(inputs)).toEqual([fault]);
+});
+
+test("a key that is in the wrong input is not repeated", async () => {
+  const env = await environment({ name: "key-0123", "pull-request": "x" }, {}, {});
+  expect(secretsIn(env)).toEqual(expect.arrayContaining(["key-0123", "ghs_0123456789"]));
+  expect((await faults({ name: "key-0123!" })).join("\n")).not.toContain("key-0123");
+});
