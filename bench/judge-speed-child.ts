@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { readEvaluation, type ReadingDeps } from "../src/experiments/reading/evaluation.ts";
 import type { ResultsRequest } from "../src/experiments/request.ts";
 import { systemClock } from "../src/http/clock.ts";
@@ -15,6 +16,8 @@ import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
  * One case of the judgement's bench, in a process of its own; the clock starts when the code is loaded. Arguments: what to
  * do, the file of this run, and that of the baseline or the snapshot to write.
  */
+// As the step does.
+setFlagsFromString("--semi-space-growth-factor=1");
 const [name = "", now = "", other = ""] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-judge-"));
 const deps: ReadingDeps = {

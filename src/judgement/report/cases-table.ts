@@ -1,9 +1,9 @@
 import { placeText } from "../../files/json/errors.ts";
 import { jsonText } from "../../text/json-text.ts";
-import type { Case, CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { pairCases, type Pairs } from "../comparing/pairing.ts";
+import type { Case, MetricFacts } from "../cases/case-set.ts";
+import { listCases, type EntryList, type ListedSides } from "../comparing/case-lists.ts";
+import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
-import type { CaseLists } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 import { valueText } from "../words.ts";
 import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
@@ -47,8 +47,9 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
-  const traits = traitsOf(judgement.cases);
-  const all = rowsOf(results, baseline);
+  const pairing = baseline && pairCases(results, baseline);
+  const traits = traitsOf({ now: results, baseline, pairing });
+  const all = rowsOf({ now: results, baseline, pairing });
   const columns = names.map((name) => {
     const facts = results.metrics.get(name) ?? baseline?.metrics.get(name);
     return new Columns(name, facts, {
@@ -81,55 +82,71 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   return { data, labels: [...labels.values()], cases: rows, total: all.length };
 }
 
-function rowsOf(now: CaseSet, baseline: CaseSet | undefined): Row[] {
-  const places = (set: CaseSet | undefined) => new Map(set?.cases.map(({ key }, at) => [key, at]));
-  const [nowAt, baselineAt] = [places(now), places(baseline)];
-  const row = (one: Case | undefined, before: Case | undefined, isCompared: boolean): Row[] => {
+function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
+  const row = (nowAt: number | undefined, baselineAt: number | undefined, isCompared = false): readonly Row[] => {
+    const one = nowAt === undefined ? undefined : now.cases[nowAt];
+    const before = baselineAt === undefined ? undefined : baseline?.cases[baselineAt];
     const shown = one ?? before;
     if (shown === undefined) return [];
     const { key, name } = shown;
-    return [
-      { key, name, now: one, baseline: before, isCompared, nowAt: nowAt.get(key), baselineAt: baselineAt.get(key) },
-    ];
+    return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
-  if (baseline === undefined) return now.cases.flatMap((one) => row(one, undefined, false));
-  const { pairs, changed, added, removed } = pairCases(now, baseline);
-  const both = (places: Pairs, isCompared: boolean) =>
-    [...places.now].flatMap((at, index) => {
-      return row(now.cases[at], baseline.cases[places.baseline[index] ?? 0], isCompared);
-    });
+  if (pairing === undefined) return now.cases.flatMap((_, at) => row(at, undefined));
+  const { pairs, changed, added, removed } = pairing;
   return [
-    ...both(pairs, true),
-    ...both(changed, false),
-    ...[...added].flatMap((at) => row(now.cases[at], undefined, false)),
-    ...[...removed].flatMap((at) => row(undefined, baseline.cases[at], false)),
+    ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),
+    ...[...changed.now].flatMap((at, index) => row(at, changed.baseline[index])),
+    ...[...added].flatMap((at) => row(at, undefined)),
+    ...[...removed].flatMap((at) => row(undefined, at)),
   ];
 }
 
-/** The bits of cases by their key: of each metric, and under undefined of cases as a whole. */
-type TraitsOfCases = ReadonlyMap<string | undefined, ReadonlyMap<string, number>>;
+/** The bits of all cases of both sides, by their places. */
+interface SideTraits {
+  readonly now: Uint16Array;
+  readonly baseline: Uint16Array;
+}
 
-function traitsOf(lists: CaseLists): TraitsOfCases {
-  const listed: readonly (readonly [Trait, keyof CaseLists])[] = [
-    ["newly failing", "newlyFailing"],
-    ["worse", "worse"],
-    ["newly flaky", "newlyFlaky"],
-    ["without a score", "missing"],
-    ["with error", "errors"],
-    ["flaky", "flaky"],
-    ["changed", "changed"],
-    ["only in the baseline", "removed"],
-    ["only now", "added"],
-    ["fixed", "fixed"],
+/** The bits of each metric, and under undefined of cases as a whole. */
+type TraitsOfCases = ReadonlyMap<string | undefined, SideTraits>;
+
+/** From all that is listed: the lists of the judgement end after their first cases. */
+function traitsOf(sides: ListedSides): TraitsOfCases {
+  const entries = listCases(sides);
+  const listed: readonly (readonly [Trait, EntryList])[] = [
+    ["newly failing", entries.newlyFailing],
+    ["worse", entries.worseForPeople],
+    ["newly flaky", entries.newlyFlaky],
+    ["without a score", entries.missing],
+    ["with error", entries.errors],
+    ["flaky", entries.flaky],
+    ["changed", entries.changed],
+    ["only in the baseline", entries.removed],
+    ["only now", entries.added],
+    ["fixed", entries.fixed],
   ];
-  const found = new Map<string | undefined, Map<string, number>>();
+  const found = new Map<string | undefined, SideTraits>();
+  const bitsOf = (metric: string | undefined): SideTraits => {
+    const known = found.get(metric) ?? {
+      now: new Uint16Array(sides.now.cases.length),
+      baseline: new Uint16Array(sides.baseline?.cases.length ?? 0),
+    };
+    found.set(metric, known);
+    return known;
+  };
   for (const [trait, list] of listed) {
-    for (const { key, metric } of lists[list]) {
-      const bits = found.get(metric) ?? new Map<string, number>();
-      found.set(metric, bits.set(key, (bits.get(key) ?? 0) | bitOf(trait)));
+    for (const { at, isOfBaseline, metric } of list) {
+      const bits = isOfBaseline ? bitsOf(metric).baseline : bitsOf(metric).now;
+      bits[at] = (bits[at] ?? 0) | bitOf(trait);
     }
   }
   return found;
+}
+
+/** The bits of a row in a metric, or of its case as a whole. */
+function traitsOfRow(traits: TraitsOfCases, metric: string | undefined, { nowAt, baselineAt }: Row): number {
+  const { now, baseline } = traits.get(metric) ?? {};
+  return (now?.[nowAt ?? -1] ?? 0) | (baseline?.[baselineAt ?? -1] ?? 0);
 }
 
 export function bitOf(trait: Trait): number {
@@ -173,7 +190,7 @@ class Columns {
 
   /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
   rankOf(row: Row): number | null {
-    const isMissing = ((this.#sides.traits.get(this.#name)?.get(row.key) ?? 0) & bitOf("without a score")) !== 0;
+    const isMissing = (traitsOfRow(this.#sides.traits, this.#name, row) & bitOf("without a score")) !== 0;
     return isMissing ? SAME : this.#harmOf(row);
   }
 
@@ -183,10 +200,10 @@ class Columns {
     return this.#sign * (now - before) + 0;
   }
 
-  #traitsOf({ key, isCompared }: Row, harm: number | null): number {
+  #traitsOf(row: Row, harm: number | null): number {
     const { traits } = this.#sides;
-    const listed = (traits.get(this.#name)?.get(key) ?? 0) | (traits.get(undefined)?.get(key) ?? 0);
-    if (!isCompared || harm === null || harm > SAME) return listed;
+    const listed = traitsOfRow(traits, this.#name, row) | traitsOfRow(traits, undefined, row);
+    if (!row.isCompared || harm === null || harm > SAME) return listed;
     if (harm >= -SAME) return listed | bitOf("same");
     return (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
   }

@@ -30,7 +30,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const headers = [...document.querySelectorAll("[data-sort]")];
   let sort = data.isCompared ? "change" : "now";
   let isDown = data.isCompared || data.metrics[data.first]?.isLowerBetter === true;
-  let [start, shown]: [number, number[]] = [0, []];
+  let [start, shown]: [number, readonly number[]] = [0, []];
+  let order: { readonly name: string; readonly rows: readonly number[] } = { name: "", rows: [] };
 
   const metric = (): MetricColumns | undefined => data.metrics[Number(metricSelect.value)];
 
@@ -73,28 +74,32 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     return (sort === "change" ? columns?.harm : sort === "now" ? columns?.now : columns?.baseline)?.[row] ?? null;
   };
 
+  /** All rows in the order of the table, which no filter changes. */
+  const sorted = (): readonly number[] => {
+    const name = `${metricSelect.value} ${sort} ${String(isDown)}`;
+    if (order.name === name) return order.rows;
+    const values = data.names.map((_, row) => valueOf(row));
+    const turn = isDown ? -1 : 1;
+    const rows = [...data.names.keys()].sort((a, b) => {
+      const [one, other] = [values[a] ?? null, values[b] ?? null];
+      if (one === other) return a - b;
+      if (one === null || other === null) return one === null ? 1 : -1;
+      return one < other ? -turn : turn;
+    });
+    order = { name, rows };
+    return rows;
+  };
+
   const select = (): void => {
     const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
     const label = labelSelect.value === "" ? -1 : Number(labelSelect.value);
     const bit = traitSelect.value === "" ? 0 : 1 << Number(traitSelect.value);
     const traits = metric()?.traits ?? [];
-    shown = [];
-    for (let row = 0; row < data.names.length; row += 1) {
-      if (bit !== 0 && ((traits[row] ?? 0) & bit) === 0) continue;
-      if (label !== -1 && !(data.metadata[row] ?? []).includes(label)) continue;
-      if (words.length > 0) {
-        const haystack = haystacks[row] ?? statedOf(row);
-        if (!words.every((word) => haystack.includes(word))) continue;
-      }
-      shown.push(row);
-    }
-    const values = data.names.map((_, row) => valueOf(row));
-    const turn = isDown ? -1 : 1;
-    shown.sort((a, b) => {
-      const [one, other] = [values[a] ?? null, values[b] ?? null];
-      if (one === other) return a - b;
-      if (one === null || other === null) return one === null ? 1 : -1;
-      return one < other ? -turn : turn;
+    shown = sorted().filter((row) => {
+      if (bit !== 0 && ((traits[row] ?? 0) & bit) === 0) return false;
+      if (label !== -1 && !(data.metadata[row] ?? []).includes(label)) return false;
+      const haystack = words.length === 0 ? "" : (haystacks[row] ?? statedOf(row));
+      return words.every((word) => haystack.includes(word));
     });
     start = 0;
     show();

@@ -45,6 +45,20 @@ describe("the table of cases", () => {
     expect(slow.names[0]).toBe("shaky");
   });
 
+  test("marks each of 10,000 cases, also those beyond the lists of the judgement", () => {
+    const side = (value: number): TextCase[] =>
+      Array.from({ length: 10_000 }, (_, at) => ({
+        name: `case ${String(at)}`,
+        scores: { ok: at % 2 === 0 ? value : 1 },
+      }));
+    const many = madeJudged({ now: side(0), before: side(1) });
+    expect(many.judgement.cases.newlyFailing).toHaveLength(1_000);
+    const { data: table } = tableOfCases(many);
+    const bits = table.metrics[0]?.traits ?? [];
+    const marked = (trait: Trait) => bits.filter((each) => (each & (1 << TRAITS.indexOf(trait))) !== 0).length;
+    expect([marked("newly failing"), marked("same")]).toEqual([5_000, 5_000]);
+  });
+
   test("says what happened to each case", () => {
     expect(Object.fromEntries(data.names.map((name) => [name, traitsOf("ok", name)]))).toEqual({
       broken: ["newly failing"],
