@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { errorRates, worstSparse } from "./judge-errors.ts";
+import { errorRates, sparseErrors } from "./judge-errors.ts";
 import { gateTable } from "./judge-gates.ts";
 import { reportInBrowser } from "./judge-report.ts";
 import { judgeSpeed } from "./judge-speed.ts";
@@ -77,8 +77,10 @@ function printErrors(runs: number): void {
   console.log(
     targetLine('false green of "not worse", at most 6.5 %', percent(green), green <= TARGETS.falselyNotWorse),
   );
-  const { cases, margin, share } = worstSparse();
+  const sparse = sparseErrors();
+  const { cases, margin, share } = sparse.reduce((worst, each) => (each.share > worst.share ? each : worst));
+  const beyond = sparse.filter((each) => each.share > TARGETS.falselyNotWorse).length;
   console.log(
-    `        where few change, of all from 20 to 300 cases: ${percent(share)}, with ${cases} cases and a margin of ${100 * margin} pp`,
+    `        where few change, of all from 20 to 300 cases: at most ${percent(share)}, with ${cases} cases and a margin of ${100 * margin} pp; more than 6.5 % in ${beyond} of ${sparse.length}`,
   );
 }

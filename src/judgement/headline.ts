@@ -2,7 +2,7 @@ import { countOf } from "../text/number.ts";
 import { quoted, listed } from "../text/quoted.ts";
 import { partText } from "./comparing/part.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "./judgement.ts";
-import { changeText, neededText } from "./words.ts";
+import { changeText, nameOf, neededText, valueText } from "./words.ts";
 
 /** The first line: what happened, and what to do about it. */
 export function headlineOf(judgement: Omit<Judgement, "headline">): string {
@@ -10,35 +10,78 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
   const failed = rules.filter(({ rule, holds }) => holds === false && !rule.isWarning);
   switch (status) {
     case "incomplete":
-      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${moreGaps(gaps.length - 1)} Nothing can be said until the results are whole.`;
+      return `Incomplete: ${gaps[0]?.message ?? `${failed[0]?.found ?? "nothing was compared"}.`}${moreGaps(gaps.length - 1)} Nothing can be said about the change: repair the evaluation, and run it again.`;
     case "failed":
-      return failedLine(failed, rules);
+      return failedLine(failed, judgement);
     case "bootstrap":
       return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
     case "none":
       return "No gates: the results are shown, and nothing was judged.";
     case "warned":
-      return `Passed with ${countOf(rules.filter(({ holds }) => holds !== true).length, "warning")}. ${changesText(judgement)}`;
+      return warnedLine(judgement);
     case "passed":
-      return `Passed: ${HOLDING[rules.length] ?? `all ${String(rules.length)} rules hold`}. ${changesText(judgement)}`;
+      return `Passed: ${HOLDING[rules.length] ?? `all ${String(rules.length)} rules hold`}.${changesText(judgement)}`;
   }
 }
 
-function failedLine(failed: readonly RuleOutcome[], rules: readonly RuleOutcome[]): string {
+type Found = Pick<Judgement, "metrics" | "rules">;
+
+function failedLine(failed: readonly RuleOutcome[], { rules, metrics }: Found): string {
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
-    return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one.`;
+    return `Failed: there is no baseline, and ${listed(open, { conjunction: "and", most: 3 })} ${open.length === 1 ? "needs" : "need"} one. Save the snapshot of a run on the main branch as the baseline.`;
   }
   const others = moreRules(failed.length - 1);
-  const { rule, found, needed, verdict } = first;
-  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  const text = brokenText(first, metrics);
+  if (first.verdict === "regressed") return `Regressed: ${text}.${others} Look at the cases that got worse.`;
+  return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
+}
+
+function warnedLine({ rules, metrics }: Found): string {
+  const open = rules.filter(({ holds }) => holds !== true);
+  const first = open.toSorted((a, b) => rank(a) - rank(b))[0];
+  return `Passed with ${countOf(open.length, "warning")}${first === undefined ? "" : `: ${brokenText(first, metrics)}`}.`;
+}
+
+/** What a rule found that does not hold, and what it asks for: without a p. */
+function brokenText(outcome: RuleOutcome, metrics: readonly MetricJudgement[]): string {
+  const { rule, verdict, found, needed } = outcome;
+  const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
-  if (verdict === "regressed") return `Regressed: ${found}.${others} Look at the cases that got worse.`;
-  if (rule.test.by === "not-worse") {
-    return `Not proven harmless: ${found}. ${text} needs proof that no more harm was done${decide}.${others}`;
+  if (measured === undefined) return `${found}, and the rule is ${text}`;
+  const moved = movedText(measured);
+  if (verdict === "regressed") return `${moved}, and chance alone rarely does that`;
+  const { facts, comparison } = measured;
+  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  if (comparison?.bound === undefined)
+    return `${moved}. There are too few cases to show what ${text} asks for${decide}`;
+  const bad = changeText(facts, comparison.scale, comparison.bound);
+  return `${moved}. A change as bad as ${bad} cannot be ruled out, which ${text} does not allow${decide}`;
+}
+
+/** The metric of a rule that asks for a proof, where it was compared. */
+function metricOf({ rule }: RuleOutcome, metrics: readonly MetricJudgement[]): MetricJudgement | undefined {
+  const { value, filters, test } = rule;
+  const part = partText(filters);
+  if (value.of !== "metric" || (test.by !== "not-regressed" && test.by !== "not-worse")) return undefined;
+  return metrics.find((one) => one.metric === value.metric && one.part === part && one.comparison !== undefined);
+}
+
+/** How a metric changed, in one clause: `accuracy went from 0.9 to 0.8 on 100 cases`. */
+function movedText(measured: MetricJudgement): string {
+  const { metric, facts, comparison } = measured;
+  const name = nameOf(measured);
+  if (comparison === undefined) return `${name} was not compared`;
+  const { scale, change, baseline, current, cases } = comparison;
+  const size = `on ${countOf(cases, "case")}`;
+  if (comparison.test === "unchanged") return `${name} is as before ${size}`;
+  const [before, now] = [valueText(metric, baseline.mean), valueText(metric, current.mean)];
+  if (scale === "difference") {
+    return before === now ? `${name} is ${now} as before ${size}` : `${name} went from ${before} to ${now} ${size}`;
   }
-  return `Failed: ${found}, and the rule is ${text}.${others}`;
+  const by = changeText(facts, scale, change);
+  return `${name} ${by.startsWith("−") ? "fell" : "rose"} by ${by.replace(/^[−+]/, "")} ${size}`;
 }
 
 function rank({ verdict, rule }: RuleOutcome): number {
@@ -62,28 +105,33 @@ function heldText(rules: readonly RuleOutcome[]): string {
 const HOLDING: Readonly<Record<number, string>> = { 1: "the rule holds", 2: "both rules hold" };
 
 /** What was found by the rules that compare, without a claim that nothing changed. */
-function changesText({ rules, metrics }: Pick<Judgement, "metrics" | "rules">): string {
+function changesText({ rules, metrics }: Found): string {
   const compared = rules.filter(
     ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
   );
   const isOpen = ({ verdict }: RuleOutcome) => verdict === "inconclusive" || verdict === "too few";
   const shown = compared.find(isOpen) ?? compared[0] ?? rules[0];
   if (shown === undefined) return "";
-  return isOpen(shown) ? `${sentence(shown.found)} ${hiddenText(shown, metrics)}` : sentence(shown.found);
+  const measured = metricOf(shown, metrics);
+  if (measured === undefined) return ` ${shown.found}.`;
+  const moved = movedText(measured);
+  switch (shown.verdict) {
+    case "inconclusive":
+    case "too few":
+      return ` ${moved}. ${hiddenText(measured)}`;
+    case "improved":
+      return ` ${moved}, a gain that chance alone rarely brings.`;
+    case "not worse":
+      return ` ${moved}, and more harm than \`${shown.rule.text}\` allows is ruled out.`;
+    default:
+      return ` ${moved}.`;
+  }
 }
 
 /** How bad a change may be that chance can explain. */
-function hiddenText({ rule: { value, filters } }: RuleOutcome, metrics: readonly MetricJudgement[]): string {
-  const part = partText(filters);
-  const found = metrics.find((one) => value.of === "metric" && one.metric === value.metric && one.part === part);
-  const { interval, direction, scale } = found?.comparison ?? {};
-  if (found === undefined || interval === undefined || scale === undefined) {
-    return "That is too little to tell a change from chance.";
-  }
+function hiddenText({ facts, comparison }: MetricJudgement): string {
+  const { interval, direction, scale } = comparison ?? {};
+  if (interval === undefined || scale === undefined) return "That is too little to tell a change from chance.";
   const worst = direction === "lower" ? interval.high : interval.low;
-  return `Chance alone can explain that, and may hide a change as bad as ${changeText(found.facts, scale, worst)}.`;
-}
-
-function sentence(clause: string): string {
-  return `${clause}.`;
+  return `Chance alone can explain that, and may hide a change as bad as ${changeText(facts, scale, worst)}.`;
 }

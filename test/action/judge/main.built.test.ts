@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -110,7 +110,7 @@ describe("a regression of 10 points", () => {
       },
     ]);
     expect(result.summary).toMatch(
-      /^### ❌ Regressed: correct −10\.0 pp \\\[−18\.5, −1\.8\\\] on 100 cases, p 0\.026\.\n/,
+      /^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases, and chance alone rarely does that\.\n/,
     );
     expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
     const comment = await readOutput(result, "comment-path");
@@ -269,6 +269,60 @@ describe("the report", () => {
       expect(await readOutput(shown, name)).not.toContain("How do I change my invoice?");
     }
     expect(shown.log.join() + shown.summary).not.toContain("How do I change my invoice?");
+  });
+});
+
+describe("the texts of cases", () => {
+  test("leave the job only where that is asked for, and only in the report", async () => {
+    const { run, write } = await judgeStep();
+    const row = (at: number, side: string) => ({
+      ...{ id: `case ${String(at)}`, input: `secret ${side} input`, expected: "secret expectation" },
+      ...{ output: `secret ${side} output`, correct: side === "now" ? 0 : 1 },
+      ...(at === 0 ? { error: `secret ${side} error` } : {}),
+    });
+    for (const side of ["now", "before"]) {
+      const rows = Array.from({ length: 20 }, (_, at) => JSON.stringify(row(at, side)));
+      await write({ [`${side}.jsonl`]: rows.join("\n") });
+    }
+    const inputs = { results: "now.jsonl", baseline: "before.jsonl", report: "report.html", gates: "errors = 0" };
+    const paths = ["report-path", "comment-path", "snapshot-path", "judgement-path"];
+    const all = async (more: Readonly<Record<string, string>> = {}) => {
+      const result = await run({ ...inputs, ...more });
+      const [report = "", ...files] = await Promise.all(paths.map((name) => readOutput(result, name)));
+      return { report, others: [...result.log, result.summary, ...result.outputs.values(), ...files].join("\n") };
+    };
+    const quiet = await all();
+    expect(quiet.report + quiet.others).toContain("case 0");
+    expect(quiet.report + quiet.others).not.toContain("secret");
+    const shown = await all({ show: "true" });
+    expect(shown.report).toContain("secret now output");
+    expect(shown.others).not.toContain("secret");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a judgement that is cancelled", () => {
+  // The signal comes when the results are opened: no clock decides whether they are still being read.
+  test.each(["SIGINT", "SIGTERM"] as const)("by %s while it reads is red, and leaves nothing", async (signal) => {
+    const { run, write, workspace } = await judgeStep();
+    const rows = Array.from({ length: 20_000 }, (_, at) => JSON.stringify({ id: `case ${String(at)}`, correct: 1 }));
+    await write({ "many.jsonl": rows.join("\n") });
+    const preload = join(workspace, "preload.mjs");
+    await writeFile(
+      preload,
+      `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+       const { openSync } = fs;
+       fs.openSync = (path, ...more) => {
+         if (String(path).endsWith("many.jsonl")) process.kill(process.pid, "${signal}");
+         return openSync(path, ...more);
+       };
+       syncBuiltinESMExports();`,
+    );
+    const result = await run({ results: "many.jsonl" }, { env: { NODE_OPTIONS: `--import ${preload}` } });
+    expectSound(result, 1);
+    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "snapshot-path": "" });
+    expect(result.annotations).toMatchObject([{ type: "error", title: "Cancelled" }]);
+    expect(errorsOf(result)).toEqual(["The judgement was cancelled."]);
+    expect(result.leftInTemp).toEqual([]);
   });
 });
 

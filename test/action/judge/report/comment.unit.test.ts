@@ -15,7 +15,7 @@ describe("the comment of a judgement", () => {
   test("begins with a mark by which a job finds it, and then with what happened", () => {
     const [mark, first] = comment(JUDGEMENTS.regressed).split("\n");
     expect(mark).toBe(COMMENT_MARK);
-    expect(first).toMatch(/^### ❌ Regressed: correct −10\.0 pp/);
+    expect(first).toMatch(/^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases/);
   });
 
   test("names ten cases at most, those that newly fail first, and counts the others", () => {
