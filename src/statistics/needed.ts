@@ -53,6 +53,42 @@ export function plan({ spread, within, cases, trials }: Effort, size: number, go
   };
 }
 
+/** What bounded scores shall not lose, and how much one case can lose. */
+export interface BoundedGoal {
+  readonly size: number;
+  readonly range: number;
+}
+
+// Nobody asks an agent more often.
+const MOST_TRIALS = 100;
+
+/**
+ * A plan to show that bounded scores are not worse, whose bound takes one imagined case into account that lost the whole
+ * range: where little differs, that case is what needs the most.
+ */
+export function planBounded(found: Plan, { spread, within, cases, trials }: Effort, goal: BoundedGoal): Plan {
+  const between = Math.max(0, spread ** 2 - (2 * within) / trials);
+  let enough = found.trials;
+  while (enough !== undefined && !isShown(cases, Math.sqrt(between + (2 * within) / enough), goal)) {
+    enough = enough < MOST_TRIALS ? enough + 1 : undefined;
+  }
+  let [low, high] = [found.cases, found.cases];
+  while (!isShown(high, spread, goal)) [low, high] = [high + 1, 2 * high];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isShown(middle, spread, goal)) high = middle;
+    else low = middle + 1;
+  }
+  return { cases: high, trials: enough };
+}
+
+/** Whether so many cases show it with the usual chance, where nothing changed. */
+function isShown(cases: number, spread: number, { size, range }: BoundedGoal): boolean {
+  const squares = cases * spread ** 2 + (range ** 2 * cases) / (cases + 1);
+  const bound = (range + normalQuantile(ALPHA) * Math.sqrt(squares)) / (cases + 1);
+  return bound + (normalQuantile(1 - POWER) * spread) / Math.sqrt(cases) <= size;
+}
+
 /** The variance between the trials of a case, over all cases with two or more; undefined where there are none. */
 export function withinVariance(trials: readonly Numbers[]): number | undefined {
   let freedom = 0;

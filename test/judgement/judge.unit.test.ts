@@ -363,7 +363,7 @@ test("a judgement of many cases has the same bytes", () => {
         "removed": 5,
         "worse": 1749,
       },
-      "digest": "7de9daca40e4d084ad1ead71a392db22",
+      "digest": "8c6c3c931f5ea4a75ccb4e9c46648cd0",
       "status": "failed",
     }
   `);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neededCases, plan, withinVariance } from "../../src/statistics/needed.ts";
+import { compare, isNotWorse } from "../../src/statistics/comparison.ts";
+import { neededCases, plan, planBounded, withinVariance } from "../../src/statistics/needed.ts";
 
 const spreadOf = (between: number, within: number, trials: number) => Math.sqrt(between + (2 * within) / trials);
 
@@ -25,6 +26,33 @@ describe("what more data need", () => {
         expect(found.cases * trials).toBeLessThanOrEqual(cases * found.trials + trials);
       }),
     );
+  });
+
+  it("is more cases than the plain bound needs, where one imagined case weighs more than what differs", () => {
+    const [effort, goal] = [
+      { spread: 0.04, within: 0, cases: 100, trials: 1 },
+      { size: 0.02, range: 1 },
+    ];
+    const plain = { cases: neededCases(0.04, 0.02, "not worse"), trials: undefined };
+    const { cases } = planBounded(plain, effort, goal);
+    expect(plain.cases).toBe(25);
+    // So many cases that differ as much, and lose nothing, are green; 30 fewer are not.
+    const scores = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 0.54 : 0.46));
+    const isGreen = (count: number) => {
+      const sides = { baseline: Array<number>(count).fill(0.5), current: scores(count) };
+      const kind = { kind: "bounded", low: 0, high: 1 } as const;
+      return isNotWorse(compare({ ...sides, kind, direction: "higher", trials: "equal" })!, 0.02);
+    };
+    expect([isGreen(cases), isGreen(cases - 30)]).toEqual([true, false]);
+  });
+
+  it("is more trials only where they can outweigh the imagined case", () => {
+    const effort = { spread: spreadOf(0, 0.09, 1), within: 0.09, cases: 100, trials: 1 };
+    const found = plan(effort, 0.02, "not worse");
+    expect(found.trials).toBeDefined();
+    expect(planBounded(found, effort, { size: 0.02, range: 1 }).trials).toBeUndefined();
+    const wider = planBounded(plan(effort, 0.08, "not worse"), effort, { size: 0.08, range: 1 });
+    expect(wider.trials).toBeGreaterThanOrEqual(plan(effort, 0.08, "not worse").trials ?? 0);
   });
 
   it("is fewer cases to rule out harm than to show a change", () => {

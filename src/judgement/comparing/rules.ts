@@ -2,12 +2,13 @@ import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
 import { holm } from "../../statistics/p-values.ts";
 import { countText } from "../../text/number.ts";
 import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
+import type { MetricFacts } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import { changeText, comparisonText, levelText, nameOf, pText, sizeText, valueText } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
 import type { Level } from "../../statistics/level.ts";
-import { neededCases, neededPairs, plan, type Plan } from "../../statistics/needed.ts";
+import { neededCases, neededPairs, plan, planBounded, type Plan } from "../../statistics/needed.ts";
 
 /** Chance may show harm where there is none this often. */
 const ALPHA = 0.05;
@@ -186,7 +187,7 @@ const MOST_CASES = 1_000_000;
  * measured is no chance. Undefined where no number would.
  */
 function planFor(
-  { withinVariance, trials }: Pick<MeasuredMetric, "trials" | "withinVariance">,
+  { withinVariance, trials, facts }: Pick<MeasuredMetric, "facts" | "trials" | "withinVariance">,
   comparison: Comparison,
   margin: number | undefined,
 ): Plan | undefined {
@@ -198,7 +199,16 @@ function planFor(
     withinVariance === undefined
       ? casesOnly(comparison, spread, size, goal)
       : plan({ spread, within: withinVariance, cases, trials }, size, goal);
-  return needed.cases > MOST_CASES ? undefined : needed;
+  const range = goal === "not worse" ? imaginedRange(comparison, facts) : undefined;
+  const effort = { spread, within: withinVariance ?? 0, cases, trials };
+  const whole = range === undefined ? needed : planBounded(needed, effort, { size, range });
+  return whole.cases > MOST_CASES ? undefined : whole;
+}
+
+/** The range of the imagined case in the bound of a comparison; undefined where its bound has none. */
+function imaginedRange({ scale, test }: Comparison, { kind, low = 0, high = 1 }: MetricFacts): number | undefined {
+  const isBounded = scale === "difference" && (kind === "binary" || kind === "bounded");
+  return isBounded && test !== "mcnemar" ? high - low : undefined;
 }
 
 function casesOnly(comparison: Comparison, spread: number, size: number, goal: "change" | "not worse"): Plan {

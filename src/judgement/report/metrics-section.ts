@@ -102,7 +102,7 @@ function pCell({ comparison, adjustedP }: MetricJudgement): Content {
   if (comparison === undefined) return "";
   const number = (p: number) => pText(p).replace(/^p /, "");
   const adjusted =
-    adjustedP !== undefined && adjustedP !== comparison.p && markup`<small>of all rules ${number(adjustedP)}</small>`;
+    adjustedP !== undefined && adjustedP !== comparison.p && markup`<small>over all rules ${number(adjustedP)}</small>`;
   return markup`${number(comparison.p)}${adjusted}`;
 }
 
