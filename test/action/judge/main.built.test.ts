@@ -304,7 +304,9 @@ describe.skipIf(process.platform === "win32")("a judgement that is cancelled", (
   // The signal comes when the results are opened: no clock decides whether they are still being read.
   test.each(["SIGINT", "SIGTERM"] as const)("by %s while it reads is red, and leaves nothing", async (signal) => {
     const { run, write, workspace } = await judgeStep();
-    const rows = Array.from({ length: 20_000 }, (_, at) => JSON.stringify({ id: `case ${String(at)}`, correct: 1 }));
+    const rows = Array.from({ length: 20_000 }, (_, at) =>
+      JSON.stringify({ id: `case ${String(at)}`, input: "q", correct: 1 }),
+    );
     await write({ "many.jsonl": rows.join("\n") });
     const preload = join(workspace, "preload.mjs");
     await writeFile(
