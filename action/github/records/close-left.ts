@@ -8,14 +8,25 @@ import { InputReader, type Environment } from "../../inputs/input-reader.ts";
 import { readRunner } from "../../inputs/runner.ts";
 import { makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
+import { RECORD_STATES, statusBody } from "./record.ts";
+import type { LeftRecord } from "./recorder.ts";
 
-const Left = z.object({ id: z.int().positive(), owner: z.string(), repo: z.string() });
+const Left = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  id: z.int().positive(),
+  state: z.enum(RECORD_STATES),
+  description: z.string().optional(),
+  logUrl: z.string().optional(),
+  environmentUrl: z.string().optional(),
+});
 const Statuses = z.array(z.object({ state: z.string() }));
 
 const DEFAULTS = { "github-token": "", "pull-request": "", "ca-certificate": "", "allow-http": "false" } as const;
 
 /**
- * Closes the record that a killed main left open. It takes two requests, and no client is loaded for them. A failure to
+ * Closes the record that a main left open: as an error if it was killed, or as it ended if GitHub did not take that then.
+ * It takes two requests, and no client is loaded for them. A failure to
  * do so is only a warning.
  */
 export async function closeLeft(env: Environment, saved: string): Promise<void> {
@@ -27,7 +38,7 @@ export async function closeLeft(env: Environment, saved: string): Promise<void> 
   }
 }
 
-async function close(env: Environment, { id, owner, repo }: z.output<typeof Left>): Promise<void> {
+async function close(env: Environment, { id, owner, repo, state, ...facts }: LeftRecord): Promise<void> {
   const reader = new InputReader(env, DEFAULTS);
   const caCertificate = await readCaCertificate(reader, readRunner(env));
   const allowHttp = reader.boolean("allow-http");
@@ -45,15 +56,10 @@ async function close(env: Environment, { id, owner, repo }: z.output<typeof Left
   if (!read.ok) throw new Error(`GitHub answered ${String(read.status)}`);
   const [latest] = Statuses.parse(await read.json());
   if (latest !== undefined && latest.state !== "in_progress") return;
-  const body = JSON.stringify({
-    state: "error",
-    description: "The run ended before the deploy did",
-    auto_inactive: false,
-  });
   const written = await fetch(url, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body,
+    body: JSON.stringify(statusBody(state, facts)),
   });
   if (!written.ok) throw new Error(`GitHub answered ${String(written.status)}`);
 }

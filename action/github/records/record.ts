@@ -5,7 +5,10 @@ import type { GitHub } from "../client.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 
 /** The states that a record has here. */
-export type RecordState = "error" | "failure" | "in_progress" | "inactive" | "success";
+export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
+
+/** One of the states. */
+export type RecordState = (typeof RECORD_STATES)[number];
 
 /** Which records are those of one deployment of the service in one environment of the repository. */
 export interface RecordPlace {
@@ -128,32 +131,30 @@ export async function* listRecords(
 }
 
 /** Gives a record a state. Addresses that GitHub refuses are left out. */
-export async function setState(
-  github: GitHub,
-  id: number,
-  state: RecordState,
-  { description = "", logUrl, environmentUrl }: StatusFacts = {},
-): Promise<void> {
-  const send = async (urls: { log_url?: string; environment_url?: string }): Promise<void> => {
-    await github.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
-      deployment_id: id,
-      state,
-      description: cut(description, LONGEST_DESCRIPTION),
-      // GitHub would retire what other deployments have in this environment.
-      auto_inactive: false,
-      ...urls,
-    });
+export async function setState(github: GitHub, id: number, state: RecordState, facts: StatusFacts = {}): Promise<void> {
+  const send = async (body: ReturnType<typeof statusBody>): Promise<void> => {
+    const route = "POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+    await github.request(route, { deployment_id: id, ...body });
   };
-  const urls = {
+  const body = statusBody(state, facts);
+  try {
+    await send(body);
+  } catch (error) {
+    if (!isStatus(error, 422) || (body.log_url ?? body.environment_url) === undefined) throw error;
+    await send(statusBody(state, { description: facts.description }));
+  }
+}
+
+/** What is sent to give a record a state: only addresses of the web, and no more of the description than GitHub takes. */
+export function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
+  return {
+    state,
+    description: cut(description, LONGEST_DESCRIPTION),
+    // GitHub would retire what other deployments have in this environment.
+    auto_inactive: false,
     ...(isWebAddress(logUrl) ? { log_url: logUrl } : {}),
     ...(isWebAddress(environmentUrl) ? { environment_url: environmentUrl } : {}),
   };
-  try {
-    await send(urls);
-  } catch (error) {
-    if (!isStatus(error, 422) || Object.keys(urls).length === 0) throw error;
-    await send({});
-  }
 }
 
 /** The newest state of a record; undefined before its first. */

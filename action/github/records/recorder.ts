@@ -1,10 +1,19 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
+import { isStatus } from "../errors.ts";
 import { createRecord, setState, type NewRecord, type RecordState, type StatusFacts } from "./record.ts";
 import { retireAttempts, retireOlder } from "./retirement.ts";
 
 const WHAT = "The deployment record on GitHub";
+
+/** A record as the post script gets it: what it is, and the state in which it should end. */
+export interface LeftRecord extends StatusFacts {
+  readonly owner: string;
+  readonly repo: string;
+  readonly id: number;
+  readonly state: RecordState;
+}
 
 /** What a recorder works with. */
 export interface RecorderDeps {
@@ -21,7 +30,7 @@ export interface RecorderDeps {
 export class Recorder {
   readonly #deps: RecorderDeps;
   readonly #record: () => Promise<NewRecord>;
-  #begun: Promise<number | undefined> | undefined;
+  #begun: Promise<Begun | undefined> | undefined;
 
   /** `record` is asked when the deploy begins to write. */
   constructor(record: () => Promise<NewRecord>, deps: RecorderDeps) {
@@ -44,32 +53,48 @@ export class Recorder {
     const { github, effort, logUrl, save } = this.#deps;
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") this.#begun ??= this.#create(() => Promise.resolve());
-    const id = await this.#begun;
-    if (id === undefined) return;
+    const begun = await this.#begun;
+    if (begun === undefined) return;
     if (state !== undefined) {
-      const isSet = await effort.attempt(WHAT, async () => {
-        await setState(github, id, state, { logUrl, ...facts });
-        return true;
-      });
+      const { id, record } = begun;
+      const status = { logUrl, ...facts };
       // The post script tries once more.
-      if (isSet === undefined) return;
-      if (state === "success") {
-        const record = await this.#record();
-        await effort.attempt(WHAT, () => retireOlder(github, record, id));
-      }
+      this.#save({ id, state, ...status });
+      if ((await effort.attempt(WHAT, () => setLastState(github, id, state, status))) === undefined) return;
+      if (state === "success") await effort.attempt(WHAT, () => retireOlder(github, record, id));
     }
     save("");
   }
 
-  /** The id of the new record, undefined if it could not be made. */
-  async #create(then: (id: number, record: NewRecord) => Promise<void>): Promise<number | undefined> {
-    const { github, effort, clock, save } = this.#deps;
+  /** The new record, undefined if it could not be made. */
+  async #create(then: (id: number, record: NewRecord) => Promise<void>): Promise<Begun | undefined> {
+    const { effort, clock, github } = this.#deps;
     return await effort.attempt(WHAT, async () => {
       const record = await this.#record();
       const id = await createRecord(github, record, clock);
-      save(JSON.stringify({ id, owner: github.owner, repo: github.repo }));
+      this.#save({ id, state: "error", description: "The run ended before the deploy did" });
       await effort.attempt(WHAT, () => then(id, record));
-      return id;
+      return { id, record };
     });
   }
+
+  #save(left: Omit<LeftRecord, "owner" | "repo">): void {
+    const { owner, repo } = this.#deps.github;
+    this.#deps.save(JSON.stringify({ owner, repo, ...left } satisfies LeftRecord));
+  }
+}
+
+interface Begun {
+  readonly id: number;
+  readonly record: NewRecord;
+}
+
+async function setLastState(github: GitHub, id: number, state: RecordState, facts: StatusFacts): Promise<true> {
+  try {
+    await setState(github, id, state, facts);
+  } catch (error) {
+    // Its preview was removed, and its records with it.
+    if (!isStatus(error, 404)) throw error;
+  }
+  return true;
 }

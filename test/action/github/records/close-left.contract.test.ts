@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { closeLeft } from "../../../../action/github/records/close-left.ts";
 import { stateOf } from "../../../github/deployments.ts";
-import { forbidden, secondaryLimit } from "../../../github/faults.ts";
-import { records } from "./rig.ts";
+import { cut, forbidden, secondaryLimit } from "../../../github/faults.ts";
+import { LOG, records } from "./rig.ts";
 
 /** A record that a main left, and the post script after it. */
 async function left() {
@@ -38,6 +38,16 @@ test("a record that ended, or that another attempt retired, keeps its state", as
   await close();
   expect(fake.state.deployments.all.map(stateOf)).toEqual(["failure"]);
   expect(said()).toEqual([]);
+});
+
+test("an end that GitHub did not take then is given once more", async () => {
+  const { close, fake, main, saved, last } = await left();
+  fake.faults.add({}, cut, Infinity);
+  await main.end("success", { environmentUrl: "https://agent.example" });
+  fake.faults.clear();
+  saved.shift();
+  await close();
+  expect(last()).toMatchObject({ state: "success", environmentUrl: "https://agent.example", logUrl: LOG });
 });
 
 test("what cannot be closed is one warning", async () => {

@@ -29,7 +29,7 @@ describe("the record of a deploy", () => {
     });
     expect(fake.count("POST")).toBe(3);
     expect(fake.requests[0]?.body).toMatchObject({ auto_merge: false, required_contexts: [] });
-    expect(saved.map((state) => (state === "" ? state : "record"))).toEqual(["record", ""]);
+    expect(saved.map((state) => (state === "" ? state : "record"))).toEqual(["record", "record", ""]);
     expect(warnings).toEqual([]);
   });
 
@@ -44,6 +44,15 @@ describe("the record of a deploy", () => {
     const { fake, recorder } = await records();
     await recorder().end("error", {});
     expect(fake.requests).toEqual([]);
+  });
+
+  test("may have been deleted with its preview", async () => {
+    const { fake, recorder, warnings } = await records();
+    const one = recorder();
+    await one.begin();
+    for (const { id } of fake.state.deployments.all) fake.state.deployments.delete(id);
+    await one.end("inactive", {});
+    expect(warnings).toEqual([]);
   });
 
   test("stays open, and is left alone by the post script, when the step did not wait", async () => {
@@ -95,7 +104,7 @@ describe("what GitHub refuses is one warning, and the deploy goes on", () => {
     fake.faults.add({}, cut, Infinity);
     await one.end("success", {});
     expect(warnings).toHaveLength(1);
-    expect(saved).toEqual([expect.stringContaining("id")]);
+    expect(saved.map((state) => JSON.parse(state))).toMatchObject([{ state: "error" }, { state: "success" }]);
   });
 });
 

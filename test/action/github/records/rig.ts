@@ -14,7 +14,7 @@ import { inputsFor } from "../small-server.ts";
 export const LOG = "https://github.example/us/agents/actions/runs/42/attempts/1";
 
 /** The record of a run. */
-export function newRecord(change: Partial<NewRecord> = {}): NewRecord {
+function newRecord(change: Partial<NewRecord> = {}): NewRecord {
   const name = change.name ?? "agent";
   return { sha: MAIN_SHA, environment: "staging", task: `deploy:${name}`, name, runId: "42", attempt: 1, ...change };
 }
