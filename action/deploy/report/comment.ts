@@ -4,14 +4,14 @@ import type { Sign, ToldRun } from "../../github/comment/section.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { SummaryOptions } from "../../report/summary.ts";
 import type { DeployFacts } from "./facts.ts";
-import { headParts, linksPart } from "./summary.ts";
+import { headParts, linksPart, rollbackPart } from "./summary.ts";
 
 /** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
 export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
   const { ended, name = "deployment", url, page } = facts;
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
-  const parts = [...headParts(facts, rehearsal, pen), linksPart(facts, pen)];
+  const parts = [...headParts(facts, rehearsal, pen), rollbackPart(facts, pen), linksPart(facts, pen)];
   const address = rehearsal ? undefined : (url ?? page);
   return {
     name: text.line(name),

@@ -118,7 +118,8 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): stri
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the previous one`;
 }
 
-function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): string {
+/** What a rollback went back to; empty for any other deploy. */
+export function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): string {
   if (rollback === undefined) return "";
   const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";
   const from = rollback.from === undefined ? "" : ` from revision ${pen.id(rollback.from)}`;
