@@ -1,3 +1,4 @@
+import { readComment, type StepComment } from "../github/comment/step-comment.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/expected-digest.ts";
@@ -26,6 +27,8 @@ interface StepInputs {
   readonly trace: TraceInputs | undefined;
   /** Undefined when nothing is written to GitHub. */
   readonly github: DeployGitHub | undefined;
+  /** Undefined when nothing is told on a pull request. */
+  readonly comment: StepComment | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
   /** Sentences on what is allowed but seldom intended. */
@@ -57,6 +60,7 @@ export interface DeployInputs extends StepInputs {
 /** A step that was to deploy a preview in a run that may have none. */
 export interface SkipInputs extends Pick<StepInputs, "jobSummary" | "notices" | "runner" | "warnings"> {
   readonly task: "skip";
+  readonly comment?: undefined;
   /** Why, as a sentence without its full stop. */
   readonly reason: string;
 }
@@ -86,7 +90,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   }
   const connection = await readConnection(reader, env, runner);
   const trace = await readTrace(reader, env, connection);
-  const github = await readDeployGitHub(reader, env, connection);
+  const { github, comment } = await readDeployGitHub(reader, env, { connection, runner });
   const names = isPreview ? readPreviewTarget(reader) : undefined;
   const target = isPreview ? names && { name: names.stem } : readTarget(reader);
   const revisionId = isPreview ? undefined : readRevisionId(reader);
@@ -101,7 +105,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
   const { warnings, notices } = reader;
-  const step = { connection, trace, github, jobSummary, runner, warnings: warnings.map(clean), notices };
+  const step = { connection, trace, github, comment, jobSummary, runner, warnings: warnings.map(clean), notices };
   const preview = names === undefined || github === undefined ? undefined : { names, github };
   if (work.task !== "follow") {
     return { ...step, task: work.task, preview, request: { target, ...work.settings, ...patience } };
@@ -112,21 +116,28 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
 async function readDeployGitHub(
   reader: Reader,
   env: Environment,
-  connection: ConnectionInputs | undefined,
-): Promise<DeployGitHub | undefined> {
+  { connection, runner }: { readonly connection: ConnectionInputs | undefined; readonly runner: RunnerFacts },
+): Promise<Pick<StepInputs, "comment" | "github">> {
   const environment = reader.line("environment");
   const isFollowing = reader.text("revision-id") !== "";
   if (environment !== undefined && isFollowing) reader.warn("`environment` has no effect with `revision-id`.");
   // A record says where something runs: what writes nothing makes none.
   const isRecorded = connection?.service !== "local" && !isFollowing && !/^true$/i.test(reader.text("dry-run"));
   const recorded = isRecorded ? environment : undefined;
+  const isPreview = /^true$/i.test(reader.text("preview"));
+  const defaults = [reader.text("name") || reader.text("deployment-id")];
+  const comment = await readComment(reader, env, { runner, defaults });
   const asking = [
     ...(recorded === undefined ? [] : ["environment"]),
-    ...(/^true$/i.test(reader.text("preview")) ? ["preview"] : []),
+    ...(isPreview ? ["preview"] : []),
+    ...(comment.isAsked ? ["comment"] : []),
   ];
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, env, { asking, caCertificate, allowHttp });
-  return github === undefined ? undefined : { ...github, environment: recorded };
+  return {
+    github: github && (recorded !== undefined || isPreview) ? { ...github, environment: recorded } : undefined,
+    comment: comment.with(github),
+  };
 }
 
 /** The inputs of a deploy besides its target; undefined after an error, which the reader has reported. */

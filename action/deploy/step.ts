@@ -1,7 +1,9 @@
 import { CancelledError, SUCCESSES } from "../../src/deployment/errors.ts";
+import { telling } from "../github/comment/step-comment.ts";
 import type { Step } from "../step/run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
 import { readInputs, secretsIn, type DeployInputs, type FollowInputs, type SkipInputs } from "./inputs.ts";
+import { tellDeploy } from "./report/comment.ts";
 import { learn, NO_FACTS, type DeployFacts, outputsOf } from "./report/facts.ts";
 import { Log, type DeployLogOptions } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
@@ -12,6 +14,11 @@ type How = Pick<DeployLogOptions, "dryRun" | "rehearsal" | "workspace">;
 export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
   secretsIn,
   readInputs,
+  tell: telling({
+    kind: "deployment",
+    describe: tellDeploy,
+    isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
+  }),
   // `eager` keeps it in the one file that ncc minifies; it is evaluated when it is asked for.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
   reporting: {

@@ -23,17 +23,24 @@ export interface UploadInputs<Request> {
   readonly runUrl: string | undefined;
   /** Sentences on what is allowed but seldom intended. */
   readonly warnings: readonly string[];
+  /** Sentences on what is good to know. */
+  readonly notices: readonly string[];
 }
 
 type CommonInputName = ConnectionInputName | "dry-run" | "job-summary";
 
 /** What one step reads besides. Errors go to the reader; undefined stands for files that cannot be found out. */
-interface UploadReading<Name extends string, Files, Rest> {
+interface UploadReading<Name extends string, Files, Rest, Extra> {
   readonly files: (reader: InputReader<CommonInputName | Name>, runner: RunnerFacts) => Promise<Files | undefined>;
   readonly rest: (
     reader: InputReader<CommonInputName | Name>,
     known: { readonly keys: readonly string[]; readonly run: WorkflowRun },
   ) => Rest;
+  /** What is no part of the request. */
+  readonly extra: (
+    reader: InputReader<CommonInputName | Name>,
+    known: { readonly runner: RunnerFacts; readonly connection: ServiceConnection | undefined },
+  ) => Promise<Extra>;
 }
 
 /**
@@ -41,11 +48,16 @@ interface UploadReading<Name extends string, Files, Rest> {
  *
  * @throws InputsError with all errors.
  */
-export async function readUploadInputs<Name extends string, Files extends object, Rest extends object>(
+export async function readUploadInputs<
+  Name extends string,
+  Files extends object,
+  Rest extends object,
+  Extra extends object,
+>(
   env: Environment,
   defaults: Readonly<Record<CommonInputName | Name, string>>,
-  { files: readFiles, rest: readRest }: UploadReading<Name, Files, Rest>,
-): Promise<UploadInputs<Files & Rest>> {
+  { files: readFiles, rest: readRest, extra: readExtra }: UploadReading<Name, Files, Rest, Extra>,
+): Promise<Extra & UploadInputs<Files & Rest>> {
   const reader = new InputReader(env, defaults);
   const runner = readRunner(env);
   const isDryRun = reader.boolean("dry-run");
@@ -53,12 +65,14 @@ export async function readUploadInputs<Name extends string, Files extends object
   const connection = await readServiceConnection(reader, env, { runner, isDryRun });
   const run = await readWorkflowRun(env);
   const rest = readRest(reader, { keys: distinctSecrets(keysIn(env)), run });
+  const extra = await readExtra(reader, { runner, connection });
   const jobSummary = reader.boolean("job-summary");
   const clean = withoutSecrets(serviceSecrets(env));
   if (reader.faults.length > 0 || files === undefined || (connection === undefined && !isDryRun)) {
     throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
   }
   return {
+    ...extra,
     task: isDryRun ? "dry-run" : "upload",
     request: { ...files, ...rest },
     connection,
@@ -66,5 +80,6 @@ export async function readUploadInputs<Name extends string, Files extends object
     runner,
     runUrl: run.url,
     warnings: reader.warnings.map(clean),
+    notices: reader.notices,
   };
 }

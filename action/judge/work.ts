@@ -8,10 +8,10 @@ import { makeSpool } from "../step/spool.ts";
 import type { Against, JudgeEvent } from "./events.ts";
 import type { JudgeInputs, Written } from "./inputs.ts";
 import { commentOf } from "./report/comment.ts";
-import { randomUUID } from "node:crypto";
-import { mkdtemp, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdtemp, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { RunnerFileError } from "../step/runner-file-error.ts";
+import { writeWhole } from "../step/whole-file.ts";
 
 /** Judges, and writes what it found. */
 export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
@@ -80,15 +80,7 @@ class WrittenFiles {
   /** A reader of the file sees the one that was there before, or all of the new one. */
   async write(what: Written, defaultName: string, text: string): Promise<void> {
     await this.make(what, defaultName, async (path) => {
-      const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
-      try {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(draft, text, { flag: "wx" });
-        await rename(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined);
-        throw new RunnerFileError(`\`${what}\``, path, error);
-      }
+      await writeWhole(path, text, what);
     });
   }
 

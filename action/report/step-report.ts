@@ -3,7 +3,7 @@ import * as core from "@actions/core";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { ForeignText, type Redact } from "../../src/text/foreign-text.ts";
-import type { PrinterOptions } from "./printer.ts";
+import { Printer, type PrinterOptions } from "./printer.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 import { noticeAnnotation } from "./workflow-command.ts";
 
@@ -78,13 +78,27 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
     this.#how = this.#reporting.how(inputs);
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
-    this.#warn(...warnings);
+    this.#warnAll(warnings);
     const text = new ForeignText(this.#redact);
     for (const notice of notices) this.#options.print(noticeAnnotation(text.line(notice)));
   }
 
   readonly emit = (event: Event): void => {
     this.#emit(event);
+  };
+
+  get facts(): Facts {
+    return this.#ledger.facts;
+  }
+
+  /** A line of the log that belongs to no event. */
+  readonly line = (label: string, text: string): void => {
+    const { runner, print } = this.#options;
+    new Printer({ sink: print, redact: this.#redact, debug: runner.debug }).line(label, text);
+  };
+
+  readonly warn = (message: string): void => {
+    this.#emit({ type: "warning", message });
   };
 
   get exitCode(): number {
@@ -103,10 +117,10 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   }
 
   /** Something threw that no caller awaited, maybe after the end. */
-  crashed(thrown: unknown): void {
+  readonly crashed = (thrown: unknown): void => {
     if (this.#ledger.facts.ended === undefined) this.failed(thrown);
-    else this.#warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
-  }
+    else this.warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
+  };
 
   /** The run was cancelled and does not end by itself. */
   cutShort(): void {
@@ -125,11 +139,11 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   #writeOutputs(): void {
     try {
       const { values, warnings } = this.#reporting.outputs(this.#ledger.facts);
-      this.#warn(...warnings);
+      this.#warnAll(warnings);
       for (const [name, value] of Object.entries(values)) core.setOutput(name, this.#redact(value));
     } catch (error) {
       this.#outputsLost = true;
-      this.#warn(`The step fails because its outputs could not be written: ${String(error)}`);
+      this.warn(`The step fails because its outputs could not be written: ${String(error)}`);
     }
   }
 
@@ -140,12 +154,12 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
       const options = { ...this.#how, redact: this.#redact };
       appendFileSync(summaryFile, this.#reporting.summary(this.#ledger.facts, options));
     } catch (error) {
-      this.#warn(`The job summary could not be written: ${String(error)}`);
+      this.warn(`The job summary could not be written: ${String(error)}`);
     }
   }
 
-  #warn(...messages: readonly string[]): void {
-    for (const message of messages) this.#emit({ type: "warning", message });
+  #warnAll(messages: readonly string[]): void {
+    for (const message of messages) this.warn(message);
   }
 
   readonly #redact: Redact = (text) => this.#options.redactor.text(text);

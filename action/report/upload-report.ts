@@ -21,6 +21,7 @@ export interface UploadSettings {
   readonly jobSummary: boolean;
   readonly runUrl: string | undefined;
   readonly warnings: readonly string[];
+  readonly notices: readonly string[];
 }
 
 /** What a step that uploads reports; `failed` is the event of a run that failed before the work could report it. */

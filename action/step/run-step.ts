@@ -20,13 +20,24 @@ export interface Step<Inputs extends ReportInputs, Event, Facts extends RunFacts
   /** Loads what reading the inputs can do without: an HTTP client above all, nearly half of a start. */
   readonly loadWork: () => Promise<(inputs: Inputs, surroundings: Surroundings<Event>) => Promise<void>>;
   readonly reporting: Reporting<NoInfer<Inputs>, Event, Facts, How>;
+  /** Tells others of a run that has ended, however it did, before its summary is written. It never fails the step. */
+  readonly tell?: (inputs: NoInfer<Inputs>, facts: NoInfer<Facts>, surroundings: TellSurroundings) => Promise<void>;
+}
+
+/** What the step shares with what tells others of its run. */
+export interface TellSurroundings {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+  /** Prints a line of the log. */
+  readonly line: (label: string, text: string) => void;
 }
 
 /** Runs a step and returns its exit code. */
 export async function runStep<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
   process: NodeJS.Process,
   env: NodeJS.ProcessEnv,
-  { secretsIn, readInputs, loadWork, reporting }: Step<Inputs, Event, Facts, How>,
+  { secretsIn, readInputs, loadWork, reporting, tell }: Step<Inputs, Event, Facts, How>,
 ): Promise<number> {
   const redactor = new Redactor(core.setSecret);
   const runner = readRunner(env);
@@ -57,13 +68,19 @@ export async function runStep<Inputs extends ReportInputs, Event, Facts extends 
     report.cutShort();
     process.exit(1);
   });
+  let known: Inputs | undefined;
   try {
     const inputs = await readInputs(env);
+    known = inputs;
     report.configure(inputs);
     const work = await loadWork();
     await work(inputs, { redactor, signal: cancellation.signal, emit: report.emit });
   } catch (error) {
     report.failed(error);
+  }
+  if (known !== undefined && tell !== undefined) {
+    const { signal } = cancellation;
+    await tell(known, report.facts, { redactor, signal, warn: report.warn, line: report.line }).catch(report.crashed);
   }
   report.write();
   return report.exitCode;

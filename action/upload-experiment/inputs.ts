@@ -1,5 +1,6 @@
 import { type ExperimentRequest, type ResultsRequest, NAME_POLICIES } from "../../src/experiments/request.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
+import { readStepComment, type StepComment } from "../github/comment/step-comment.ts";
 import { readUploadInputs, type UploadInputs as InputsOf } from "../inputs/upload-inputs.ts";
 import { readNoFilesPolicy } from "../inputs/found-files.ts";
 import { readResults } from "../inputs/result-files.ts";
@@ -41,6 +42,11 @@ export const UPLOAD_INPUTS = {
   "max-rows-per-experiment": "",
   timeout: "10m",
   "dry-run": "false",
+  comment: "false",
+  "comment-key": "",
+  "comment-path": "",
+  "pull-request": "",
+  "github-token": "${{ github.token }}",
   "job-summary": "true",
   "ca-certificate": "",
   "allow-http": "false",
@@ -49,25 +55,34 @@ export const UPLOAD_INPUTS = {
 /** The name of an input of the action that uploads an experiment. */
 export type UploadInputName = keyof typeof UPLOAD_INPUTS;
 
-export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }>;
+export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }> & {
+  /** Undefined when nothing is told on a pull request. */
+  readonly comment: StepComment | undefined;
+};
 
 /** Reads the inputs of the step from its environment, and the few files that they name. */
 export async function readInputs(env: Environment, now = new Date()): Promise<UploadInputs> {
-  return await readUploadInputs<UploadInputName, { results: ResultsRequest }, Omit<ExperimentRequest, "results">>(
-    env,
-    UPLOAD_INPUTS,
-    {
-      files: async (reader, runner) => {
-        const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
-        return results === undefined ? undefined : { results };
-      },
-      rest: (reader, { keys, run }) => ({
-        defaultName: defaultExperimentName(run, now),
-        facts: runFacts(run),
-        ...readExperiment(reader, keys),
-      }),
+  return await readUploadInputs<
+    UploadInputName,
+    { results: ResultsRequest },
+    Omit<ExperimentRequest, "results">,
+    Pick<UploadInputs, "comment">
+  >(env, UPLOAD_INPUTS, {
+    files: async (reader, runner) => {
+      const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
+      return results === undefined ? undefined : { results };
     },
-  );
+    rest: (reader, { keys, run }) => ({
+      defaultName: defaultExperimentName(run, now),
+      facts: runFacts(run),
+      ...readExperiment(reader, keys),
+    }),
+    extra: async (reader, known) => {
+      // What the files say may be missing when a run fails: the same section needs a name that is always known.
+      const defaults = [reader.text("dataset-name"), reader.text("results")];
+      return { comment: await readStepComment(reader, env, { ...known, defaults }) };
+    },
+  });
 }
 
 /** The request as the inputs describe it, apart from the files. */

@@ -1,16 +1,25 @@
 import type { ExperimentEvent } from "../../src/experiments/events.ts";
+import { telling } from "../github/comment/step-comment.ts";
+import { secretsOfGitHub } from "../github/github-inputs.ts";
+import { distinctSecrets } from "../inputs/secrets.ts";
 import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, type UploadInputs } from "./inputs.ts";
+import { tellUpload } from "./report/comment.ts";
 import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 
 export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {
-  secretsIn: serviceSecrets,
+  secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
   readInputs,
+  tell: telling({
+    kind: "experiment",
+    describe: tellUpload,
+    isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
+  }),
   // As for the deploy: `eager` keeps it in one file.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
   reporting: uploadReporting({

@@ -3,6 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { findFiles, type FoundFile } from "../../src/files/find-files.ts";
 import { TRACE_FORMATS, type TraceRequest } from "../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../src/trace-files/sending/runs-file.ts";
+import { readStepComment, type StepComment } from "../github/comment/step-comment.ts";
 import { readNoFilesPolicy, reportPatterns } from "../inputs/found-files.ts";
 import type { Environment, InputReader } from "../inputs/input-reader.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
@@ -10,7 +11,10 @@ import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
 
-export type TraceInputs = UploadInputs<TraceRequest>;
+export type TraceInputs = UploadInputs<TraceRequest> & {
+  /** Undefined when nothing is told on a pull request. */
+  readonly comment: StepComment | undefined;
+};
 
 /** Reads the inputs of the step from its environment, and finds the trace files. */
 export async function readInputs(env: Environment): Promise<TraceInputs> {
@@ -19,6 +23,10 @@ export async function readInputs(env: Environment): Promise<TraceInputs> {
     rest: (reader, { keys }) => {
       refuseKeysIn(reader, ["session-name"], keys);
       return { sessionName: reader.line("session-name") };
+    },
+    extra: async (reader, known) => {
+      const defaults = [reader.text("session-name"), reader.text("traces")];
+      return { comment: await readStepComment(reader, env, { ...known, defaults }) };
     },
   });
 }
@@ -60,6 +68,11 @@ export const TRACE_INPUTS = {
   "api-key": "",
   "tenant-id": "",
   "dry-run": "false",
+  comment: "false",
+  "comment-key": "",
+  "comment-path": "",
+  "pull-request": "",
+  "github-token": "${{ github.token }}",
   "job-summary": "true",
   "ca-certificate": "",
   "allow-http": "false",

@@ -1,16 +1,25 @@
 import type { TraceEvent } from "../../src/trace-files/events.ts";
+import { telling } from "../github/comment/step-comment.ts";
+import { secretsOfGitHub } from "../github/github-inputs.ts";
+import { distinctSecrets } from "../inputs/secrets.ts";
 import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, type TraceInputs } from "./inputs.ts";
+import { tellTraces } from "./report/comment.ts";
 import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { Log } from "./report/log.ts";
 import { summaryOf } from "./report/summary.ts";
 import { cancelledTraces } from "./report/words.ts";
 
 export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {
-  secretsIn: serviceSecrets,
+  secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),
   readInputs,
+  tell: telling({
+    kind: "traces",
+    describe: tellTraces,
+    isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
+  }),
   // As for the deploy: `eager` keeps it in one file.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
   reporting: uploadReporting({

@@ -23,6 +23,11 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
+    by: ["test/action/github/comment/comment-work.contract.test.ts"],
+    why: "What the inputs ask for shows in what is written, to a GitHub and to a file.",
+    sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],
+  },
+  {
     by: ["test/errors/errors.unit.test.ts"],
     why: "Errors and advice are sentences: one snapshot holds all of them, by code and by reason.",
     sources: [

@@ -32,6 +32,7 @@ const SETTINGS = {
   connection: undefined,
   jobSummary: true,
   warnings: [],
+  notices: [],
   runUrl: RUN,
 } satisfies UploadSettings as Partial<UploadInputs> as UploadInputs;
 

@@ -10,6 +10,8 @@ describe("the inputs of an upload", () => {
     const { env, workspace, temp } = await makeStep();
     expect(await readInputs(env, new Date("2026-08-28T10:15:00.250Z"))).toEqual({
       task: "upload",
+      comment: undefined,
+      notices: [],
       request: {
         results: {
           files: [{ path: join(workspace, "results.jsonl"), name: "results.jsonl" }],

@@ -24,7 +24,7 @@ export interface StepOptions {
 
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const given = Object.entries({ ...UPLOAD_INPUTS, ...inputs });
+  const given = Object.entries({ ...UPLOAD_INPUTS, "github-token": "", ...inputs });
   return { ...Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])), ...more };
 }
 

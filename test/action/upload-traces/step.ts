@@ -23,7 +23,7 @@ export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: 
     await mkdir(dirname(join(workspace, name)), { recursive: true });
     await writeFile(join(workspace, name), content);
   }
-  const given = Object.entries({ ...TRACE_INPUTS, ...WORKING, ...inputs });
+  const given = Object.entries({ ...TRACE_INPUTS, "github-token": "", ...WORKING, ...inputs });
   const variables = Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }

@@ -1,0 +1,77 @@
+import { systemClock } from "../../../src/http/clock.ts";
+import type { TellSurroundings } from "../../step/run-step.ts";
+import { writeWhole } from "../../step/whole-file.ts";
+import { BestEffort } from "../best-effort.ts";
+import { connectGitHub } from "../client.ts";
+import type { GitHubInputs } from "../github-inputs.ts";
+import { findPullRequest } from "../pull-request.ts";
+import type { Posted } from "./post.ts";
+import type { Section, SectionKind, ToldRun } from "./section.ts";
+import type { StepComment } from "./step-comment.ts";
+import { sectionOf, tellPullRequest } from "./told-run.ts";
+
+// The job should not wait for long for what is only shown, and a runner that cancels waits for 7.5 s.
+const PATIENCE_MILLISECONDS = 120_000;
+const CANCELLED_PATIENCE_MILLISECONDS = 2_500;
+
+/** Writes the section of a run into its file and into the comment of its pull request. What fails is a warning. */
+export async function writeComment(
+  { key, path, run, github }: StepComment,
+  { kind, told }: { readonly kind: SectionKind; readonly told: ToldRun },
+  surroundings: TellSurroundings,
+): Promise<void> {
+  const { redactor, warn, line } = surroundings;
+  const bestEffort = new BestEffort(warn);
+  const redact = (text: string) => redactor.text(text);
+  const section = sectionOf(told, { kind, key, run, at: systemClock.date(), redact });
+  if (path !== undefined) {
+    await bestEffort.attempt("Writing the section of the comment", () =>
+      writeWhole(path, `${section.text}\n`, "comment-path"),
+    );
+  }
+  if (github === undefined) return;
+  const posted = await bestEffort.attempt("The comment on the pull request", () =>
+    postTo(github, section, surroundings),
+  );
+  if (posted !== undefined) line("Comment", postedText(posted));
+}
+
+/** What became of a section, and on which pull request; `number` is undefined where the run has none. */
+export interface PostedOn {
+  readonly number: number | undefined;
+  readonly posted: Posted | undefined;
+}
+
+/** Writes a section into the comment of the pull request that the run is about. */
+export async function postTo(
+  inputs: GitHubInputs,
+  section: Section,
+  { redactor, signal }: Pick<TellSurroundings, "redactor" | "signal">,
+): Promise<PostedOn> {
+  const within = withinPatience(signal);
+  await using github = await connectGitHub(inputs, { redactor, signal: within });
+  const pull = await findPullRequest(github, inputs);
+  if (pull === undefined) return { number: undefined, posted: undefined };
+  const surroundings = { clock: systemClock, random: Math.random, signal: within };
+  return { number: pull.number, posted: await tellPullRequest(github, pull.number, section, surroundings) };
+}
+
+/** A run that is cancelled says so, in a short time. */
+function withinPatience(signal: AbortSignal): AbortSignal {
+  if (signal.aborted) return AbortSignal.timeout(CANCELLED_PATIENCE_MILLISECONDS);
+  return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
+}
+
+/** `#12: created`; for the log. */
+export function postedText({ number, posted }: PostedOn): string {
+  if (number === undefined || posted === undefined) return "none: this run is about no pull request";
+  const on = `pull request #${String(number)}`;
+  switch (posted.outcome) {
+    case "created":
+      return `created on ${on}`;
+    case "stale":
+      return `left as it is on ${on}: a later run has written it`;
+    default:
+      return `updated on ${on}`;
+  }
+}

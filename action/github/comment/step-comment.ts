@@ -1,0 +1,86 @@
+import type { Redact } from "../../../src/text/foreign-text.ts";
+import type { Environment, InputReader } from "../../inputs/input-reader.ts";
+import type { RunnerFacts } from "../../inputs/runner.ts";
+import { readWorkflowRun, type WorkflowRun } from "../../inputs/workflow-run.ts";
+import { readWrittenPath } from "../../inputs/written-path.ts";
+import type { TellSurroundings } from "../../step/run-step.ts";
+import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
+import type { SectionKind, ToldRun } from "./section.ts";
+
+/** The inputs of a step that can write a section of the comment. */
+export type CommentInputName = "comment" | "comment-key" | "comment-path";
+
+/** Where a step tells of its run. */
+export interface StepComment {
+  readonly key: string;
+  /** The section is written to this file too; undefined for none. */
+  readonly path: string | undefined;
+  readonly run: WorkflowRun;
+  /** Undefined where nothing is written to GitHub. */
+  readonly github: GitHubInputs | undefined;
+}
+
+/** What the inputs say about the comment, apart from GitHub; `defaults` are the texts that name what the step is about. */
+export async function readComment(
+  reader: InputReader<CommentInputName>,
+  env: Environment,
+  { runner, defaults }: { readonly runner: RunnerFacts; readonly defaults: readonly string[] },
+): Promise<{
+  readonly isAsked: boolean;
+  readonly with: (github: GitHubInputs | undefined) => StepComment | undefined;
+}> {
+  const isAsked = reader.boolean("comment");
+  const path = await readWrittenPath(reader, "comment-path", runner);
+  const named = defaults.map((text) => text.replaceAll(/\s+/g, " ").trim()).filter((text) => text !== "");
+  const key = reader.line("comment-key") ?? named.join(", ");
+  if (!isAsked && path === undefined && reader.isChanged("comment-key")) {
+    reader.warn("`comment-key` has no effect without `comment` or `comment-path`.");
+  }
+  const run = await readWorkflowRun(env);
+  return {
+    isAsked,
+    with: (github) => {
+      const asked = isAsked ? github : undefined;
+      return asked === undefined && path === undefined ? undefined : { key, path, run, github: asked };
+    },
+  };
+}
+
+/** What the inputs of a step say that writes nothing else to GitHub. */
+export async function readStepComment(
+  reader: InputReader<CommentInputName | GitHubInputName>,
+  env: Environment,
+  known: {
+    readonly runner: RunnerFacts;
+    readonly defaults: readonly string[];
+    readonly connection: { readonly caCertificate?: string | undefined; readonly allowHttp?: boolean } | undefined;
+  },
+): Promise<StepComment | undefined> {
+  const comment = await readComment(reader, env, known);
+  const { caCertificate, allowHttp = false } = known.connection ?? {};
+  const asking = comment.isAsked ? ["comment"] : [];
+  return comment.with(await readGitHub(reader, env, { asking, caCertificate, allowHttp }));
+}
+
+/** How a step describes its run for the comment. */
+interface Telling<Inputs, Facts> {
+  readonly kind: SectionKind;
+  readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => ToldRun;
+  readonly isRehearsal: (inputs: Inputs) => boolean;
+}
+
+/** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */
+export function telling<Inputs extends { readonly comment?: StepComment | undefined }, Facts>({
+  kind,
+  describe,
+  isRehearsal,
+}: Telling<Inputs, Facts>): (inputs: Inputs, facts: Facts, surroundings: TellSurroundings) => Promise<void> {
+  return async (inputs, facts, surroundings) => {
+    const { comment } = inputs;
+    if (comment === undefined) return;
+    const redact: Redact = (text) => surroundings.redactor.text(text);
+    const told = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
+    const { writeComment } = await import(/* webpackMode: "eager" */ "./comment-work.ts");
+    await writeComment(comment, { kind, told }, surroundings);
+  };
+}

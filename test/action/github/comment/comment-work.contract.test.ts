@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { sectionsOf } from "../../../../action/github/comment/body.ts";
+import { writeComment } from "../../../../action/github/comment/comment-work.ts";
+import { readStepComment, type StepComment } from "../../../../action/github/comment/step-comment.ts";
+import type { ToldRun } from "../../../../action/github/comment/section.ts";
+import { InputReader, type Environment } from "../../../../action/inputs/input-reader.ts";
+import { readRunner } from "../../../../action/inputs/runner.ts";
+import { Redactor } from "../../../../src/http/redactor.ts";
+import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/events.ts";
+import { startGitHub } from "../../../github/server.ts";
+import { READ_ONLY } from "../../../github/tokens.ts";
+
+const TOLD: ToldRun = { name: "support-agent", sign: "good", state: "live", text: "### ✅ support-agent is live" };
+const DEFAULTS = { comment: "false", "comment-key": "", "comment-path": "", "github-token": "", "pull-request": "" };
+
+async function step({
+  env: inputs = {},
+  isReadOnly = false,
+  event,
+}: { env?: Environment; isReadOnly?: boolean; event?: GitHubEvent } = {}) {
+  const github = await startGitHub();
+  onTestFinished(() => github[Symbol.asyncDispose]());
+  const workspace = await mkdtemp(join(tmpdir(), "comment-"));
+  onTestFinished(() => rm(workspace, { recursive: true }));
+  const { number } = github.state.pulls.open();
+  const happened = event ?? pullRequestEvent(github.state, number, "synchronize");
+  const path = join(workspace, "event.json");
+  await writeFile(path, JSON.stringify(happened.event));
+  const token = isReadOnly ? github.tokenOf({ permissions: READ_ONLY }) : github.token;
+  const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: workspace, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: "77" };
+  const env = { ...github.env, ...happened.env, ...runner, "INPUT_GITHUB-TOKEN": token, ...inputs };
+  const reader = new InputReader(env, DEFAULTS);
+  const comment = await readStepComment(reader, env, {
+    runner: readRunner(env),
+    defaults: ["support-regression", "results/a.json\nresults/b.json"],
+    connection: { allowHttp: true },
+  });
+  const said: string[] = [];
+  const write = async (given: StepComment | undefined = comment) => {
+    if (given === undefined) throw new Error("Nothing is to be written.");
+    const surroundings = {
+      redactor: new Redactor(),
+      signal: new AbortController().signal,
+      warn: (message: string) => said.push(`warning: ${message}`),
+      line: (label: string, text: string) => said.push(`${label}: ${text}`),
+    };
+    await writeComment(given, { kind: "experiment", told: TOLD }, surroundings);
+    return said;
+  };
+  const bodies = () => github.state.comments.of(number).map(({ body }) => body);
+  return { github, reader, comment, write, bodies, workspace };
+}
+
+test("without the inputs nothing is written, and GitHub is not asked", async () => {
+  const { comment, github } = await step();
+  expect(comment).toBeUndefined();
+  expect(github.requests).toEqual([]);
+});
+
+test("the section is named by the inputs, which are known however the run ends", async () => {
+  const { comment, write, bodies } = await step({ env: { INPUT_COMMENT: "true" } });
+  expect(comment?.key).toBe("support-regression, results/a.json results/b.json");
+  expect(await write()).toEqual(["Comment: created on pull request #1"]);
+  expect(sectionsOf(bodies()[0])[0]?.facts).toMatchObject({ kind: "experiment", run: "77", state: "live" });
+  const named = await step({ env: { INPUT_COMMENT: "true", "INPUT_COMMENT-KEY": "nightly" } });
+  expect(named.comment?.key).toBe("nightly");
+});
+
+test("a file gets the section, also where GitHub is not asked", async () => {
+  const { write, github, workspace } = await step({ env: { "INPUT_COMMENT-PATH": "out/comment.md" } });
+  expect(await write()).toEqual([]);
+  expect(await readFile(join(workspace, "out/comment.md"), "utf8")).toMatch(/^### ✅ support-agent is live\n\ncommit/);
+  expect(github.requests).toEqual([]);
+});
+
+test("a token that may not write is one warning, with what is missing", async () => {
+  const { write } = await step({ env: { INPUT_COMMENT: "true" }, isReadOnly: true });
+  expect(await write()).toEqual([expect.stringMatching(/^warning: .*`pull-requests: write`/)]);
+});
+
+test("a run that is about no pull request has no comment", async () => {
+  const server = await startGitHub();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const event = pushEvent(server.state, "main", "4f1c09ab".repeat(5));
+  const { write, github } = await step({ env: { INPUT_COMMENT: "true" }, event });
+  expect(await write()).toEqual([expect.stringMatching(/^Comment: none/)]);
+  expect(github.count("POST")).toBe(0);
+});
+
+test("a key without a comment has no effect, which is said", async () => {
+  const { reader } = await step({ env: { "INPUT_COMMENT-KEY": "nightly" } });
+  expect(reader.warnings).toHaveLength(1);
+});
