@@ -5,6 +5,7 @@ import { findDeployment, removeDeployment } from "../../src/deployment/remove.ts
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
+import { nameList } from "../../src/text/quoted.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub } from "../github/client.ts";
@@ -89,12 +90,21 @@ class Remover {
     const known = await knowPreviews(previews, { needsAge }, this.#context);
     const { removed, kept } = planRemoval(known, limits, systemClock.date().getTime());
     for (const decision of kept) this.#emit({ type: "kept", ...decision });
+    this.#warnOfOthers(kept.filter(({ why }) => why === "not-owned").map(({ preview: { name } }) => name));
     const queue = removed.values();
     const lane = async (): Promise<void> => {
       for (const { preview, why } of queue) await this.#remove(preview, why);
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
     this.#conclude();
+  }
+
+  #warnOfOthers(names: readonly string[]): void {
+    if (names.length === 0) return;
+    const message =
+      `Not removed, since no deployment record of this repository names them: ${nameList(names)}. Set \`environment\` ` +
+      "in the step that deploys, or `only-owner: true` if no other repository deploys previews of this name.";
+    this.#emit({ type: "warning", message });
   }
 
   /** There is no deployment; records and a comment may be left of one. */
@@ -195,11 +205,11 @@ class Remover {
 
   #conclude(): void {
     if (this.#left.length > 0) {
-      const message = `This service cannot delete deployments. Delete them there: ${this.#left.join(", ")}.`;
+      const message = `This service cannot delete deployments. Delete them there: ${nameList(this.#left)}.`;
       this.#emit({ type: "warning", message });
     }
     if (this.#failed.length === 0) return;
-    throw new NotRemovedError(`Not removed: ${this.#failed.join(", ")}.`, {
+    throw new NotRemovedError(`Not removed: ${nameList(this.#failed)}.`, {
       advice: "The log has the reasons. Run again: what is gone by then is a success.",
     });
   }

@@ -10,13 +10,12 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
-    by: ["test/action/remove/work.contract.test.ts"],
+    by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report/log.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
     sources: [
       "action/github/pull-request-state.ts",
       "action/inputs/preview-names.ts",
       "action/remove/report/facts.ts",
-      "action/remove/report/log.ts",
       "action/remove/report/summary.ts",
       "action/remove/report/words.ts",
       "action/remove/step.ts",
