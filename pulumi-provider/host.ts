@@ -14,10 +14,9 @@ import { SourceLooks } from "./core/check/source-looks.ts";
 import type { Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
 import { Connections } from "./connections.ts";
-import type { EngineLog, Severity } from "./engine-log.ts";
+import { type EngineLog, type Severity, WaitLines } from "./engine-log.ts";
 import { HostError } from "./host-error.ts";
 import type { Running } from "./running.ts";
-import { WaitLines } from "./wait-lines.ts";
 
 /** What the process of the providers hands in. */
 export interface HostOptions {

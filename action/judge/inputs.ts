@@ -13,7 +13,8 @@ import { readResults } from "../inputs/result-files.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { readWrittenPath } from "../inputs/written-path.ts";
-import { readGates, reportGates } from "./gates.ts";
+import { Gates } from "../../src/judgement/gates/gates.ts";
+import { readWorkspaceFile } from "../inputs/workspace-file.ts";
 
 type Reader = InputReader<JudgeInputName>;
 
@@ -188,3 +189,46 @@ export const JUDGE_INPUTS = {
 } as const;
 
 export type JudgeInputName = keyof typeof JUDGE_INPUTS;
+
+/**
+ * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of
+ * the rules are answered, since they are shown with their lines.
+ */
+async function readGates(
+  reader: InputReader<"gates">,
+  workspace: string | undefined,
+): Promise<Gates | GatesError | undefined> {
+  const text = await readText(reader, workspace);
+  if (text === undefined) return undefined;
+  try {
+    return Gates.parse(text);
+  } catch (error) {
+    if (error instanceof GatesError) return error;
+    throw error;
+  }
+}
+
+async function readText(reader: InputReader<"gates">, workspace: string | undefined): Promise<string | undefined> {
+  const text = reader.text("gates");
+  if (text === "" || text.includes("\n") || workspace === undefined) return text;
+  const file = await readWorkspaceFile(text, workspace);
+  if (file === undefined) {
+    if (!isPathOnly(text)) return text;
+    const example = "`accuracy not regressed`";
+    reader.fault("gates", `${quoted(text)} is neither a file in the workspace nor a rule, such as ${example}`);
+  } else if (file.text === undefined) reader.fault("gates", `${quoted(text)} ${file.fault}`);
+  return file?.text;
+}
+
+/** A rule has a blank or an operator. */
+function isPathOnly(text: string): boolean {
+  return !/[\s<>=≤≥]/u.test(text);
+}
+
+/** The errors of rules as those of the input, for a report that has errors of other inputs too. */
+function reportGates(reader: InputReader<"gates">, { faults }: GatesError): void {
+  for (const { line, text, message, hint } of faults) {
+    const said = hint === undefined ? "" : `; ${hint}`;
+    reader.fault("gates", `line ${String(line)}: \`${text.trim()}\` ${message}${said}`);
+  }
+}

@@ -23,10 +23,9 @@ import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
-import { lastLogLines, allPages } from "./lists.ts";
+import { lastLogLines, allPages, pathSegment } from "./resources.ts";
 import { pastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
-import { pathSegment } from "./path-segment.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
 
 // A service filters by the name. One that does not has 10,000 deployments on so many pages of the usual size.

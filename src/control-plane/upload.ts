@@ -7,7 +7,7 @@ import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { Lag } from "./look-again.ts";
-import { pathSegment } from "./path-segment.ts";
+import { pathSegment } from "./resources.ts";
 import type { Redactor } from "../http/redactor.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 

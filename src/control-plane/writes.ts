@@ -6,7 +6,7 @@ import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 import type { Deadline } from "../http/deadline.ts";
 import { LAG_MILLISECONDS, lookAgain } from "./look-again.ts";
-import { pathSegment } from "./path-segment.ts";
+import { pathSegment } from "./resources.ts";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "./errors.ts";
 
 const MOST_POSTS = 3;

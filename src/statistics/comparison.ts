@@ -9,8 +9,7 @@ import {
   tInterval,
   tTest,
 } from "./mean.ts";
-import { type Flips, pairedBound, pairedInterval } from "./paired-binary.ts";
-import { mcnemar, signFlip } from "./p-values.ts";
+import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
 import { countWhere, type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */

@@ -16,8 +16,7 @@ import {
   tTest,
 } from "../../src/statistics/mean.ts";
 import { neededCases, neededPairs } from "../../src/statistics/needed.ts";
-import { pairedBound, pairedInterval } from "../../src/statistics/paired-binary.ts";
-import { holm, mcnemar, signFlip } from "../../src/statistics/p-values.ts";
+import { pairedBound, pairedInterval, holm, mcnemar, signFlip } from "../../src/statistics/exact-tests.ts";
 import { normalQuantile, tQuantile } from "../../src/statistics/student-t.ts";
 import { toTicks, unitsOf } from "../../src/statistics/ticks.ts";
 import { setOf, trial } from "../judgement/cases/made-sets.ts";

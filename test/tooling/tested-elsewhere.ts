@@ -115,7 +115,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["src/deployment/request.ts"],
   },
   {
-    by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/lists.contract.test.ts"],
+    by: ["test/control-plane/client.requests.contract.test.ts", "test/control-plane/resources.contract.test.ts"],
     why: "What goes over the wire, and what may come back, shows at a server.",
     sources: ["src/http/http-client.ts"],
   },
@@ -212,7 +212,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "src/judgement/comparing/case-lists.ts",
       "src/judgement/comparing/counted.ts",
-      "src/judgement/comparing/gaps.ts",
       "src/judgement/comparing/metric.ts",
       "src/judgement/comparing/pairing.ts",
       "src/judgement/comparing/part.ts",

@@ -7,7 +7,7 @@ import { lookAround } from "../../../src/deployment/look.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
-import { revisionAsWanted } from "./adoption.ts";
+import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "../state/drift.ts";
@@ -17,7 +17,6 @@ import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
 import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "../state/removals.ts";
-import { isUncertain, settleCreate } from "./settle-create.ts";
 import type { Properties, Removals } from "../state/state.ts";
 
 /** The engine ended an update on the way. */

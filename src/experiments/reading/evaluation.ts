@@ -15,7 +15,7 @@ import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
 import { RowCollector } from "./row-collector.ts";
 import { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
-import type { TakeRow } from "./taken-row.ts";
+import type { TakeRow } from "./row-reader.ts";
 
 /** What the rows are read for. */
 interface ReadingPurpose {

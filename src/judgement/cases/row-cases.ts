@@ -1,4 +1,4 @@
-import type { TakenRow } from "../../experiments/reading/taken-row.ts";
+import type { TakenRow } from "../../experiments/reading/row-reader.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
 import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
 import { isJsonObject } from "../../files/json-object.ts";

@@ -1,5 +1,5 @@
 import { isNotWorse, type Comparison } from "../../statistics/comparison.ts";
-import { holm } from "../../statistics/p-values.ts";
+import { holm } from "../../statistics/exact-tests.ts";
 import { countText } from "../../text/number.ts";
 import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
 import type { MetricFacts } from "../cases/case-set.ts";

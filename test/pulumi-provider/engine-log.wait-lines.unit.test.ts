@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { WaitLines } from "../../pulumi-provider/wait-lines.ts";
+import { WaitLines } from "../../pulumi-provider/engine-log.ts";
 import type { Revision } from "../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";

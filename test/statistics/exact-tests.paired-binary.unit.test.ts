@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wilson } from "../../src/statistics/interval.ts";
-import { mcnemar } from "../../src/statistics/p-values.ts";
-import { pairedBound, pairedInterval } from "../../src/statistics/paired-binary.ts";
+import { mcnemar, pairedBound, pairedInterval } from "../../src/statistics/exact-tests.ts";
 import { propertyRuns } from "../property-runs.ts";
 
 const counts = fc.record({ newlyFailing: fc.nat(60), fixed: fc.nat(60), same: fc.nat(400) }).map((it) => ({

@@ -6,7 +6,7 @@ import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
-import { pathSegment } from "./path-segment.ts";
+import { InvalidRequestError } from "./errors.ts";
 
 /** A list of the control plane, and how it is requested. */
 export interface PlaneList<Item extends { readonly id: string }> {
@@ -72,4 +72,15 @@ export async function lastLogLines(
     if (isMissingEndpoint(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * An id as one segment of a path. Throws InvalidRequestError for "", "." and "..", with which a URL leads to the resource
+ * above, where a DELETE works too.
+ */
+export function pathSegment(what: "deployment" | "revision", id: string): string {
+  if (/^\.{0,2}$/.test(id)) {
+    throw new InvalidRequestError("The request", [{ loc: [`${what}_id`], msg: "must be an id", type: "value_error" }]);
+  }
+  return encodeURIComponent(id.toWellFormed());
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holm, mcnemar, signFlip } from "../../src/statistics/p-values.ts";
+import { holm, mcnemar, signFlip } from "../../src/statistics/exact-tests.ts";
 import { ticksPerUnit, toTicks } from "../../src/statistics/ticks.ts";
 
 /** Tries all signs. */
