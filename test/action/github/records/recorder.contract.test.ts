@@ -104,7 +104,7 @@ describe("what GitHub refuses is one warning, and the deploy goes on", () => {
     fake.faults.add({}, cut, Infinity);
     await one.end("success", {});
     expect(warnings).toHaveLength(1);
-    expect(saved.map((state) => JSON.parse(state))).toMatchObject([{ state: "error" }, { state: "success" }]);
+    expect(saved.map((state): unknown => JSON.parse(state))).toMatchObject([{ state: "error" }, { state: "success" }]);
   });
 });
 
