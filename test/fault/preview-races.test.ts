@@ -197,7 +197,7 @@ async function race(world: World, seed: string): Promise<readonly string[]> {
   github.faults.clear();
   await removeRun(world, { event: {}, env: { GITHUB_EVENT_NAME: "schedule" } });
   const after = there();
-  const [{ latest_revision_id: revision = null } = {}] = after;
+  const revision = after[0]?.latest_revision_id;
   const said = `${story.join(", ")}: ${ends.join(", ")}`;
   const active = deployments.all
     .filter(({ task }) => task === `deploy:${name}`)
@@ -205,7 +205,7 @@ async function race(world: World, seed: string): Promise<readonly string[]> {
   const wrong = [
     ...(before.length > 1 ? [`${String(before.length)} deployments`] : []),
     ...(isOpen && !isKilled && after.length === 0 ? ["deleted although it is open"] : []),
-    ...(isOpen && after.length > 0 && revision === null ? ["without a revision"] : []),
+    ...(isOpen && after.length > 0 && revision == null ? ["without a revision"] : []),
     ...(!isOpen && after.length > 0 ? ["an orphan that the sweep did not find"] : []),
     ...(!isOpen && !isKilled && story.at(-1) === "closed" && before.length > 0 && ends.includes("removed")
       ? ["removed, and there"]
