@@ -53,6 +53,8 @@ async function close(env: Environment, { id, owner, repo, state, ...facts }: Lef
   const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };
   const url = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments/${String(id)}/statuses`;
   const read = await fetch(`${url}?per_page=1`, { headers });
+  // The removal of a preview deletes its records, also those of a run that is not over.
+  if (read.status === 404) return;
   if (!read.ok) throw new Error(`GitHub answered ${String(read.status)}`);
   const [latest] = Statuses.parse(await read.json());
   if (latest !== undefined && latest.state !== "in_progress") return;
