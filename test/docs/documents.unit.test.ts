@@ -282,12 +282,14 @@ describe("the examples", () => {
     expect(names.sort()).toEqual(
       [
         ...["deploy.yml", "evaluate.yml", ...judging, "monorepo.yml", "promote.yml", "rehearse.yml"],
-        ...["remove.yml", "rollback.yml", "unchanged.yml"],
+        ...["pull-request.yml", "remove.yml", "rollback.yml", "unchanged.yml"],
       ].sort(),
     );
     // Whatever is not checked out needs no right to read.
+    const onGitHub = { deployments: "write", "pull-requests": "write" };
     const others = new Map<string, object>([
-      ["remove.yml", { deployments: "write", "pull-requests": "write" }],
+      ["pull-request.yml", { contents: "read", ...onGitHub }],
+      ["remove.yml", onGitHub],
       ["rollback.yml", {}],
     ]);
     for (const file of names.map((name) => join("examples/workflows", name))) {

@@ -1,20 +1,27 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { LocalServiceOptions } from "../../src/local/index.ts";
+import { pullRequestEvent } from "../github/events.ts";
+import { startGitHub } from "../github/server.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
-import { missingFor, needsAct, rig, SECRETS } from "./rig.ts";
+import { missingFor, needsAct, rig, SECRETS, type Rig } from "./rig.ts";
 import { startSecureFront } from "./secure-front.ts";
 
 needsAct();
 
 const recipes = ["README.md", ...globSync("docs/*.md", { cwd: projectRoot })].flatMap((path) => {
   const page = readFileSync(join(projectRoot, path), "utf8");
-  return readmeWorkflows(page).map(({ text, line }) => ({ heading: headingAbove(page, line + ourStep(text)), text }));
+  const isAboutGitHub = path === "docs/github.md";
+  return readmeWorkflows(page).map(({ text, line }) => ({
+    heading: headingAbove(page, line + ourStep(text)),
+    text: isAboutGitHub ? text.replace("on: push", "on: pull_request") : text,
+    isAboutGitHub,
+  }));
 });
 
 const STEPS = ["judge", "upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
@@ -46,10 +53,21 @@ test("each recipe that is run in a way of its own is on a page", () => {
   expect(headings).toEqual(expect.arrayContaining([...Object.keys(OTHERWISE), SELF_HOSTED]));
 });
 
+/** What a run is started with for a new pull request of a GitHub on loopback. */
+async function openedPullRequest(): Promise<Parameters<Rig["run"]>[0]> {
+  const github = await startGitHub();
+  onTestFinished(() => github[Symbol.asyncDispose]());
+  const { event, env } = pullRequestEvent(github.state, github.state.pulls.open().number, "opened");
+  const variables: Readonly<Record<string, string>> = { ...github.env, ...env };
+  // act reads the commit from the repository itself.
+  const { GITHUB_SHA: _, ...others } = variables;
+  return { event: "pull_request", payload: event, env: others, secrets: { GITHUB_TOKEN: github.token } };
+}
+
 describe("the workflow", () => {
   test.for(recipes.filter(({ heading }) => heading !== SELF_HOSTED))(
     "under $heading runs as it is shown",
-    async ({ heading, text }, { skip }) => {
+    async ({ heading, text, isAboutGitHub }, { skip }) => {
       const missing = missingFor(text);
       if (missing !== undefined) skip(missing);
       const step = STEPS.find((one) => text.includes(one)) ?? "OWNER/graph-deploy@v1";
@@ -60,7 +78,7 @@ describe("the workflow", () => {
       for (const [name, example] of TRACES) {
         await commit(`traces/${name}`, readFileSync(join(projectRoot, "examples/traces", example), "utf8"));
       }
-      const { exitCode, log } = await run();
+      const { exitCode, log } = await run(isAboutGitHub ? await openedPullRequest() : {});
       expect(exitCode, log.text).toBe(0);
       expect(log.text).toContain(`::set-output:: ${output}=${outcome}`);
       expect(log.stages()).toContain(`Post ${step}: success`);
