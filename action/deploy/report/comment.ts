@@ -12,7 +12,8 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
   const parts = [...headParts(facts, rehearsal, pen), rollbackPart(facts, pen), linksPart(facts, pen)];
-  const address = rehearsal ? undefined : (url ?? page);
+  // What is gone has no address.
+  const address = rehearsal || facts.notKept !== undefined ? undefined : (url ?? page);
   return {
     name: text.line(name),
     sign: signOf(facts),
@@ -24,7 +25,7 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
 
 function signOf({ ended }: DeployFacts): Sign {
   if (ended === undefined || ended.error !== undefined) return "bad";
-  if (ended.outcome === "dry-run") return "neutral";
+  if (ended.outcome === "dry-run" || ended.outcome === "skipped") return "neutral";
   if (ended.outcome === "superseded") return "warning";
   if (ended.outcome === "removed") return "gone";
   return SUCCESSES.some((outcome) => outcome === ended.outcome) ? "good" : "bad";

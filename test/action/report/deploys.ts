@@ -45,6 +45,21 @@ export const FIRST_DEPLOY: readonly DeployEvent[] = [
   ended("deployed", 93),
 ];
 
+/** A preview for which there is no pull request that may have one. */
+export const NO_PREVIEW: readonly DeployEvent[] = [
+  { type: "not-kept", reason: "pull request #7 comes from a fork" },
+  ended("skipped", 0.3),
+];
+
+/** A preview that waits for a delete, and whose pull request is closed before it is live. */
+export const TAKEN_AWAY: readonly DeployEvent[] = [
+  { type: "delete-waiting", name: "support-agent", elapsedMilliseconds: 0 },
+  { type: "delete-waiting", name: "support-agent", elapsedMilliseconds: 30_000 },
+  ...FIRST_DEPLOY.slice(0, -1),
+  { type: "not-kept", reason: "pull request #7 was closed in the meantime" },
+  ended("removed", 124),
+];
+
 /** A first deploy whose agent was also run once. */
 export const TRIED_DEPLOY: readonly DeployEvent[] = FIRST_DEPLOY.slice(0, -3).concat(
   VERIFIED_BY_A_RUN,

@@ -21,6 +21,8 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
   ["A step that does not wait", deploys.STARTED_ONLY],
   ["A rollback: to which revision, and what stays", deploys.ROLLED_BACK],
   ["A dry run of a rollback", deploys.DRY_RUN_OF_A_ROLLBACK, { dryRun: true }],
+  ["No preview", deploys.NO_PREVIEW],
+  ["A preview whose pull request is closed meanwhile", deploys.TAKEN_AWAY],
   ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
   ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
   ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
