@@ -98,7 +98,7 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
     reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
   }
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
-  const patience = readPatience(reader);
+  const patience = await readPatience(reader);
   const jobSummary = reader.boolean("job-summary");
   const clean = withoutSecrets(secretsIn(env));
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
@@ -149,7 +149,7 @@ async function readWork(reader: Reader, env: Environment, runner: RunnerFacts) {
     return { task, settings: { source: earlier, sourceConfig: {}, secrets: undefined, wait } };
   }
   const source = await readSource(reader, runner);
-  const sourceConfig = readSourceConfig(reader);
+  const sourceConfig = await readSourceConfig(reader);
   if (source !== undefined) checkSourceRules(reader, source, sourceConfig);
   const expectedDigest = readExpectedDigest(reader, env, source);
   const settings = {
@@ -195,20 +195,20 @@ export function secretsIn(env: Environment): readonly string[] {
 const LONGEST_PAUSE_MILLISECONDS = 3_600_000;
 
 /** How a revision is seen through. */
-function readPatience(reader: InputReader<DeployInputName>): Patience {
+async function readPatience(reader: InputReader<DeployInputName>): Promise<Patience> {
   const patience = {
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
     pollCapMilliseconds: reader.duration("poll-interval", { ...TIMEOUT_BOUNDS, most: LONGEST_PAUSE_MILLISECONDS }),
     onSuperseded: reader.choice("on-superseded", ["fail", "succeed"]),
     smokeTest: reader.boolean("smoke-test"),
   };
-  const smokeRun = readSmokeRun(reader, patience.smokeTest);
+  const smokeRun = await readSmokeRun(reader, patience.smokeTest);
   return smokeRun === undefined ? patience : { ...patience, smokeRun };
 }
 
 /** The run that tries the agent in the smoke test; undefined when the input is empty or invalid. */
-function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: boolean): SmokeRun | undefined {
-  const input = readMapping(reader, "smoke-input", "question: What can you do?");
+async function readSmokeRun(reader: InputReader<DeployInputName>, smokeTest: boolean): Promise<SmokeRun | undefined> {
+  const input = await readMapping(reader, "smoke-input", "question: What can you do?");
   const graph = reader.line("smoke-graph");
   const expect = reader.lines("smoke-expect").map((line) => line.trim());
   for (const line of expect) {

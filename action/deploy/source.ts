@@ -144,8 +144,8 @@ async function readDirectoryPath(
 }
 
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */
-export function readSourceConfig(reader: Reader): SourceConfigInput {
-  const config = readMapping(reader, "source-config", "build_on_push: false") ?? {};
+export async function readSourceConfig(reader: Reader): Promise<SourceConfigInput> {
+  const config = (await readMapping(reader, "source-config", "build_on_push: false")) ?? {};
   const commands = COMMANDS.flatMap(([input, key]) => {
     const command = reader.text(input);
     if (command === "") return [];

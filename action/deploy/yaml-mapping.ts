@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isJsonObject } from "../../src/files/json-object.ts";
 import { writeJsonValue } from "../../src/files/json/value.ts";
-import { readYaml } from "../../src/files/yaml.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
@@ -10,16 +9,18 @@ const JsonMapping = z.record(z.string(), z.json());
 export type JsonMapping = z.infer<typeof JsonMapping>;
 
 /** An input that is a YAML mapping; undefined when it is empty or invalid. `example` is a line as a user could write it. */
-export function readMapping(
+export async function readMapping(
   reader: InputReader<DeployInputName>,
   input: DeployInputName,
   example: string,
-): JsonMapping | undefined {
+): Promise<JsonMapping | undefined> {
   const text = reader.text(input);
   if (text === "") return undefined;
   // YAML forbids the tabs that some tools use to indent their JSON.
   const json = parseJson(text);
   if (isMapping(json)) return json;
+  // Most steps have no YAML, and start without its parser.
+  const { readYaml } = await import("../../src/files/yaml.ts");
   const read = readYaml(text);
   if (!read.ok) {
     reader.fault(input, read.faults[0] ?? "is not valid YAML");
