@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import type { DeployEvent } from "../src/deployment/events.ts";
-import { logTail } from "../src/deployment/log-tail.ts";
+import { logTail } from "../src/deployment/ending.ts";
 import { bytesText } from "../src/text/bytes.ts";
 import { durationText, elapsedText } from "../src/text/duration.ts";
 import type { ForeignText } from "../src/text/foreign-text.ts";

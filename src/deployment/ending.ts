@@ -1,13 +1,16 @@
-import type { Deployment, Revision } from "../contract/deployment.ts";
+import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { PollResult } from "../http/poll.ts";
 import { elapsedText } from "../text/duration.ts";
+import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { OurRevision, Standing, Successor } from "./our-revision.ts";
 
 const LOG_LINES = 30;
+// An entry may have several lines.
+const MOST_SHOWN_LINES = 100;
 
 /** How the wait for a revision ended. */
 interface Ending {
@@ -139,4 +142,15 @@ function unproved({ name, revision }: OurRevision, { id, latest_revision_id: lat
     `${name}: revision ${revision.id} is DEPLOYED, but deployment ${id} still names ${named} as its latest. ` +
     "Nothing shows that it is newer, so this deploy counts as live; check the deployment in the service."
   );
+}
+
+/** The last lines of a log, safe to show; an entry may have several lines. */
+export function logTail(entries: readonly LogLine[], text: ForeignText): readonly string[] {
+  return entries.flatMap(({ message }) => text.lines(message.trimEnd())).slice(-MOST_SHOWN_LINES);
+}
+
+/** `Build log, last 30 lines` */
+export function logTitle(kind: LogKind, count: number): string {
+  const lines = count === 1 ? "line" : `${String(count)} lines`;
+  return `${kind === "build" ? "Build" : "Deploy"} log, last ${lines}`;
 }

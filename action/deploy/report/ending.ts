@@ -3,7 +3,7 @@ import type { DeployFacts } from "./facts.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { printFailure } from "../../report/failure.ts";
 import { deployFailure } from "./failure.ts";
-import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
+import { logTail, logTitle } from "../../../src/deployment/ending.ts";
 import { plannedLines, plannedTarget } from "./words.ts";
 import type { Printer } from "../../report/printer.ts";
 

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { PlannedField, Step } from "../../../src/deployment/events.ts";
-import { logTail, logTitle } from "../../../src/deployment/log-tail.ts";
+import { logTail, logTitle } from "../../../src/deployment/ending.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText, latencyText } from "../../../src/text/duration.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";

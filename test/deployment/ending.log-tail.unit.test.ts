@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logTail, logTitle } from "../../src/deployment/log-tail.ts";
+import { logTail, logTitle } from "../../src/deployment/ending.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
 
 const text = new ForeignText((raw) => raw.replaceAll("hunter-2", "***"));
