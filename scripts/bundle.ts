@@ -9,7 +9,7 @@ import { licenceText } from "./licences.ts";
  * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Its own post script, or
  * `action/step/post.ts`, becomes `action/dist/NAME/post/`.
  */
-export const doors: readonly string[] = ["deploy", "judge", "remove", "upload-experiment", "upload-traces"];
+export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
 
 /** Compiles src and action into `outDir`. `trust` makes only what is bundled: no type check and no declarations. */
 export async function compile(outDir: string, { trust = false } = {}): Promise<void> {

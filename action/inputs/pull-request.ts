@@ -27,7 +27,7 @@ const RunEventShape = z.object({
     .object({ number: PullNumber, pull_request: z.looseObject({}) })
     .optional()
     .catch(undefined),
-  workflow_run: z.object({ head_sha: Commit }).optional().catch(undefined),
+  workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
 });
 
 /** A pull request, as far as an event or a response describes it. */
@@ -51,6 +51,8 @@ export interface RunEvent {
   readonly commentedPullRequest?: number | undefined;
   /** The commit of the run that triggered this one. */
   readonly workflowRunCommit?: string | undefined;
+  /** Which run that was. */
+  readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;
 }
 
 /**
@@ -71,6 +73,7 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
       pullRequest: pullRequestOf(event.pull_request),
       commentedPullRequest: event.issue?.number,
       workflowRunCommit: event.workflow_run?.head_sha,
+      workflowRun: runOf(event.workflow_run),
     };
   } catch {
     return {};
@@ -97,6 +100,10 @@ export function pullRequestOf(described: unknown): PullRequest | undefined {
     isFromFork,
     isFromDependabot: user?.login === DEPENDABOT,
   };
+}
+
+function runOf(run: z.infer<typeof RunEventShape>["workflow_run"]): RunEvent["workflowRun"] {
+  return run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 };
 }
 
 const DEPENDABOT = "dependabot[bot]";

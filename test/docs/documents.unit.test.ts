@@ -6,6 +6,7 @@ import * as z from "zod";
 import { DEPLOY_INPUTS } from "../../action/deploy/declared-inputs.ts";
 import { JUDGE_INPUTS } from "../../action/judge/inputs.ts";
 import { OUTPUT_NAMES as JUDGE_OUTPUTS } from "../../action/judge/report/facts.ts";
+import { COMMENT_INPUTS } from "../../action/comment/inputs.ts";
 import { REMOVE_INPUTS } from "../../action/remove/inputs.ts";
 import { UPLOAD_INPUTS } from "../../action/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
@@ -43,6 +44,7 @@ const Action = z.object({
 });
 const action = Action.parse(parse(await read("action.yml")));
 const upload = Action.parse(parse(await read("action/upload-experiment/action.yml")));
+const comment = Action.parse(parse(await read("action/comment/action.yml")));
 const judge = Action.parse(parse(await read("action/judge/action.yml")));
 const remove = Action.parse(parse(await read("action/remove/action.yml")));
 const traces = Action.parse(parse(await read("action/upload-traces/action.yml")));
@@ -57,6 +59,7 @@ const provider = await MarkdownFile.read("docs/pulumi.md");
 describe("the inputs of the action", () => {
   test.each([
     ["action.yml", action, DEPLOY_INPUTS],
+    ["action/comment/action.yml", comment, COMMENT_INPUTS],
     ["action/judge/action.yml", judge, JUDGE_INPUTS],
     ["action/remove/action.yml", remove, REMOVE_INPUTS],
     ["action/upload-experiment/action.yml", upload, UPLOAD_INPUTS],
@@ -110,6 +113,7 @@ describe("the action", () => {
   });
 
   test.each([
+    ["comment", comment],
     ["judge", judge],
     ["remove", remove],
     ["upload-experiment", upload],
@@ -270,6 +274,7 @@ describe("the examples", () => {
   const step = z.looseObject({ with: z.record(z.string(), z.unknown()) });
   const INPUTS_OF = new Map<string, object>([
     ["OWNER/graph-deploy@v1", DEPLOY_INPUTS],
+    ["OWNER/graph-deploy/action/comment@v1", COMMENT_INPUTS],
     ["OWNER/graph-deploy/action/judge@v1", JUDGE_INPUTS],
     ["OWNER/graph-deploy/action/remove@v1", REMOVE_INPUTS],
     ["OWNER/graph-deploy/action/upload-experiment@v1", UPLOAD_INPUTS],

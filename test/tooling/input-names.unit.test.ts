@@ -8,7 +8,7 @@ import { projectRoot } from "../../scripts/command.ts";
 
 const ACTIONS = [
   "action.yml",
-  ...["judge", "remove", "upload-experiment", "upload-traces"].map((door) => `action/${door}/action.yml`),
+  ...["comment", "judge", "remove", "upload-experiment", "upload-traces"].map((door) => `action/${door}/action.yml`),
 ];
 const Action = z.object({ inputs: z.record(z.string(), z.unknown()) });
 const INPUTS = new Set(

@@ -22,6 +22,16 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
+    by: ["test/action/comment/work.contract.test.ts"],
+    why: "What becomes of files shows in the comment, the outputs and the log of a whole run.",
+    sources: ["action/comment/inputs.ts", "action/comment/report.ts"],
+  },
+  {
+    by: ["test/action/github/comment/body.unit.test.ts"],
+    why: "A section is read and written as a part of its comment.",
+    sources: ["action/github/comment/section.ts"],
+  },
+  {
     by: ["test/action/github/comment/comment-work.contract.test.ts"],
     why: "What the inputs ask for shows in what is written, to a GitHub and to a file.",
     sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],

@@ -1,0 +1,22 @@
+import type { Step } from "../step/run-step.ts";
+import { readInputs, secretsIn, type CommentInputs } from "./inputs.ts";
+import { learn, Log, NO_FACTS, outputsOf, summaryOf, type CommentEvent, type CommentFacts } from "./report.ts";
+
+export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object> = {
+  secretsIn,
+  readInputs,
+  // As for the deploy: `eager` keeps it in one file.
+  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  reporting: {
+    work: "comment",
+    facts: NO_FACTS,
+    learn,
+    how: () => ({}),
+    log: (options) => new Log(options),
+    outputs: outputsOf,
+    summary: summaryOf,
+    ended: (error) => ({ type: "ended", error }),
+    cancelled: () => new Error("The run was cancelled"),
+    isSuccess: () => true,
+  },
+};
