@@ -11,6 +11,7 @@ import {
   outputsOf as outputsOfDeploy,
   type DeployFacts,
 } from "../../action/deploy/report/facts.ts";
+import { deployStep } from "../../action/deploy/step.ts";
 import { carryOut as carryOutDeploy } from "../../action/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
 import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
@@ -106,7 +107,10 @@ export async function rig() {
       facts = { ...facts, ...learnDeploy(event, facts) };
     };
     const { signal } = new AbortController();
-    const error = await thrownBy(carryOutDeploy(read, { redactor: new Redactor(), signal, emit }));
+    const redactor = new Redactor();
+    const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit }));
+    const ignore = () => undefined;
+    await deployStep.tell?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputsOfDeploy(facts), outcome: facts.ended?.outcome };
   };
   return { service, github, pulls: github.state.pulls, controlPlane, names, make, run, deploy };

@@ -282,3 +282,29 @@ describe("a run that gets no secrets", () => {
     expect(github.requests).toEqual([]);
   });
 });
+
+test("opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record", async () => {
+  const { run, deploy, pulls, github, names } = await rig();
+  pulls.open({ number: 7 });
+  const event = (action: "closed" | "opened" | "reopened" | "synchronize") => pullRequestEvent(github.state, 7, action);
+  const shown = { environment: "preview", comment: "true" };
+  const removed = async () => {
+    pulls.close(7);
+    return (await run(event("closed"), { "only-owner": "false" })).removed;
+  };
+  const comment = () =>
+    github.state.comments.list(7).map(({ body }) => /support-pr-7 is (live|removed)/.exec(body)?.[1]);
+
+  await deploy(event("opened"), shown);
+  pulls.push(7);
+  expect((await deploy(event("synchronize"), { ...shown, "image-uri": "registry/agent:2" })).outcome).toBe("deployed");
+  expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7"] });
+  expect(await removed()).toEqual(["support-pr-7 closed"]);
+  expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
+  pulls.reopen(7);
+  expect((await deploy(event("reopened"), shown)).outcome).toBe("deployed");
+  expect({ comment: comment(), names: names() }).toEqual({ comment: ["live"], names: ["support-pr-7"] });
+  expect(await removed()).toEqual(["support-pr-7 closed"]);
+  expect({ comment: comment(), names: names() }).toEqual({ comment: ["removed"], names: [] });
+  expect(github.state.deployments.all).toEqual([]);
+});
