@@ -7,8 +7,7 @@ import type { GitHubInputs } from "../github-inputs.ts";
 import { findPullRequest } from "../pull-request.ts";
 import type { Posted } from "./post.ts";
 import type { Section, SectionKind, ToldRun } from "./section.ts";
-import type { StepComment } from "./step-comment.ts";
-import { sectionOf, tellPullRequest } from "./told-run.ts";
+import { sectionOf, tellPullRequest, type StepComment } from "./told-run.ts";
 
 // The job should not wait for long for what is only shown, and a runner that cancels waits for 7.5 s.
 const PATIENCE_MILLISECONDS = 120_000;

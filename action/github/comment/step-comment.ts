@@ -1,24 +1,15 @@
 import type { Redact } from "../../../src/text/foreign-text.ts";
 import type { Environment, InputReader } from "../../inputs/input-reader.ts";
 import type { RunnerFacts } from "../../inputs/runner.ts";
-import { readWorkflowRun, type WorkflowRun } from "../../inputs/workflow-run.ts";
+import { readWorkflowRun } from "../../inputs/workflow-run.ts";
 import { readWrittenPath } from "../../inputs/written-path.ts";
 import type { TellSurroundings } from "../../step/run-step.ts";
 import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
 import type { SectionKind, ToldRun } from "./section.ts";
+import type { StepComment } from "./told-run.ts";
 
 /** The inputs of a step that can write a section of the comment. */
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
-
-/** Where a step tells of its run. */
-export interface StepComment {
-  readonly key: string;
-  /** The section is written to this file too; undefined for none. */
-  readonly path: string | undefined;
-  readonly run: WorkflowRun;
-  /** Undefined where nothing is written to GitHub. */
-  readonly github: GitHubInputs | undefined;
-}
 
 /** What the inputs say about the comment, apart from GitHub; `defaults` are the texts that name what the step is about. */
 export async function readComment(

@@ -2,9 +2,20 @@ import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
 import type { WorkflowRun } from "../../inputs/workflow-run.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { GitHub } from "../client.ts";
+import type { GitHubInputs } from "../github-inputs.ts";
 import { commentsOf } from "./own-comments.ts";
 import { postSection, type Posted, type PostSurroundings } from "./post.ts";
 import { makeSection, type Section, type SectionKind, type ToldRun } from "./section.ts";
+
+/** Where a step tells of its run. */
+export interface StepComment {
+  readonly key: string;
+  /** The section is written to this file too; undefined for none. */
+  readonly path: string | undefined;
+  readonly run: WorkflowRun;
+  /** Undefined where nothing is written to GitHub. */
+  readonly github: GitHubInputs | undefined;
+}
 
 /** Whose section it is, and which run writes it. */
 export interface SectionOwner {
