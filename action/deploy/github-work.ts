@@ -8,9 +8,8 @@ import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest } from "../github/pull-request.ts";
-import { stateAfter } from "../github/records/ending-state.ts";
 import { taskOf, type NewRecord } from "../github/records/record.ts";
-import { Recorder } from "../github/records/recorder.ts";
+import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 

@@ -1,3 +1,4 @@
+import type { Outcome } from "../../../src/deployment/errors.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
@@ -97,4 +98,30 @@ async function setLastState(github: GitHub, id: number, state: RecordState, fact
     if (!isStatus(error, 404)) throw error;
   }
   return true;
+}
+
+/** What a record says of a deploy that ended so; undefined for one that is still running in the service. */
+export function stateAfter(outcome: Outcome, error: Error | undefined): RecordState | undefined {
+  switch (outcome) {
+    case "deployed":
+    case "unchanged":
+      return "success";
+    case "removed":
+    case "superseded":
+      return "inactive";
+    case "build-failed":
+    case "deploy-failed":
+      return "failure";
+    case "failed":
+      // The agent is live, but fails its checks.
+      return error !== undefined && "code" in error && error.code === "VERIFY" ? "failure" : "error";
+    case "cancelled":
+    case "interrupted":
+    case "timed-out":
+      return "error";
+    case "dry-run":
+    case "skipped":
+    case "started":
+      return undefined;
+  }
 }

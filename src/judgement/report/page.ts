@@ -10,10 +10,10 @@ import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
 import { markup, Markup, prose, type Content } from "./markup.ts";
 import { chartedMetrics } from "./charted-metric.ts";
-import { metricsSection } from "./metrics-section.ts";
+
 import { runPage } from "./page-script.ts";
 import { STYLE } from "./page-style.ts";
-import { rulesSection } from "./rules-section.ts";
+import { metricsSection, rulesSection } from "./verdict-sections.ts";
 import { scatterOf } from "./scatter.ts";
 import { elapsedText } from "../../text/duration.ts";
 import { listed } from "../../text/quoted.ts";

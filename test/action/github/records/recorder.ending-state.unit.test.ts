@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateAfter } from "../../../../action/github/records/ending-state.ts";
+import { stateAfter } from "../../../../action/github/records/recorder.ts";
 import { OUTCOMES, VerifyError } from "../../../../src/deployment/errors.ts";
 
 test("each outcome has its state", () => {

@@ -1,6 +1,8 @@
+import { placeText } from "../../files/json/errors.ts";
+import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
-import type { Judgement, MetricJudgement, Verdict } from "../judgement.ts";
-import { changeText, comparisonText, levelText, nameOf, pText, valueText } from "../words.ts";
+import type { Judgement, MetricJudgement, RuleOutcome, Verdict } from "../judgement.ts";
+import { changeText, comparisonText, levelText, nameOf, neededText, pText, valueText } from "../words.ts";
 import { forestOf, type ForestGroup } from "./forest-plot.ts";
 import { markup, type Content, type Markup } from "./markup.ts";
 
@@ -13,8 +15,56 @@ const TONES: Partial<Record<Verdict, string>> = {
 };
 
 /** A verdict in a word; the colour only repeats it. */
-export function verdictBadge(verdict: Verdict): Markup {
+function verdictBadge(verdict: Verdict): Markup {
   return markup`<span class="badge ${TONES[verdict] ?? ""}">${verdict}</span>`;
+}
+
+/** The rules with what came out, in their order. */
+export function rulesSection({ rules }: Judgement): Markup {
+  if (rules.length === 0) return markup``;
+  return markup`<section id="rules" aria-labelledby="rules-heading">
+    <h2 id="rules-heading">Rules</h2>
+    <table class="rules" role="table" aria-labelledby="rules-heading">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Outcome</th>
+          <th role="columnheader" scope="col">Rule</th>
+          <th role="columnheader" scope="col">What was found</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rules.map(ruleRow)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function ruleRow(outcome: RuleOutcome): Markup {
+  const { rule, found, needed, verdict, places } = outcome;
+  const { tone, word } = endingOf(outcome);
+  return markup`<tr role="row">
+    <td role="cell"><span class="badge ${tone}">${word}</span></td>
+    <td role="cell"><code>${rule.text}</code></td>
+    <td role="cell">
+      ${found}
+      ${verdict !== "no rule" && verdictBadge(verdict)}${needed && markup`<small>${neededText(needed)} would decide</small>`}${placesOf(places)}
+    </td>
+  </tr>`;
+}
+
+function endingOf({ holds, rule }: RuleOutcome): { readonly tone: string; readonly word: string } {
+  if (holds === true) return { tone: "good", word: "✓ holds" };
+  if (holds === undefined) return { tone: "", word: "– not judged" };
+  return rule.isWarning ? { tone: "warn", word: "! warns" } : { tone: "bad", word: "✗ broken" };
+}
+
+const MOST_PLACES = 3;
+
+function placesOf(places: RuleOutcome["places"]): Markup | undefined {
+  if (places.length === 0) return undefined;
+  const rest = places.length - MOST_PLACES;
+  const more = rest > 0 && ` and ${countText(rest)} more`;
+  return markup`<small>${places.slice(0, MOST_PLACES).map(placeText).join("; ")}${more}</small>`;
 }
 
 const MOST_METRICS = 200;
