@@ -78,7 +78,9 @@ function movedText(measured: MetricJudgement): string {
   if (comparison.test === "unchanged") return `${name} is as before ${size}`;
   const [before, now] = [valueText(metric, baseline.mean), valueText(metric, current.mean)];
   if (scale === "difference") {
-    return before === now ? `${name} is ${now} as before ${size}` : `${name} went from ${before} to ${now} ${size}`;
+    // Both means may look the same when they are rounded.
+    if (before === now) return `${name} changed by ${changeText(facts, scale, change)} ${size}`;
+    return `${name} went from ${before} to ${now} ${size}`;
   }
   const by = changeText(facts, scale, change);
   return `${name} ${by.startsWith("−") ? "fell" : "rose"} by ${by.replace(/^[−+]/, "")} ${size}`;
