@@ -42,7 +42,7 @@ const inspectLater = () => {
   return {
     __esModule: true,
     getSessionAsync,
-    isInitializedAsync: async () => {},
+    isInitializedAsync: () => Promise.resolve(),
     getScriptUrl: (id) => scripts.get(id),
   };
 };
