@@ -1,5 +1,5 @@
 import { ForeignText } from "../../src/text/foreign-text.ts";
-import { postedText, type PostedOn } from "../github/comment/comment-work.ts";
+import { postedText, type PostedOn } from "../github/comment/post.ts";
 import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
 import { MarkdownPen } from "../report/markdown-pen.ts";
 import { Printer, type LogOptions } from "../report/printer.ts";

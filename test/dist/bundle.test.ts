@@ -67,7 +67,7 @@ describe.each(doors)("the bundle of action/%s", (door) => {
 
   test("leaves node:sqlite to Node", async () => {
     const all = (await Promise.all((await scripts()).map(text))).join("\n");
-    expect(all.includes('import.meta.url)("node:sqlite")')).toBe(rehearsing.includes(door));
+    expect(all.includes('import.meta.url)("node:sqlite")')).toBe(calling.includes(door));
   });
 
   test("brings the licences of the packages in it", async () => {
@@ -98,8 +98,8 @@ describe("a step loads no HTTP client if it ends at its inputs, and no file but 
   // The deploy plans, and finds no project; the judgement and the uploads read a file of the workspace that holds no results and no runs.
   const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
-    // Its file is posted in a run that has nowhere to post it.
-    comment: { "INPUT_BODY-PATH": "bundle.ts", INPUT_KEY: "a" },
+    // Only its inputs can make it red.
+    comment: { "INPUT_BODY-PATH": "nowhere.md", INPUT_KEY: "a" },
     judge: { INPUT_RESULTS: "bundle.ts" },
     remove: {
       "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",
@@ -128,7 +128,7 @@ describe("a step loads no HTTP client if it ends at its inputs, and no file but 
     expect(own(refused)).toEqual([entry.href]);
     const env = { ...bare, "INPUT_API-KEY": "key-0123456789", ...inputs[door] };
     const worked = await loadedModules(fileURLToPath(entry), { env, exitCode: 1 });
-    expect(worked.has("node:http")).toBe(calling.includes(door));
+    expect(worked.has("node:http")).toBe(rehearsing.includes(door));
     expect(own(worked)).toEqual([entry.href]);
   });
 });

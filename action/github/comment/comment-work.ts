@@ -5,7 +5,7 @@ import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import type { GitHubInputs } from "../github-inputs.ts";
 import { findPullRequest } from "../pull-request.ts";
-import type { Posted } from "./post.ts";
+import { postedText, type PostedOn } from "./post.ts";
 import type { Section, SectionKind, ToldRun } from "./section.ts";
 import { sectionOf, tellPullRequest, type StepComment } from "./told-run.ts";
 
@@ -35,12 +35,6 @@ export async function writeComment(
   if (posted !== undefined) line("Comment", postedText(posted));
 }
 
-/** What became of a section, and on which pull request; `number` is undefined where the run has none. */
-export interface PostedOn {
-  readonly number: number | undefined;
-  readonly posted: Posted | undefined;
-}
-
 /** Writes a section into the comment of the pull request that the run is about. */
 export async function postTo(
   inputs: GitHubInputs,
@@ -59,18 +53,4 @@ export async function postTo(
 function withinPatience(signal: AbortSignal): AbortSignal {
   if (signal.aborted) return AbortSignal.timeout(CANCELLED_PATIENCE_MILLISECONDS);
   return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
-}
-
-/** `#12: created`; for the log. */
-export function postedText({ number, posted }: PostedOn): string {
-  if (number === undefined || posted === undefined) return "none: this run is about no pull request";
-  const on = `pull request #${String(number)}`;
-  switch (posted.outcome) {
-    case "created":
-      return `created on ${on}`;
-    case "stale":
-      return `left as it is on ${on}: a later run has written it`;
-    default:
-      return `updated on ${on}`;
-  }
 }

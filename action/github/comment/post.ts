@@ -38,6 +38,12 @@ export interface Posted {
   readonly id: number | undefined;
 }
 
+/** What became of a section, and on which pull request; `number` is undefined where the run has none. */
+export interface PostedOn {
+  readonly number: number | undefined;
+  readonly posted: Posted | undefined;
+}
+
 const MOST_ROUNDS = 20;
 const MOST_WRITES = 6;
 const MOST_CREATES = 2;
@@ -146,4 +152,18 @@ function isAbandoned(createdAt: Date, clock: Clock): boolean {
 /** 0.3 to 0.9 s, and longer each time that a list does not have what was made. */
 function pauseAfter(looks: number, random: number): number {
   return Math.min(LONGEST_PAUSE_MILLISECONDS, (300 + 600 * random) * 2 ** Math.max(0, looks - 1));
+}
+
+/** `#12: created`; for the log. */
+export function postedText({ number, posted }: PostedOn): string {
+  if (number === undefined || posted === undefined) return "none: this run is about no pull request";
+  const on = `pull request #${String(number)}`;
+  switch (posted.outcome) {
+    case "created":
+      return `created on ${on}`;
+    case "stale":
+      return `left as it is on ${on}: a later run has written it`;
+    default:
+      return `updated on ${on}`;
+  }
 }

@@ -28,6 +28,8 @@ describe("a deploy", () => {
       "source-files": "2",
       "duration-seconds": expect.stringMatching(/^\d+\.\d+$/) as string,
       outcome: "deployed",
+      preview: "",
+      "pull-request": "",
     });
     expect(result.summary).toContain("support-agent is live");
     expect(result.summary).toContain(result.outputs.get("url"));
