@@ -10,16 +10,9 @@ interface Group {
 /** The sources that decide something and have no test of their name: each group with the tests that find its faults. */
 export const TESTED_ELSEWHERE: readonly Group[] = [
   {
-    by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report/log.what-users-see.unit.test.ts"],
+    by: ["test/action/remove/work.contract.test.ts", "test/action/remove/report.what-users-see.unit.test.ts"],
     why: "What decides about a delete shows in what is left after a whole run, at a service and at a GitHub.",
-    sources: [
-      "action/github/pull-request-state.ts",
-      "action/inputs/preview-names.ts",
-      "action/remove/report/facts.ts",
-      "action/remove/report/summary.ts",
-      "action/remove/report/words.ts",
-      "action/remove/step.ts",
-    ],
+    sources: ["action/github/pull-request-state.ts", "action/inputs/preview-names.ts", "action/remove/step.ts"],
   },
   {
     by: ["test/action/comment/work.contract.test.ts"],
@@ -113,7 +106,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "pulumi-provider/core/check/secrets.ts",
       "pulumi-provider/core/inputs/fields.ts",
       "pulumi-provider/core/operations/read.ts",
-      "pulumi-provider/core/operations/readiness.ts",
       "pulumi-provider/core/operations/request.ts",
       "pulumi-provider/core/service/lookup.ts",
       "pulumi-provider/core/service/service.ts",
