@@ -1,11 +1,12 @@
 import type { PlannedChange } from "../../../src/deployment/events.ts";
 import type { DeployFacts } from "./facts.ts";
 import { durationText } from "../../../src/text/duration.ts";
-import { printFailure } from "../../report/failure.ts";
-import { deployFailure } from "./failure.ts";
+import { describeFailure, printFailure, type Failure } from "../../report/failure.ts";
 import { logTail, logTitle } from "../../../src/deployment/ending.ts";
 import { plannedLines, plannedTarget } from "./words.ts";
 import type { Printer } from "../../report/printer.ts";
+import { DeployError, type Outcome } from "../../../src/deployment/errors.ts";
+import { DEPLOY_ADVICE } from "../../report/advice.ts";
 
 /** How a run ended: the facts and the one annotation of a failure, or the last line of a success. */
 export function printEnding(print: Printer, facts: DeployFacts): void {
@@ -65,4 +66,29 @@ function printSuccess(print: Printer, facts: DeployFacts) {
           : `${name} is rolled back to revision ${rollback.to} after ${took}`,
       );
   }
+}
+
+const TITLES: Readonly<Record<Outcome, string>> = {
+  deployed: "Failed",
+  unchanged: "Failed",
+  started: "Failed",
+  "dry-run": "Failed",
+  skipped: "Failed",
+  removed: "Failed",
+  "build-failed": "Build failed",
+  "deploy-failed": "Deploy failed",
+  superseded: "Superseded",
+  interrupted: "Interrupted",
+  "timed-out": "Timed out",
+  cancelled: "Cancelled",
+  failed: "Failed",
+};
+
+/** The failure that a deploy ended with. */
+export function deployFailure(outcome: Outcome, error: Error): Failure {
+  const failure = describeFailure(error, { title: TITLES[outcome], table: DEPLOY_ADVICE });
+  const revisionId = error instanceof DeployError ? error.revisionId : undefined;
+  if (revisionId === undefined) return failure;
+  const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;
+  return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
 }

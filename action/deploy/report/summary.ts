@@ -8,7 +8,7 @@ import { markdownTable } from "../../report/markdown.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import { statusTimes, type DeployFacts } from "./facts.ts";
-import { deployFailure } from "./failure.ts";
+import { deployFailure } from "./ending.ts";
 import { isSent, leftOutText, plannedVerb, secretsText, shortDigest, sourceSize } from "./words.ts";
 
 const STEP_TITLES: Readonly<Record<Step, string>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deployFailure } from "../../../action/deploy/report/failure.ts";
+import { deployFailure } from "../../../action/deploy/report/ending.ts";
 import { CancelledError, SupersededError, WaitTimeoutError } from "../../../src/deployment/errors.ts";
 
 test("a wait that ended while its revision goes on says how a next run waits for it", () => {
