@@ -1,6 +1,6 @@
 import type { RemoveEvent } from "../../src/deployment/remove.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
-import type { Preview, WhyKept, WhyRemoved } from "./plan.ts";
+import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 
 /** What happens while previews are removed, in order. None of it holds a secret. */
 export type RemoveStepEvent =

@@ -9,7 +9,7 @@ import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-reques
 import { parseAge, TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
 import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
-import type { PreviewLimits } from "./plan.ts";
+import type { PreviewLimits } from "./previews.ts";
 
 /** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
 export const REMOVE_INPUTS = {

@@ -1,10 +1,7 @@
 import type { Step } from "../step/run-step.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import { readInputs, secretsIn, type RemoveInputs } from "./inputs.ts";
-import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "./report/facts.ts";
-import { Log } from "./report/log.ts";
-import { summaryOf } from "./report/summary.ts";
-import { cancelledRemoval } from "./report/words.ts";
+import { learn, NO_FACTS, outputsOf, type RemoveFacts, Log, cancelledRemoval, summaryOf } from "./report.ts";
 
 /** What the log and the summary of a removal should know of the run. */
 interface RemoveHow {

@@ -18,9 +18,17 @@ import type { Surroundings } from "../step/run-step.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
-import { planRemoval, type KnownPreview, type Preview, type WhyRemoved } from "./plan.ts";
-import { removedText } from "./report/words.ts";
-import { findPreviews, isPullRequestOpen, knowPreviews, type LookContext } from "./previews.ts";
+import {
+  planRemoval,
+  type KnownPreview,
+  type Preview,
+  type WhyRemoved,
+  findPreviews,
+  isPullRequestOpen,
+  knowPreviews,
+  type LookContext,
+} from "./previews.ts";
+import { removedText } from "./report.ts";
 
 type Emit = Surroundings<RemoveStepEvent>["emit"];
 

@@ -15,7 +15,7 @@ import { deployStep } from "../../action/deploy/step.ts";
 import { carryOut as carryOutDeploy } from "../../action/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
 import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
-import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report/facts.ts";
+import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planRemoval, type KnownPreview, type PreviewLimits } from "../../../action/remove/plan.ts";
+import { planRemoval, type KnownPreview, type PreviewLimits } from "../../../action/remove/previews.ts";
 import "../../property-runs.ts";
 
 const DAY = 24 * 3_600_000;

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { NotRemovedError, UnknownStateError } from "../../../../action/remove/errors.ts";
-import type { RemoveStepEvent } from "../../../../action/remove/events.ts";
-import type { Preview } from "../../../../action/remove/plan.ts";
-import { summaryOf } from "../../../../action/remove/report/summary.ts";
-import { cancelledRemoval } from "../../../../action/remove/report/words.ts";
-import { removeStep } from "../../../../action/remove/step.ts";
-import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
-import { factsOf, logOf } from "../../report/told.ts";
+import { NotRemovedError, UnknownStateError } from "../../../action/remove/errors.ts";
+import type { RemoveStepEvent } from "../../../action/remove/events.ts";
+import type { Preview } from "../../../action/remove/previews.ts";
+import { summaryOf, cancelledRemoval } from "../../../action/remove/report.ts";
+import { removeStep } from "../../../action/remove/step.ts";
+import { pageOfRuns, type SeenRun } from "../report/seen-run.ts";
+import { factsOf, logOf } from "../report/told.ts";
 
 type Options = Partial<Record<"dryRun" | "rehearsal", boolean>>;
 
@@ -87,7 +86,9 @@ function seen([title, events, options]: (typeof RUNS)[number]): SeenRun {
 }
 
 test("what users see of a removal", async () => {
-  await expect(pageOfRuns("What users see of a removal", RUNS.map(seen))).toMatchFileSnapshot("what-users-see.md");
+  await expect(pageOfRuns("What users see of a removal", RUNS.map(seen))).toMatchFileSnapshot(
+    "report/what-users-see.md",
+  );
 });
 
 test("what comes from outside is text in the log and in the summary", () => {

@@ -1,0 +1,214 @@
+import { retryText } from "../../src/http/retry.ts";
+import { durationText, elapsedText } from "../../src/text/duration.ts";
+import { countOf } from "../../src/text/number.ts";
+import { describeFailure, printFailure, type Failure } from "../report/failure.ts";
+import { Printer, type LogOptions } from "../report/printer.ts";
+import type { Reporter } from "../report/reporters.ts";
+import type { RemoveStepEvent } from "./events.ts";
+import { CancelledError } from "../../src/deployment/errors.ts";
+import { REMOVE_ADVICE } from "../report/advice.ts";
+import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
+import { ForeignText } from "../../src/text/foreign-text.ts";
+import { MarkdownPen } from "../report/markdown-pen.ts";
+import { failureParts, summaryText, warningsPart, type SummaryOptions } from "../report/summary.ts";
+import type { StepOutputs } from "../report/step-report.ts";
+
+/** What is known about a removal so far. Its texts are foreign: they come from the service or from GitHub. */
+export interface RemoveFacts {
+  /** The name of the previews; absent when nothing was looked at. */
+  readonly name?: string;
+  readonly removed: readonly { readonly preview: Preview; readonly why: WhyRemoved }[];
+  readonly kept: readonly { readonly preview: Preview; readonly why: WhyKept }[];
+  readonly failed: readonly { readonly preview: Preview; readonly reason: string }[];
+  readonly warnings: readonly string[];
+  readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
+}
+
+/** The facts before the first event. */
+export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], warnings: [] };
+
+/** The facts that an event changes. */
+export function learn(event: RemoveStepEvent, facts: RemoveFacts): Partial<RemoveFacts> | undefined {
+  switch (event.type) {
+    case "previews-found":
+      return { name: event.name };
+    case "removed":
+      return { removed: [...facts.removed, event] };
+    case "kept":
+      return { kept: [...facts.kept, event] };
+    case "failed":
+      return { failed: [...facts.failed, event] };
+    case "warning":
+      return { warnings: [...facts.warnings, event.message] };
+    case "ended":
+      return { ended: event };
+    default:
+      // Only the log shows the others.
+      return undefined;
+  }
+}
+
+/** The outputs of the step, as its action.yml declares them. */
+type OutputName = "failed" | "kept" | "removed";
+
+/** The value of every output, a list in JSON. */
+export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs & {
+  readonly values: Readonly<Record<OutputName, string>>;
+} {
+  return {
+    values: {
+      removed: listOf(removed.map(({ preview, why }) => [preview, why])),
+      kept: listOf(kept.map(({ preview, why }) => [preview, why])),
+      failed: listOf(failed.map(({ preview, reason }) => [preview, reason])),
+    },
+    warnings: [],
+  };
+}
+
+function listOf(previews: readonly (readonly [Preview, string])[]): string {
+  const items = previews.map(([{ name, pullRequest, deployment }, reason]) => ({
+    name,
+    "pull-request": pullRequest,
+    "deployment-id": deployment.id,
+    reason,
+  }));
+  return JSON.stringify(items);
+}
+
+/** The log of a removal: one line a preview, and lines that show that a wait lives. */
+export class Log implements Reporter<RemoveStepEvent> {
+  readonly name = "log";
+  readonly #print: Printer;
+  readonly #isDryRun: boolean;
+  readonly #facts: () => RemoveFacts;
+
+  /** `facts` are those after the event that is reported. */
+  constructor(options: LogOptions, facts: () => RemoveFacts) {
+    this.#print = new Printer(options);
+    this.#isDryRun = options.dryRun === true;
+    this.#facts = facts;
+    if (options.rehearsal === true) this.#print.rehearsal();
+  }
+
+  report(event: RemoveStepEvent): void {
+    const print = this.#print;
+    switch (event.type) {
+      case "previews-found":
+        print.line("Previews", `${event.name}: ${countOf(event.previews.length, "preview")} found`);
+        break;
+      case "removing":
+        print.line("Removing", `${event.preview.name} (${event.preview.deployment.id})`);
+        break;
+      case "delete-waiting":
+        print.at(event.elapsedMilliseconds, `${event.deploymentId}: ${event.status ?? "still there"}`);
+        break;
+      case "removed":
+        print.line(
+          this.#isDryRun ? "Would remove" : "Removed",
+          [
+            event.preview.name,
+            removedText(event.preview, event.why),
+            ...(event.milliseconds === undefined ? [] : [durationText(event.milliseconds)]),
+          ].join(", "),
+        );
+        break;
+      case "kept":
+        print.line("Kept", `${event.preview.name}, ${keptText(event.preview, event.why)}`);
+        break;
+      case "failed":
+        print.line("Failed", `${event.preview.name}: ${event.reason}`);
+        break;
+      case "retry":
+        print.line("Retry", retryText(event.notice));
+        break;
+      case "warning":
+        print.warning(event.message);
+        break;
+      case "ended":
+        this.#ended(event.error, event.milliseconds);
+        break;
+      case "delete-accepted":
+        print.debugging(`the service deletes ${event.deploymentId}`);
+        break;
+    }
+  }
+
+  #ended(error: Error | undefined, milliseconds: number): void {
+    if (error !== undefined) {
+      printFailure(this.#print, removeFailure(error), () => undefined);
+      return;
+    }
+    const { name, removed } = this.#facts();
+    const took = elapsedText(milliseconds);
+    if (name === undefined) this.#print.line("Done", "nothing to remove in this run");
+    else if (this.#isDryRun) this.#print.sentence("Nothing was removed.");
+    else this.#print.line("Done", `${countOf(removed.length, "preview")} removed after ${took}`);
+  }
+}
+
+/** Why a preview is removed, for a line of the log and a cell of the summary. */
+export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: WhyRemoved): string {
+  const number = `#${String(pullRequest)}`;
+  switch (why) {
+    case "closed":
+      return `pull request ${number} is closed`;
+    case "age":
+      return `older than \`max-age\`, although pull request ${number} is open`;
+    case "count":
+      return `beyond \`max-count\`, although pull request ${number} is open`;
+  }
+}
+
+/** Why a preview stays. */
+function keptText({ pullRequest }: Preview, why: WhyKept): string {
+  switch (why) {
+    case "open":
+      return `pull request #${String(pullRequest)} is open`;
+    case "not-owned":
+      return "no deployment record of this repository names it";
+    case "cannot-delete":
+      return "this service cannot delete deployments";
+  }
+}
+
+/** The failure that a run ended with. */
+function removeFailure(error: Error): Failure {
+  return describeFailure(error, { title: "Not removed", table: REMOVE_ADVICE });
+}
+
+/** The error of a run that was cancelled. */
+export function cancelledRemoval(): Error {
+  return new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
+    advice: "Run again: what is gone by then is a success.",
+  });
+}
+
+/** The job summary of a removal as markdown: which previews are gone, which are not, and why. It ends with a line break. */
+export function summaryOf(
+  facts: RemoveFacts,
+  { redact, rehearsal = false, dryRun = false, limitBytes }: SummaryOptions & { readonly dryRun?: boolean } = {},
+): string {
+  const pen = new MarkdownPen(new ForeignText(redact));
+  const { name, removed, ended } = facts;
+  const what = name === undefined ? "Previews" : `Previews of ${pen.text(name)}`;
+  const verb = dryRun ? "would be removed" : "removed";
+  const headline =
+    ended?.error === undefined
+      ? [`### ${what}: ${countOf(removed.length, "preview")} ${verb}${rehearsal ? " (rehearsal)" : ""}`]
+      : failureParts(removeFailure(ended.error), name, pen);
+  return summaryText([...headline, table(facts, dryRun, pen), warningsPart(facts.warnings, pen)], limitBytes);
+}
+
+function table({ removed, kept, failed }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): string {
+  const rows = [
+    ...failed.map(({ preview, reason }) => ({ preview, state: "❌ failed", reason })),
+    ...removed.map(({ preview, why }) => ({
+      preview,
+      state: dryRun ? "would be removed" : "removed",
+      reason: removedText(preview, why),
+    })),
+    ...kept.map(({ preview, why }) => ({ preview, state: "kept", reason: keptText(preview, why) })),
+  ];
+  const cells = rows.map(({ preview, state, reason }) => [pen.code(preview.name), state, pen.sentence(reason)]);
+  return pen.longTable("previews", ["Preview", "", "Why"], cells);
+}
