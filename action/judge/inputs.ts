@@ -229,6 +229,7 @@ function isPathOnly(text: string): boolean {
 function reportGates(reader: InputReader<"gates">, { faults }: GatesError): void {
   for (const { line, text, message, hint } of faults) {
     const said = hint === undefined ? "" : `; ${hint}`;
-    reader.fault("gates", `line ${String(line)}: \`${text.trim()}\` ${message}${said}`);
+    // Without a line the gates as a whole are wrong.
+    reader.fault("gates", `${text === "" ? "" : `line ${String(line)}: \`${text.trim()}\` `}${message}${said}`);
   }
 }

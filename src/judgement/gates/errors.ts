@@ -1,12 +1,11 @@
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
-import { countOf } from "../../text/number.ts";
 import { cut } from "../../text/foreign-text.ts";
 
 /** One thing that is wrong with the gates. */
 export interface GateFault {
   /** From 1. */
   readonly line: number;
-  /** The line as it was written. */
+  /** The line as it was written; empty where the gates as a whole are wrong. */
   readonly text: string;
   /** Which part of the line: from 0, and how many characters. */
   readonly at: number;
@@ -23,9 +22,7 @@ export class GatesError extends GraphDeployError {
   readonly faults: readonly GateFault[];
 
   constructor(faults: readonly GateFault[]) {
-    const [first] = faults;
-    const more = faults.length > 1 ? ` (and ${countOf(faults.length - 1, "more error")} in the gates)` : "";
-    super(first === undefined ? "The gates are invalid." : ended(`${sentenceOf(first)}${more}`));
+    super(ended(headlineOf(faults)));
     this.faults = faults;
   }
 }
@@ -35,15 +32,33 @@ function ended(sentence: string): string {
   return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
-function sentenceOf({ line, text, message, hint }: GateFault): string {
+function headlineOf(faults: readonly GateFault[]): string {
+  const [first] = faults;
+  if (first === undefined) return "The gates are invalid";
+  const { line, hint } = first;
   const said = hint === undefined ? "" : `; ${hint}`;
-  return `gates line ${String(line)}: \`${cut(text.trim(), LONGEST)}\` ${message}${said}`;
+  if (isWhole(first)) return `${clauseOf(first)}${said}`;
+  const where =
+    faults.length === 1
+      ? `Line ${String(line)} of the gates is invalid`
+      : `The gates have ${String(faults.length)} errors, the first in line ${String(line)}`;
+  return `${where}: ${clauseOf(first)}${said}`;
+}
+
+function isWhole({ text }: GateFault): boolean {
+  return text === "";
+}
+
+function clauseOf(fault: GateFault): string {
+  return isWhole(fault) ? `The gates ${fault.message}` : `\`${cut(fault.text.trim(), LONGEST)}\` ${fault.message}`;
 }
 
 const LONGEST = 120;
 
 /** A fault as a terminal shows it: the line, a caret below the part that is wrong, and the hint. */
-export function faultText({ line, text, at, length, message, hint }: GateFault): string {
+export function faultText(fault: GateFault): string {
+  const { line, text, at, length, message, hint } = fault;
+  if (isWhole(fault)) return clauseOf(fault);
   const label = `gates line ${String(line)}: \``;
   // A long line is cut around the part that is wrong, which always shows.
   const start = Math.max(0, Math.min(at, at + Math.min(length, LONGEST) - LONGEST));

@@ -33,7 +33,7 @@ export class Gates {
       else if (reading !== undefined) faults.push(reading.fault);
     }
     if (rules.length > MOST_RULES) {
-      faults.push(whole(`have ${countText(rules.length)} rules; the most are ${countText(MOST_RULES)}`));
+      faults.unshift(whole(`have ${countText(rules.length)} rules; the most are ${countText(MOST_RULES)}`));
     }
     if (faults.length > 0) throw new GatesError(faults);
     return new Gates(rules);
