@@ -1,5 +1,6 @@
 import type { RemoveEvent } from "../../src/deployment/remove.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
+import type { LeftRecords } from "./left-records.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 
 /** What happens while previews are removed, in order. None of it holds a secret. */
@@ -19,6 +20,8 @@ export type RemoveStepEvent =
   | { readonly type: "kept"; readonly preview: Preview; readonly why: WhyKept }
   /** `reason` is a sentence without its full stop. */
   | { readonly type: "failed"; readonly preview: Preview; readonly reason: string }
+  /** Deployment records of a preview that was gone before; in a dry run they stay. */
+  | ({ readonly type: "records-deleted" } & LeftRecords)
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
   | { readonly type: "ended"; readonly milliseconds: number; readonly error: Error | undefined };

@@ -24,6 +24,7 @@ export const REMOVE_INPUTS = {
   "max-age": "",
   "max-count": "",
   "only-owner": "false",
+  environment: "preview",
   "if-missing": "succeed",
   timeout: "10m",
   "dry-run": "false",
@@ -56,6 +57,8 @@ export interface RemovalInputs extends StepInputs {
   readonly names: PreviewNames;
   readonly which: Which;
   readonly isOnlyOwner: boolean;
+  /** The environment that has the deployment records of the previews. */
+  readonly environment: string;
   readonly mayBeMissing: boolean;
   /** How long to wait for a delete. */
   readonly timeoutMilliseconds: number;
@@ -97,6 +100,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   }
   const settings = {
     isOnlyOwner: reader.boolean("only-owner"),
+    environment: reader.line("environment") ?? REMOVE_INPUTS.environment,
     mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
     task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),

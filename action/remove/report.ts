@@ -7,6 +7,7 @@ import type { Reporter } from "../report/reporters.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import { CancelledError } from "../../src/deployment/errors.ts";
 import { REMOVE_ADVICE } from "../report/advice.ts";
+import type { LeftRecords } from "./left-records.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
 import { ForeignText } from "../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../report/markdown-pen.ts";
@@ -20,12 +21,14 @@ export interface RemoveFacts {
   readonly removed: readonly { readonly preview: Preview; readonly why: WhyRemoved }[];
   readonly kept: readonly { readonly preview: Preview; readonly why: WhyKept }[];
   readonly failed: readonly { readonly preview: Preview; readonly reason: string }[];
+  /** Deployment records of previews that were gone before. */
+  readonly left: readonly LeftRecords[];
   readonly warnings: readonly string[];
   readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
 }
 
 /** The facts before the first event. */
-export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], warnings: [] };
+export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], left: [], warnings: [] };
 
 /** The facts that an event changes. */
 export function learn(event: RemoveStepEvent, facts: RemoveFacts): Partial<RemoveFacts> | undefined {
@@ -36,6 +39,8 @@ export function learn(event: RemoveStepEvent, facts: RemoveFacts): Partial<Remov
       return { removed: [...facts.removed, event] };
     case "kept":
       return { kept: [...facts.kept, event] };
+    case "records-deleted":
+      return { left: [...facts.left, event] };
     case "failed":
       return { failed: [...facts.failed, event] };
     case "warning":
@@ -114,6 +119,12 @@ export class Log implements Reporter<RemoveStepEvent> {
         break;
       case "kept":
         print.line("Kept", `${event.preview.name}, ${keptText(event.preview, event.why)}`);
+        break;
+      case "records-deleted":
+        print.line(
+          this.#isDryRun ? "Would delete" : "Deleted",
+          `${countOf(event.count, "deployment record")} of ${event.preview.name}, ${removedText(event.preview, "closed")}`,
+        );
         break;
       case "failed":
         print.line("Failed", `${event.preview.name}: ${event.reason}`);
@@ -199,16 +210,22 @@ export function summaryOf(
   return summaryText([...headline, table(facts, dryRun, pen), warningsPart(facts.warnings, pen)], limitBytes);
 }
 
-function table({ removed, kept, failed }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): string {
-  const rows = [
-    ...failed.map(({ preview, reason }) => ({ preview, state: "❌ failed", reason })),
-    ...removed.map(({ preview, why }) => ({
-      preview,
-      state: dryRun ? "would be removed" : "removed",
-      reason: removedText(preview, why),
-    })),
-    ...kept.map(({ preview, why }) => ({ preview, state: "kept", reason: keptText(preview, why) })),
-  ];
+function table({ removed, kept, failed, left }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): string {
+  const rows: readonly { readonly preview: Pick<Preview, "name">; readonly state: string; readonly reason: string }[] =
+    [
+      ...failed.map(({ preview, reason }) => ({ preview, state: "❌ failed", reason })),
+      ...removed.map(({ preview, why }) => ({
+        preview,
+        state: dryRun ? "would be removed" : "removed",
+        reason: removedText(preview, why),
+      })),
+      ...left.map(({ preview, count }) => ({
+        preview,
+        state: `${countOf(count, "deployment record")} ${dryRun ? "would be deleted" : "deleted"}`,
+        reason: removedText(preview, "closed"),
+      })),
+      ...kept.map(({ preview, why }) => ({ preview, state: "kept", reason: keptText(preview, why) })),
+    ];
   const cells = rows.map(({ preview, state, reason }) => [pen.code(preview.name), state, pen.sentence(reason)]);
   return pen.longTable("previews", ["Preview", "", "Why"], cells);
 }

@@ -18,6 +18,7 @@ import type { Surroundings } from "../step/run-step.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
+import { deleteLeftRecords } from "./left-records.ts";
 import {
   planRemoval,
   type KnownPreview,
@@ -59,7 +60,6 @@ async function removeAt(
   const { names, which, isOnlyOwner } = inputs;
   const previews = await findPreviews(which, { controlPlane, names });
   emit({ type: "previews-found", name: names.stem, previews });
-  if (which.pullRequest === undefined && previews.length === 0) return;
   await using github = await connectGitHub(inputs.github, { redactor, signal, onRetry });
   const bestEffort = new BestEffort((message) => {
     emit({ type: "warning", message });
@@ -104,7 +104,19 @@ class Remover {
       for (const { preview, why } of queue) await this.#remove(preview, why);
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
+    if (which.pullRequest === undefined) await this.#deleteLeft(new Set(previews.map(({ name }) => name)));
     this.#conclude();
+  }
+
+  /** Records whose preview was gone before this run. */
+  async #deleteLeft(existing: ReadonlySet<string>): Promise<void> {
+    const { names, environment, task } = this.#inputs;
+    const { controlPlane, github, bestEffort } = this.#context;
+    const where = { controlPlane, github, names, environment, isDryRun: task === "dry-run", now: systemClock.date() };
+    await bestEffort.attempt("Looking for deployment records without a preview", async () => {
+      for await (const left of deleteLeftRecords(existing, where)) this.#emit({ type: "records-deleted", ...left });
+    });
+    this.#signal.throwIfAborted();
   }
 
   #warnOfOthers(names: readonly string[]): void {

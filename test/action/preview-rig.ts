@@ -20,14 +20,14 @@ import { carryOut } from "../../action/remove/work.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
-import { startGitHub } from "../github/server.ts";
+import { startGitHub, type GitHubOptions } from "../github/server.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
 
 /** A local service, a GitHub and the step between them; everything ends with the test. */
-export async function rig() {
+export async function rig(options: GitHubOptions = {}) {
   const service = await startLocalService({ walkMilliseconds: 1, apiKey: API_KEY });
-  const github = await startGitHub();
+  const github = await startGitHub(options);
   const temp = await mkdtemp(join(tmpdir(), "graph-deploy-remove-"));
   const connection = connect({ url: service.url, apiKey: API_KEY });
   onTestFinished(async () => {

@@ -40,14 +40,23 @@ export interface StatusFacts {
 /** A record as the list shows it. */
 export interface ListedRecord {
   readonly id: number;
+  readonly task: string;
+  readonly madeAt: Date | undefined;
   readonly runId: string | undefined;
   readonly attempt: number | undefined;
 }
 
 /** The task of the records of a deployment: environments are shared, and the task tells the deployments apart. */
 export function taskOf(name: string): string {
-  return `deploy:${name}`;
+  return `${TASK}${name}`;
 }
+
+/** The name of the deployment whose task this is; undefined for a task of somebody else. */
+export function nameIn(task: string): string | undefined {
+  return task.startsWith(TASK) ? task.slice(TASK.length) : undefined;
+}
+
+const TASK = "deploy:";
 
 // A list may not have yet what was made a moment ago.
 const LAG_MILLISECONDS = 2_000;
@@ -61,6 +70,7 @@ const Listed = z.object({
   task: z.string(),
   // GitHub keeps what it was given: an object, or a text.
   payload: Payload.catch({}),
+  created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
 const Statuses = z.array(z.object({ state: z.string() }));
 
@@ -107,8 +117,8 @@ async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRec
   return undefined;
 }
 
-/** Which records are listed: without an environment, those in any. */
-export type ListedPlace = Partial<RecordPlace> & Pick<RecordPlace, "task">;
+/** Which records are listed: without an environment, those in any; without a task, those of any. */
+export type ListedPlace = Partial<RecordPlace>;
 
 /** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
 export async function* listRecords(
@@ -117,15 +127,22 @@ export async function* listRecords(
   { sha, mostPages }: { readonly sha?: string; readonly mostPages: number },
 ): AsyncGenerator<ListedRecord, void, undefined> {
   const query = {
-    task,
+    ...(task === undefined ? {} : { task }),
     ...(environment === undefined ? {} : { environment }),
     ...(sha === undefined ? {} : { sha }),
   };
   for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
     for (const item of page) {
       const { success, data } = Listed.safeParse(item);
-      if (success && data.task === task)
-        yield { id: data.id, runId: data.payload.run_id, attempt: data.payload.run_attempt };
+      if (!success || data.task !== (task ?? data.task)) continue;
+      const { id, payload, created_at: madeAt } = data;
+      yield {
+        id,
+        task: data.task,
+        madeAt: madeAt === undefined ? undefined : new Date(madeAt),
+        runId: payload.run_id,
+        attempt: payload.run_attempt,
+      };
     }
   }
 }

@@ -44,6 +44,7 @@ const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[
   ["The preview of a closed pull request", [found(first), ...GONE, ended()]],
   ["The preview of an open pull request", [found(first), { type: "kept", preview: first, why: "open" }, ended()]],
   ["No preview", [found(), ended()]],
+  ["The records of a preview that was gone", [found(), { type: "records-deleted", preview: first, count: 2 }, ended()]],
   ["A run without secrets", [ended()]],
   [
     "All previews, of which one cannot be removed",

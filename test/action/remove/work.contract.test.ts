@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noDelete, noList } from "../../../src/local/index.ts";
+import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
 import { rig, scheduled } from "../preview-rig.ts";
@@ -261,6 +262,87 @@ describe("all previews", () => {
     const { removed, kept } = await run(scheduled(), { "max-count": "2" });
     expect({ removed, kept: kept.length }).toEqual({ removed: [], kept: 3 });
     expect(names()).toContain("support-pr-1");
+  });
+});
+
+describe("records whose preview is gone", () => {
+  /** A closed pull request whose preview was removed, and whose record was not listed then. */
+  async function left(environment = "preview") {
+    const found = await rig();
+    const { pulls, github, deploy, run } = found;
+    const records = () => github.state.deployments.all.map((record) => `${record.task} ${stateOf(record) ?? ""}`);
+    pulls.open({ number: 7 });
+    github.state.deployments.lag.lists = 3;
+    await deploy(pullRequestEvent(github.state, 7, "opened"), { environment });
+    pulls.close(7);
+    expect((await run(pullRequestEvent(github.state, 7, "closed"))).removed).toEqual(["support-pr-7 closed"]);
+    expect(records()).toEqual(["deploy:support-pr-7 success"]);
+    // One more list in which it is not.
+    await run(scheduled(), { environment });
+    return { ...found, records };
+  }
+
+  test.each([
+    ["in the usual environment", "preview", {}],
+    ["in the one of the input", "pr", { environment: "pr" }],
+  ])("go by the next schedule: %s", async (_, environment, inputs) => {
+    const { run, records } = await left(environment);
+    const { events, warnings, error } = await run(scheduled(), inputs);
+    expect({ records: records(), warnings, error }).toEqual({ records: [], warnings: [], error: undefined });
+    const preview = { name: "support-pr-7", pullRequest: 7 };
+    expect(events).toContainEqual({ type: "records-deleted", preview, count: 1 });
+  });
+
+  test.each<[string, (found: Awaited<ReturnType<typeof left>>) => unknown, object?]>([
+    ["are only shown in a dry run", () => undefined, { "dry-run": "true" }],
+    ["stay while the pull request is open", ({ pulls }) => pulls.reopen(7)],
+    [
+      "stay when the preview is made again meanwhile",
+      ({ github, make }) => {
+        const made = meanwhile(async () => {
+          await make("support-pr-7");
+        });
+        github.faults.add({ method: "GET", path: /\/statuses$/ }, made);
+      },
+    ],
+    ["stay that are of another name", () => undefined, { name: "other" }],
+    ["stay that are in another environment", () => undefined, { environment: "production" }],
+    [
+      "stay when nobody knows whether it is open",
+      ({ github }) => github.faults.add({ path: /\/pulls/ }, refused(502), Infinity),
+    ],
+    [
+      "stay when nobody knows whether there is a deployment",
+      ({ service }) => {
+        // The list of the previews is the first.
+        const answer = { kind: "answer", status: 403 } as const;
+        service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, skip: 1, times: Infinity, do: answer });
+      },
+    ],
+  ])("%s", async (_, change, inputs = {}) => {
+    const found = await left();
+    await change(found);
+    expect((await found.run(scheduled(), { "only-owner": "false", ...inputs })).error).toBeUndefined();
+    expect(found.records()).toEqual(["deploy:support-pr-7 success"]);
+  });
+
+  test.each([
+    ["stay for a day while their deploy may run", 23, 1],
+    ["go after a day, although their deploy never ended", 25, 0],
+  ])("%s", async (_, hours, left) => {
+    const { run, github, pulls } = await rig({ now: () => new Date(Date.now() - hours * 3_600_000) });
+    const { headSha } = pulls.open({ number: 7 });
+    pulls.close(7);
+    await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
+      body: JSON.stringify({
+        ...{ ref: headSha, task: "deploy:support-pr-7", environment: "preview" },
+        ...{ auto_merge: false, required_contexts: [] },
+      }),
+    });
+    await run(scheduled());
+    expect(github.state.deployments.all).toHaveLength(left);
   });
 });
 
