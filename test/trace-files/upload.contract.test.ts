@@ -12,7 +12,10 @@ import { traceRig } from "./rig.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ id: z.string() })) });
 
-/** So many runs, one a line; each tenth is a root, and the others are below it. */
+/**
+ * So many runs, one a line; each tenth is a root, and the others are below it. 2,500 are more than may wait to be sent,
+ * which are 2,000.
+ */
 function manyLines(count: number, fields: Readonly<Record<string, unknown>> = {}): string {
   return linesOf(
     Array.from({ length: count }, (_, at) => {
@@ -83,14 +86,14 @@ describe("an upload of traces", () => {
       if (!path.endsWith("/multipart")) return undefined;
       count += 1;
       if (count % 20 === 7) return { status: 429, headers: { "retry-after": "1" } };
-      return count % 50 === 3 ? "reset" : undefined;
+      return count % 20 === 3 ? "reset" : undefined;
     };
     const { write, upload } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(5_000) });
-    expect((await upload()).counts).toMatchObject({ stored: 5_000, unsent: 0, rejected: 0 });
-    expect(server.runs.size).toBe(5_000);
+    await write({ "runs.jsonl": manyLines(2_500) });
+    expect((await upload()).counts).toMatchObject({ stored: 2_500, unsent: 0, rejected: 0 });
+    expect(server.runs.size).toBe(2_500);
     const orders = [...server.runs.values()].map((one) => String(one["dotted_order"])).sort();
-    expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 5_000 }, (_, at) => uuid(at)));
+    expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 2_500 }, (_, at) => uuid(at)));
   });
 
   test("writes the runs of a dry run to a file, whose upload stores the same runs", async () => {
@@ -135,12 +138,12 @@ describe("runs that the service rejects", () => {
         ? { status: 422, json: { detail: "full" } }
         : undefined;
     const { write, upload, unsent, events } = await traceRig(server.url);
-    await write({ "runs.jsonl": manyLines(3_000) });
+    await write({ "runs.jsonl": manyLines(2_500) });
     const error = await thrownBy(upload());
     expect(error).toMatchObject({ code: "RUNS_NOT_STORED", cause: { code: "RUNS_REFUSED" } });
     expect(server.batches.length).toBeLessThanOrEqual(1_000);
     const kept = new Set((await unsent()).map(({ id }) => id));
-    expect(kept.size + server.runs.size).toBe(3_000);
+    expect(kept.size + server.runs.size).toBe(2_500);
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
   });
 
@@ -189,29 +192,28 @@ describe("runs that the service rejects", () => {
 describe("a service that becomes unavailable", () => {
   test("leaves the unsent runs in a file, which another upload completes", async () => {
     const server = await RunServer.start();
-    server.script = ({ path }) =>
-      path.endsWith("/multipart") && server.runs.size > 2_000 ? { status: 503 } : undefined;
+    server.script = ({ path }) => (path.endsWith("/multipart") && server.runs.size > 600 ? { status: 503 } : undefined);
     const { write, upload, unsent, events } = await traceRig(server.url);
     const patch = { event: "patch", id: uuid(1), outputs: { late: true } };
-    await write({ "runs.jsonl": manyLines(5_000) + linesOf([patch]) });
+    await write({ "runs.jsonl": manyLines(2_500) + linesOf([patch]) });
     const error = await thrownBy(upload());
     expect(error).toBeInstanceOf(RunsNotStoredError);
     const stored = server.runs.size;
     expect(error.message).toMatch(
-      new RegExp(`^${stored.toLocaleString("en")} of 5,000 runs are stored; the others could not be sent: `),
+      new RegExp(`^${stored.toLocaleString("en")} of 2,500 runs are stored; the others could not be sent: `),
     );
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
     const lines = await unsent();
-    expect(lines.filter(({ event }) => event === undefined)).toHaveLength(5_000 - stored);
+    expect(lines.filter(({ event }) => event === undefined)).toHaveLength(2_500 - stored);
     expect(events.find(({ type }) => type === "sent")).toMatchObject({ runs: stored, sums: { runs: stored } });
 
     server.script = () => undefined;
     await write({ "unsent.jsonl": linesOf(lines) });
     const { counts } = await upload(["unsent.jsonl"]);
-    expect(counts).toMatchObject({ stored: 5_000 - stored, unsent: 0, rejected: 0 });
-    expect(server.runs.size).toBe(5_000);
+    expect(counts).toMatchObject({ stored: 2_500 - stored, unsent: 0, rejected: 0 });
+    expect(server.runs.size).toBe(2_500);
     expect(server.runs.get(uuid(1))).toMatchObject({ name: "run 1", outputs: { late: true } });
-    expect(server.runs.get(uuid(4_999))?.["trace_id"]).toBe(uuid(4_990));
+    expect(server.runs.get(uuid(2_499))?.["trace_id"]).toBe(uuid(2_490));
   });
 
   test("before it stored anything ends the upload with its own error, and leaves no file", async () => {
@@ -230,13 +232,13 @@ test("a cancelled upload reports how much is stored, and leaves nothing behind",
   const server = await RunServer.start();
   const { write, upload, cancellation, events, left } = await traceRig(server.url);
   server.script = ({ path }) => {
-    if (path.endsWith("/multipart") && server.runs.size > 1_000) cancellation.abort();
+    if (path.endsWith("/multipart") && server.runs.size > 300) cancellation.abort();
     return undefined;
   };
-  await write({ "runs.jsonl": manyLines(5_000) });
+  await write({ "runs.jsonl": manyLines(2_500) });
   const error = await thrownBy(upload());
   expect(error).toBeInstanceOf(TracesCancelledError);
-  expect(error.message).toMatch(/^The upload was cancelled when [\d,]+ of 5,000 runs were stored\.$/);
+  expect(error.message).toMatch(/^The upload was cancelled when [\d,]+ of 2,500 runs were stored\.$/);
   expect(events.at(-1)).toMatchObject({ type: "ended" });
   expect(await left()).toEqual([]);
 });
