@@ -25,6 +25,7 @@ export const REMOVE_INPUTS = {
   "max-count": "",
   "only-owner": "false",
   environment: "preview",
+  "comment-key": "",
   "if-missing": "succeed",
   timeout: "10m",
   "dry-run": "false",
@@ -59,6 +60,8 @@ export interface RemovalInputs extends StepInputs {
   readonly isOnlyOwner: boolean;
   /** The environment that has the deployment records of the previews. */
   readonly environment: string;
+  /** What the deploy calls its section of the comment; undefined where it is the name of the previews. */
+  readonly commentKey: string | undefined;
   readonly mayBeMissing: boolean;
   /** How long to wait for a delete. */
   readonly timeoutMilliseconds: number;
@@ -101,6 +104,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   const settings = {
     isOnlyOwner: reader.boolean("only-owner"),
     environment: reader.line("environment") ?? REMOVE_INPUTS.environment,
+    commentKey: reader.line("comment-key"),
     mayBeMissing: reader.choice("if-missing", ["succeed", "fail"]) === "succeed",
     timeoutMilliseconds: reader.duration("timeout", TIMEOUT_BOUNDS),
     task: reader.boolean("dry-run") ? ("dry-run" as const) : ("remove" as const),

@@ -205,9 +205,9 @@ class Remover {
   ): Promise<void> {
     const { bestEffort, github } = this.#context;
     await bestEffort.attempt("Deleting the deployment records", () => deleteRecords(github, records));
-    const { names, github: inputs } = this.#inputs;
+    const { names, commentKey = names.stem, github: inputs } = this.#inputs;
     // As the deploy of a preview calls its section: by its input, not by the pull request in which the comment is.
-    const owner = { key: names.stem, run: inputs.run, redact: this.#redact };
+    const owner = { key: commentKey, run: inputs.run, redact: this.#redact };
     const text = `Removed: ${removedText({ pullRequest }, why)}.`;
     const surroundings = { clock: systemClock, random: Math.random, signal: this.#signal };
     await bestEffort.attempt("Writing into the comment", () =>

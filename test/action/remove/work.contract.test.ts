@@ -365,6 +365,19 @@ describe("a run that gets no secrets", () => {
   });
 });
 
+test("a section with a name of its own is marked as removed", async () => {
+  const { run, deploy, pulls, github } = await rig();
+  pulls.open({ number: 7 });
+  await deploy(pullRequestEvent(github.state, 7, "opened"), { comment: "true", "comment-key": "agents in the EU" });
+  const comment = () => github.state.comments.list(7).map(({ body }) => / is (live|removed)/.exec(body)?.[1]);
+  pulls.close(7);
+  const event = pullRequestEvent(github.state, 7, "closed");
+  await run(event);
+  expect(comment()).toEqual(["live"]);
+  expect((await run(event, { "comment-key": "agents in the EU" })).error).toBeUndefined();
+  expect(comment()).toEqual(["removed"]);
+});
+
 test("opening, pushing, closing, opening again and closing leave one comment that follows, and no deployment or record", async () => {
   const { run, deploy, pulls, github, names } = await rig();
   pulls.open({ number: 7 });
