@@ -1,6 +1,7 @@
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import { readCaCertificate } from "../inputs/certificate.ts";
 import { reportPatterns } from "../inputs/found-files.ts";
 import { givenVariable, InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
@@ -19,6 +20,7 @@ export const COMMENT_INPUTS = {
   "pull-request": "",
   "github-token": "${{ github.token }}",
   "job-summary": "true",
+  "ca-certificate": "",
 } as const;
 
 type CommentInputName = keyof typeof COMMENT_INPUTS;
@@ -53,7 +55,8 @@ export async function readInputs(env: Environment): Promise<CommentInputs> {
   const texts = await readTexts(reader, runner);
   const key = reader.line("key");
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
-  const github = await readGitHub(reader, env, { asking: ["body-path"], allowHttp: false });
+  const caCertificate = await readCaCertificate(reader, runner);
+  const github = await readGitHub(reader, env, { asking: ["body-path"], caCertificate, allowHttp: false });
   const jobSummary = reader.boolean("job-summary");
   const run = await runOf(env);
   const clean = withoutSecrets(secretsIn(env));

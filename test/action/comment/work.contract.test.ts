@@ -12,6 +12,8 @@ import { Redactor } from "../../../src/http/redactor.ts";
 import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
 import { startGitHub } from "../../github/server.ts";
 import { READ_ONLY } from "../../github/tokens.ts";
+import { makeAuthority } from "../../wire/certificates.ts";
+import { startSecureServer } from "../../wire/secure-server.ts";
 import { factsOf, logOf } from "../report/told.ts";
 
 interface Changes {
@@ -130,6 +132,19 @@ test.each([
 ])("%s is an invalid input", async (_, inputs, input) => {
   const { run } = await posting({ inputs });
   await expect(run()).rejects.toMatchObject({ faults: [{ input }] });
+});
+
+test("a GitHub with a certificate of its own is reached with `ca-certificate` only", async () => {
+  const authority = makeAuthority();
+  const server = await startSecureServer(authority.issue(["localhost"]), []);
+  const address = { GITHUB_API_URL: `https://localhost:${String(server.port)}/api/v3` };
+  const without = await posting({ inputs: address });
+  expect((await without.run()).values).toMatchObject({ outcome: "refused" });
+  expect(server.seen).toEqual([]);
+  const { run } = await posting({ inputs: { ...address, "INPUT_CA-CERTIFICATE": authority.cert } });
+  // No pull request has the commit of the run there.
+  expect((await run()).values).toMatchObject({ outcome: "none" });
+  expect(server.seen).toHaveLength(1);
 });
 
 test("the files are left as they are", async () => {
