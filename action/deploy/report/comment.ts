@@ -11,7 +11,12 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
   const { ended, name = "deployment", url, page } = facts;
   const text = new ForeignText(redact);
   const pen = new MarkdownPen(text);
-  const parts = [...headParts(facts, rehearsal, pen), rollbackPart(facts, pen), linksPart(facts, pen)];
+  const parts = [
+    ...headParts(facts, rehearsal, pen),
+    rollbackPart(facts, pen),
+    linksPart(facts, pen),
+    endOfPreview(facts),
+  ];
   // What is gone has no address.
   const address = rehearsal || facts.notKept !== undefined ? undefined : (url ?? page);
   return {
@@ -21,6 +26,12 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
     page: address === undefined ? undefined : text.line(address),
     text: parts.filter((part) => part !== "").join("\n\n"),
   };
+}
+
+function endOfPreview({ ended, pullRequest, notKept }: DeployFacts): string {
+  const outcomes: readonly (Outcome | undefined)[] = ["deployed", "started", "unchanged"];
+  const isThere = notKept === undefined && outcomes.includes(ended?.outcome);
+  return pullRequest === undefined || !isThere ? "" : "This preview is removed when the pull request is closed.";
 }
 
 function signOf({ ended }: DeployFacts): Sign {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { DeployStepEvent } from "../../../../action/deploy/events.ts";
 import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
 import { tellDeploy } from "../../../../action/deploy/report/comment.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
-import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { WORKSPACE } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
@@ -11,7 +11,12 @@ import { factsOf, logOf } from "../../report/told.ts";
 
 type Options = Pick<DeployLogOptions, "dryRun" | "rehearsal">;
 
-const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], options?: Options])[] = [
+const PREVIEW: readonly DeployStepEvent[] = [
+  { type: "preview-named", name: "support-agent-pr-7", pullRequest: 7 },
+  ...deploys.FIRST_DEPLOY,
+];
+
+const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[], options?: Options])[] = [
   ["A first deploy", deploys.FIRST_DEPLOY],
   ["A later deploy", deploys.LATER_DEPLOY],
   ["A deploy with a slow queue, a slow agent, a smoke run and a trace", deploys.SLOW_DEPLOY],
@@ -21,6 +26,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
   ["A step that does not wait", deploys.STARTED_ONLY],
   ["A rollback: to which revision, and what stays", deploys.ROLLED_BACK],
   ["A dry run of a rollback", deploys.DRY_RUN_OF_A_ROLLBACK, { dryRun: true }],
+  ["A preview: when it goes", PREVIEW],
   ["No preview", deploys.NO_PREVIEW],
   ["A preview whose pull request is closed meanwhile", deploys.TAKEN_AWAY],
   ["A dry run for an existing deployment", deploys.DRY_RUN, { dryRun: true }],
@@ -41,7 +47,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployEvent[], o
   ["A run without an end", deploys.FIRST_DEPLOY.slice(0, 2)],
 ];
 
-function seen(title: string, events: readonly DeployEvent[], options: Options = {}): SeenRun {
+function seen(title: string, events: readonly DeployStepEvent[], options: Options = {}): SeenRun {
   const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
   const facts = factsOf(deployStep.reporting, events);
   return { title, log, summary: summaryOf(facts, options), comment: tellDeploy(facts, options) };
