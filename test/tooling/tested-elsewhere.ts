@@ -77,7 +77,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     why: "One snapshot a step holds every line, every summary and every section of a comment.",
     sources: [
       "action/deploy/report/comment.ts",
-      "action/report/printer.ts",
       "action/report/results-failure.ts",
       "action/report/results-lines.ts",
       "action/report/results-words.ts",

@@ -1,14 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import type { LogOptions } from "../../../../action/report/printer.ts";
 import type { ColumnReading } from "../../../../src/experiments/rows/columns.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
-import { SECRET } from "../../report/hostile-deploy.ts";
-import { expectHarmlessLog } from "../../report/harmless.ts";
 import { logOf } from "../../report/told.ts";
-import { hostileUpload } from "./hostile-upload.ts";
 import { ended, file, fileRead, NAME, PARTS, planned, read, sent, WHOLE } from "./upload-events.ts";
 
 function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions> = {}): readonly string[] {
@@ -210,17 +206,5 @@ describe("many parts", () => {
     const lines = linesOf([planned(...parts)]);
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe("              and 2 more");
-  });
-});
-
-describe("hostile files and a hostile service", () => {
-  it("make the runner execute nothing but what the log means", () => {
-    fc.assert(
-      fc.property(hostileUpload, (events) => {
-        const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
-        const error = events.find((event) => event.type === "ended")?.error;
-        expectHarmlessLog(lines, error === undefined ? 0 : 1);
-      }),
-    );
   });
 });
