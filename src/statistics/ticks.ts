@@ -10,13 +10,16 @@ export interface Ticks {
   readonly perUnit: number;
 }
 
+// More would be infinite for the smallest numbers that there are.
+const FINEST = 300;
+
 /** How many ticks make 1: 1e9 for numbers up to 1, 1e6 for numbers up to 1000. */
 export function ticksPerUnit(...all: readonly Numbers[]): number {
   let largest = 0;
   for (const numbers of all) {
     for (const number of numbers) largest = Math.max(largest, Math.abs(number));
   }
-  return largest === 0 ? 1e9 : 10 ** (9 - Math.ceil(Math.log10(largest)));
+  return largest === 0 ? 1e9 : 10 ** Math.min(FINEST, 9 - Math.ceil(Math.log10(largest)));
 }
 
 /** Rounds each number to whole ticks. */

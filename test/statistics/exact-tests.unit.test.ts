@@ -76,6 +76,12 @@ describe("the sign flip test", () => {
 });
 
 describe("ticks", () => {
+  it("are finite for the smallest numbers that there are", () => {
+    const { counts, perUnit } = toTicks([5e-324, -1e-310, 0]);
+    expect([perUnit, ...counts].every(Number.isFinite)).toBe(true);
+    expect(signFlip(counts)).toBe(1);
+  });
+
   it("make ties of what only rounding keeps apart", () => {
     expect([...toTicks([0.8 - 0.7, 0.9 - 0.8, -0]).counts]).toEqual([1e8, 1e8, 0]);
   });
