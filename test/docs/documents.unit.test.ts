@@ -286,13 +286,22 @@ describe("the examples", () => {
     const judging = ["judge-nightly.yml", "judge-shards.yml", "judge.yml"];
     expect(names.sort()).toEqual(
       [
-        ...["deploy.yml", "evaluate.yml", ...judging, "monorepo.yml", "promote.yml", "rehearse.yml"],
+        ...[
+          "comment-from-fork.yml",
+          "deploy.yml",
+          "evaluate.yml",
+          ...judging,
+          "monorepo.yml",
+          "promote.yml",
+          "rehearse.yml",
+        ],
         ...["pull-request.yml", "remove.yml", "rollback.yml", "unchanged.yml"],
       ].sort(),
     );
     // Whatever is not checked out needs no right to read.
     const onGitHub = { deployments: "write", "pull-requests": "write" };
     const others = new Map<string, object>([
+      ["comment-from-fork.yml", { actions: "read", "pull-requests": "write" }],
       ["pull-request.yml", { contents: "read", ...onGitHub }],
       ["remove.yml", onGitHub],
       ["rollback.yml", {}],
