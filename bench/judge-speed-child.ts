@@ -29,6 +29,7 @@ const GATES =
 const METRICS = 7;
 const request = { run: {}, directions: new Map(), keepsTexts: false } as const;
 const CASES: ReadonlyMap<string, () => Promise<void>> = new Map([
+  ["loaded", () => Promise.resolve()],
   ["read", read],
   ["collect", async () => void (await collect())],
   ["both", both],

@@ -9,6 +9,7 @@ import { treeFolder } from "./trees.ts";
 const ROWS = 100_000;
 const MOST_BYTES = 150e6;
 const NAMES = {
+  loaded: "loaded, and nothing read",
   read: "read and checked, as for an upload",
   collect: "read as cases",
   write: "read as cases, and written as a snapshot",
@@ -29,6 +30,7 @@ export async function judgeSpeed(rounds: number): Promise<void> {
   };
   const results = await runRounds(
     [
+      caseOf(NAMES.loaded, "loaded"),
       caseOf(NAMES.read, "read", now),
       caseOf(NAMES.collect, "collect", now),
       caseOf(NAMES.write, "write", before, snapshot),
