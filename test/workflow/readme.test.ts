@@ -1,11 +1,12 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { LocalServiceOptions } from "../../src/local/index.ts";
-import { pullRequestEvent } from "../github/events.ts";
+import { pullRequestEvent, workflowRunEvent } from "../github/events.ts";
 import { startGitHub } from "../github/server.ts";
 import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
@@ -24,9 +25,12 @@ const recipes = ["README.md", ...globSync("docs/*.md", { cwd: projectRoot })].fl
   }));
 });
 
-const STEPS = ["judge", "upload-experiment", "upload-traces"].map((door) => `OWNER/graph-deploy/action/${door}@v1`);
+const STEPS = ["comment", "judge", "upload-experiment", "upload-traces"].map(
+  (door) => `OWNER/graph-deploy/action/${door}@v1`,
+);
 /** The output that says how a step ends, and what it is for a recipe that works. */
 const ENDS: readonly (readonly [step: RegExp, output: string, value: string])[] = [
+  [/action\/comment@/, "outcome", "created"],
   [/action\/judge@/, "gate-status", "bootstrap"],
   [/action\/upload-/, "upload-status", "uploaded"],
   [/graph-deploy@/, "outcome", "deployed"],
@@ -53,15 +57,28 @@ test("each recipe that is run in a way of its own is on a page", () => {
   expect(headings).toEqual(expect.arrayContaining([...Object.keys(OTHERWISE), SELF_HOSTED]));
 });
 
-/** What a run is started with for a new pull request of a GitHub on loopback. */
-async function openedPullRequest(): Promise<Parameters<Rig["run"]>[0]> {
+/** What a run is started with for a new pull request of a GitHub on loopback, or after the run for one. */
+async function onGitHub(event: "pull_request" | "workflow_run"): Promise<Parameters<Rig["run"]>[0]> {
   const github = await startGitHub();
   onTestFinished(() => github[Symbol.asyncDispose]());
-  const { event, env } = pullRequestEvent(github.state, github.state.pulls.open().number, "opened");
-  const variables: Readonly<Record<string, string>> = { ...github.env, ...env };
+  const { number } = github.state.pulls.open();
+  const isAfter = event === "workflow_run";
+  const payload = isAfter ? workflowRunEvent(github.state, number) : pullRequestEvent(github.state, number, "opened");
+  const variables: Readonly<Record<string, string>> = { ...github.env, ...payload.env };
   // act reads the commit from the repository itself.
   const { GITHUB_SHA: _, ...others } = variables;
-  return { event: "pull_request", payload: event, env: others, secrets: { GITHUB_TOKEN: github.token } };
+  const artifacts = isAfter ? { ARTIFACT_FIXTURE_FOLDER: commentArtifact() } : {};
+  const env = { ...others, ...artifacts };
+  return { event, payload: payload.event, env, secrets: { GITHUB_TOKEN: github.token } };
+}
+
+/** What the run for the pull request has left, for the job that comments. */
+function commentArtifact(): string {
+  const store = mkdtempSync(join(tmpdir(), "comment-artifact-"));
+  onTestFinished(() => rmSync(store, { recursive: true }));
+  mkdirSync(join(store, "comment"));
+  writeFileSync(join(store, "comment/comment.md"), "### ✅ Passed\n\nAll rules hold.\n");
+  return store;
 }
 
 describe("the workflow", () => {
@@ -78,7 +95,9 @@ describe("the workflow", () => {
       for (const [name, example] of TRACES) {
         await commit(`traces/${name}`, readFileSync(join(projectRoot, "examples/traces", example), "utf8"));
       }
-      const { exitCode, log } = await run(isAboutGitHub ? await openedPullRequest() : {});
+      const isAfterRun = text.includes("workflow_run:");
+      const event = isAfterRun ? "workflow_run" : "pull_request";
+      const { exitCode, log } = await run(isAboutGitHub || isAfterRun ? await onGitHub(event) : {});
       expect(exitCode, log.text).toBe(0);
       expect(log.text).toContain(`::set-output:: ${output}=${outcome}`);
       expect(log.stages()).toContain(`Post ${step}: success`);
