@@ -20,7 +20,8 @@ async function repository(pull: { readonly headRepository?: string } = {}) {
     inputs: { "github-token": token },
   });
   const bodies = () => github.state.comments.of(number).map(({ body }) => body);
-  return { ...github.state, github, number, given, bodies };
+  const { pulls, deployments } = github.state;
+  return { github, number, given, bodies, pulls, deployments };
 }
 
 function expectGreen(result: ActionResult): void {
