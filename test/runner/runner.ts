@@ -5,7 +5,7 @@ import { Stage, type StageResult } from "./stage.ts";
 import { leftIn, makeRunnerTemp, removeRunnerTemp, writeEvent } from "./step-files.ts";
 
 /** What `github.token` is, where a step is given no other. */
-const JOB_TOKEN = "ghs_jobTokenOfTheRunner0123456789";
+export const JOB_TOKEN = "ghs_jobTokenOfTheRunner0123456789";
 
 /** A step as a workflow would have it. */
 export interface ActionOptions {
