@@ -144,7 +144,7 @@ async function race(world: World, seed: string): Promise<readonly string[]> {
   github.faults.clear();
   if (chance(0.03)) github.faults.add({ method: "GET", path: /\/pulls\/\d+$/ }, refused(502));
   if (chance(0.03)) github.faults.add({ method: "POST", path: /\/deployments$/ }, lost);
-  deployments.lag.lists = chance(0.1) ? 1 : 0;
+  deployments.lag.lists = chance(0.15) ? 1 + below(3) : 0;
   const { number } = pulls.open();
   const name = `${NAME}-pr-${String(number)}`;
   const ends: string[] = [];
@@ -198,7 +198,7 @@ async function race(world: World, seed: string): Promise<readonly string[]> {
   const sweep = () => removeRun(world, { event: {}, env: { GITHUB_EVENT_NAME: "schedule" } });
   await sweep();
   // A record that the lists do not know yet is for the next one.
-  if (deployments.lag.lists > 0) await sweep();
+  for (let lag = deployments.lag.lists; lag > 0; lag -= 1) await sweep();
   const after = there();
   const revision = after[0]?.latest_revision_id;
   const said = `${story.join(", ")}: ${ends.join(", ")}`;
