@@ -692,7 +692,7 @@ function runPage({ document, parseCases, parseTexts, later }) {
     let sort = data.isCompared ? "change" : "now";
     let isDown = data.isCompared || data.metrics[data.first]?.isLowerBetter === true;
     let [start, shown] = [0, []];
-    let order = { name: "", rows: [] };
+    const orders = new Map();
     const metric = () => data.metrics[Number(metricSelect.value)];
     /** The texts of a block are read when they are asked for. */
     const textsOf = (row) => {
@@ -720,34 +720,34 @@ function runPage({ document, parseCases, parseTexts, later }) {
         else if (query.value !== "")
             select();
     };
-    const valueOf = (row) => {
-        const columns = metric();
+    /** What the rows are sorted by, by row. */
+    const sortValues = () => {
         if (sort === "case")
-            return data.names[row] ?? "";
-        if (sort === "verdict") {
-            const bits = columns?.traits[row] ?? 0;
-            // The worst of them is the lowest bit.
-            return bits === 0 ? null : -(bits & -bits);
-        }
-        return (sort === "change" ? columns?.harm : sort === "now" ? columns?.now : columns?.baseline)?.[row] ?? null;
+            return data.names;
+        const columns = metric();
+        // The worst of the bits is the lowest.
+        if (sort === "verdict")
+            return (columns?.traits ?? []).map((bits) => (bits === 0 ? null : -(bits & -bits)));
+        return (sort === "change" ? columns?.harm : sort === "now" ? columns?.now : columns?.baseline) ?? [];
     };
-    /** All rows in the order of the table, which no filter changes. */
+    /** All rows in the order of the table, which no filter changes; rows without a value are last. */
     const sorted = () => {
         const name = `${metricSelect.value} ${sort} ${String(isDown)}`;
-        if (order.name === name)
-            return order.rows;
-        const values = data.names.map((_, row) => valueOf(row));
+        const known = orders.get(name);
+        if (known !== undefined)
+            return known;
+        const values = sortValues();
         const turn = isDown ? -1 : 1;
-        const rows = [...data.names.keys()].sort((a, b) => {
-            const [one, other] = [values[a] ?? null, values[b] ?? null];
-            if (one === other)
-                return a - b;
-            if (one === null || other === null)
-                return one === null ? 1 : -1;
-            return one < other ? -turn : turn;
+        const hasValue = (row) => (values[row] ?? null) !== null;
+        const all = [...data.names.keys()];
+        const rows = all.filter(hasValue).sort((a, b) => {
+            const one = values[a] ?? 0;
+            const other = values[b] ?? 0;
+            return one === other ? a - b : one < other ? -turn : turn;
         });
-        order = { name, rows };
-        return rows;
+        const order = [...rows, ...all.filter((row) => !hasValue(row))];
+        orders.set(name, order);
+        return order;
     };
     const select = () => {
         const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -863,10 +863,13 @@ function runPage({ document, parseCases, parseTexts, later }) {
     };
     /** Shows another metric: how many cases have each trait in it, and its cases. */
     const showMetric = () => {
-        const traits = metric()?.traits ?? [];
+        const counts = data.traits.map(() => 0);
+        for (const bits of metric()?.traits ?? []) {
+            for (let at = 0; at < counts.length; at += 1)
+                counts[at] = (counts[at] ?? 0) + ((bits >> at) & 1);
+        }
         for (const option of document.querySelectorAll("#trait option[value]:not([value=''])")) {
-            const bit = 1 << Number(option.value);
-            const cases = traits.filter((bits) => (bits & bit) !== 0).length;
+            const cases = counts[Number(option.value)] ?? 0;
             option.textContent = `${data.traits[Number(option.value)] ?? ""} (${cases.toLocaleString("en")})`;
             option.hidden = cases === 0;
         }

@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 4 modules
 var core = __webpack_require__(353);
-// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 17 modules
-var schemas = __webpack_require__(4534);
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 11 modules
+var schemas = __webpack_require__(9987);
 // EXTERNAL MODULE: external "node:timers/promises"
 var promises_ = __webpack_require__(8500);
 ;// CONCATENATED MODULE: ./src/http/clock.js
@@ -2446,6 +2446,8 @@ function secretsOfGitHub(env) {
     return [givenInput(env, "github-token")];
 }
 
+// EXTERNAL MODULE: ../node_modules/zod/v4/classic/iso.js
+var iso = __webpack_require__(9435);
 ;// CONCATENATED MODULE: ./action/github/records/record.js
 
 
@@ -2454,8 +2456,13 @@ function secretsOfGitHub(env) {
 const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"];
 /** The task of the records of a deployment: environments are shared, and the task tells the deployments apart. */
 function taskOf(name) {
-    return `deploy:${name}`;
+    return `${TASK}${name}`;
 }
+/** The name of the deployment whose task this is; undefined for a task of somebody else. */
+function nameIn(task) {
+    return task.startsWith(TASK) ? task.slice(TASK.length) : undefined;
+}
+const TASK = "deploy:";
 // A list may not have yet what was made a moment ago.
 const LAG_MILLISECONDS = 2_000;
 // The one that was made a moment ago is the newest.
@@ -2467,6 +2474,7 @@ const Listed = schemas/* object */.Ikc({
     task: schemas/* string */.YjP(),
     // GitHub keeps what it was given: an object, or a text.
     payload: Payload.catch({}),
+    created_at: iso/* datetime */.w$({ offset: true }).optional().catch(undefined),
 });
 const Statuses = schemas/* array */.YOg(schemas/* object */.Ikc({ state: schemas/* string */.YjP() }));
 /**
@@ -2518,15 +2526,23 @@ async function findOwn(github, { sha, runId, attempt, ...place }) {
 /** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
 async function* listRecords(github, { environment, task }, { sha, mostPages }) {
     const query = {
-        task,
+        ...(task === undefined ? {} : { task }),
         ...(environment === undefined ? {} : { environment }),
         ...(sha === undefined ? {} : { sha }),
     };
     for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
         for (const item of page) {
             const { success, data } = Listed.safeParse(item);
-            if (success && data.task === task)
-                yield { id: data.id, runId: data.payload.run_id, attempt: data.payload.run_attempt };
+            if (!success || data.task !== (task ?? data.task))
+                continue;
+            const { id, payload, created_at: madeAt } = data;
+            yield {
+                id,
+                task: data.task,
+                madeAt: madeAt === undefined ? undefined : new Date(madeAt),
+                runId: payload.run_id,
+                attempt: payload.run_attempt,
+            };
         }
     }
 }
