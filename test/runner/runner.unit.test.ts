@@ -84,7 +84,7 @@ describe("the environment of a step", () => {
 
   test("refuses a default that is an expression", async () => {
     const options = await action("");
-    await expect(runAction({ ...options, inputs: { path: "${{ github.token }}" } })).rejects.toThrow(
+    await expect(runAction({ ...options, inputs: { path: "${{ github.sha }}" } })).rejects.toThrow(
       "path is an expression",
     );
   });
