@@ -42,7 +42,7 @@ describe("the real JS agent server, from the uploaded source", () => {
     const service = await serve(jsCommand(tool), 30_000);
     const workspace = await project("js", { "agent.mjs": 'throw new Error("the graph is broken");\n' });
     const result = await deployWithAction(service.url, workspace);
-    expect(result.outputs.get("outcome")).toBe("deploy-failed");
+    expect(result.outputs.get("outcome"), result.log.join("\n")).toBe("deploy-failed");
     expect(result.exitCode).toBe(1);
     expect(result.log.join("\n")).toContain("the graph is broken");
     const revisionId = result.outputs.get("revision-id") ?? "";
