@@ -1,6 +1,7 @@
 import { SUCCESSES, type Outcome } from "../../../src/deployment/errors.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { toldRun } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import type { SummaryOptions } from "../../report/summary.ts";
 import type { DeployFacts } from "./facts.ts";
@@ -19,13 +20,8 @@ export function tellDeploy(facts: DeployFacts, { redact, rehearsal = false }: Su
   ];
   // What is gone has no address.
   const address = rehearsal || facts.notKept !== undefined ? undefined : (url ?? page);
-  return {
-    name: text.line(name),
-    sign: signOf(facts),
-    state: `${stateOf(ended?.outcome)}${rehearsal ? " (rehearsal)" : ""}`,
-    page: address === undefined ? undefined : text.line(address),
-    text: parts.filter((part) => part !== "").join("\n\n"),
-  };
+  const told = { name, sign: signOf(facts), state: stateOf(ended?.outcome), page: address, parts };
+  return toldRun(told, { text, rehearsal });
 }
 
 function endOfPreview({ ended, pullRequest, notKept }: DeployFacts): string {

@@ -61,6 +61,7 @@ const Listed = schemas/* object */.Ikc({
     payload: Payload.catch({}),
     created_at: iso/* datetime */.w$({ offset: true }).optional().catch(undefined),
 });
+/** The states of a record, newest first. */
 const Statuses = schemas/* array */.YOg(schemas/* object */.Ikc({ state: schemas/* string */.YjP() }));
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only

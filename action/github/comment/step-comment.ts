@@ -1,4 +1,4 @@
-import type { Redact } from "../../../src/text/foreign-text.ts";
+import type { ForeignText, Redact } from "../../../src/text/foreign-text.ts";
 import type { Environment, InputReader } from "../../inputs/input-reader.ts";
 import type { RunnerFacts } from "../../inputs/runner.ts";
 import { readWorkflowRun } from "../../inputs/workflow-run.ts";
@@ -73,5 +73,19 @@ export function telling<Inputs extends { readonly comment?: StepComment | undefi
     const told = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
     const { writeComment } = await import(/* webpackMode: "eager" */ "./comment-work.ts");
     await writeComment(comment, { kind, told }, surroundings);
+  };
+}
+
+/** A run as it is told. The texts are foreign but for the parts, which are markdown, and of which some may be empty. */
+export function toldRun(
+  { name, sign, state, page, parts }: Omit<ToldRun, "text"> & { readonly parts: readonly string[] },
+  { text, rehearsal }: { readonly text: ForeignText; readonly rehearsal: boolean },
+): ToldRun {
+  return {
+    name: text.line(name),
+    sign,
+    state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
+    page: page === undefined ? undefined : text.line(page),
+    text: parts.filter((part) => part !== "").join("\n\n"),
   };
 }

@@ -8,7 +8,7 @@ import { InputReader, type Environment } from "../../inputs/input-reader.ts";
 import { readRunner } from "../../inputs/runner.ts";
 import { makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
-import { RECORD_STATES, statusBody } from "./record.ts";
+import { RECORD_STATES, statusBody, Statuses } from "./record.ts";
 import type { LeftRecord } from "./recorder.ts";
 
 const Left = z.object({
@@ -20,14 +20,12 @@ const Left = z.object({
   logUrl: z.string().optional(),
   environmentUrl: z.string().optional(),
 });
-const Statuses = z.array(z.object({ state: z.string() }));
 
 const DEFAULTS = { "github-token": "", "pull-request": "", "ca-certificate": "", "allow-http": "false" } as const;
 
 /**
  * Closes the record that a main left open: as an error if it was killed, or as it ended if GitHub did not take that then.
- * It takes two requests, and no client is loaded for them. A failure to
- * do so is only a warning.
+ * It takes two requests, and no client is loaded for them. A failure to do so is only a warning.
  */
 export async function closeLeft(env: Environment, saved: string): Promise<void> {
   try {

@@ -72,7 +72,8 @@ const Listed = z.object({
   payload: Payload.catch({}),
   created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
-const Statuses = z.array(z.object({ state: z.string() }));
+/** The states of a record, newest first. */
+export const Statuses = z.array(z.object({ state: z.string() }));
 
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only

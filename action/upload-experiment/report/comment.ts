@@ -3,6 +3,7 @@ import type { UploadStatus } from "../../../src/experiments/events.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { countOf, countText } from "../../../src/text/number.ts";
 import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { toldRun } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
@@ -29,13 +30,8 @@ export function tellUpload(facts: UploadFacts, { redact, rehearsal = false }: Su
     failingPart(facts, pen),
   ];
   const page = facts.sent.length === 1 ? facts.sent[0]?.page : undefined;
-  return {
-    name: text.line(datasetOf(facts).name ?? subjectOf(facts) ?? "results"),
-    sign,
-    state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
-    page: page === undefined ? undefined : text.line(page),
-    text: parts.filter((part) => part !== "").join("\n\n"),
-  };
+  const name = datasetOf(facts).name ?? subjectOf(facts) ?? "results";
+  return toldRun({ name, sign, state, page, parts }, { text, rehearsal });
 }
 
 /** Where the rows with an error stand, closed at first: their texts stay in the service. */

@@ -2,6 +2,7 @@ import type { TraceStatus } from "../../../src/trace-files/events.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
 import { countOf } from "../../../src/text/number.ts";
 import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { toldRun } from "../../github/comment/step-comment.ts";
 import { MarkdownPen } from "../../report/markdown-pen.ts";
 import { warningsPart, type SummaryOptions } from "../../report/summary.ts";
 import type { TraceFacts } from "./facts.ts";
@@ -29,12 +30,7 @@ export function tellTraces(facts: TraceFacts, { redact, rehearsal = false }: Sum
   ];
   const sessions = (sums ?? facts.read?.sums)?.sessions ?? [];
   const [only] = sessions;
-  const name = only === undefined || sessions.length > 1 ? countOf(sessions.length, "project") : projectName(only);
-  return {
-    name: sessions.length === 0 ? "traces" : text.line(name),
-    sign,
-    state: `${state}${rehearsal ? " (rehearsal)" : ""}`,
-    page: undefined,
-    text: parts.filter((part) => part !== "").join("\n\n"),
-  };
+  const several = sessions.length === 0 ? "traces" : countOf(sessions.length, "project");
+  const name = only === undefined || sessions.length > 1 ? several : projectName(only);
+  return toldRun({ name, sign, state, parts }, { text, rehearsal });
 }

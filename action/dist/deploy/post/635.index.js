@@ -2476,6 +2476,7 @@ const Listed = schemas/* object */.Ikc({
     payload: Payload.catch({}),
     created_at: iso/* datetime */.w$({ offset: true }).optional().catch(undefined),
 });
+/** The states of a record, newest first. */
 const Statuses = schemas/* array */.YOg(schemas/* object */.Ikc({ state: schemas/* string */.YjP() }));
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only
@@ -2663,12 +2664,10 @@ const Left = schemas/* object */.Ikc({
     logUrl: schemas/* string */.YjP().optional(),
     environmentUrl: schemas/* string */.YjP().optional(),
 });
-const close_left_Statuses = schemas/* array */.YOg(schemas/* object */.Ikc({ state: schemas/* string */.YjP() }));
 const DEFAULTS = { "github-token": "", "pull-request": "", "ca-certificate": "", "allow-http": "false" };
 /**
  * Closes the record that a main left open: as an error if it was killed, or as it ended if GitHub did not take that then.
- * It takes two requests, and no client is loaded for them. A failure to
- * do so is only a warning.
+ * It takes two requests, and no client is loaded for them. A failure to do so is only a warning.
  */
 async function closeLeft(env, saved) {
     try {
@@ -2702,7 +2701,7 @@ async function close_left_close(env, { id, owner, repo, state, ...facts }) {
             return;
         if (!read.ok)
             throw new Error(`GitHub answered ${String(read.status)}`);
-        const [latest] = close_left_Statuses.parse(await read.json());
+        const [latest] = Statuses.parse(await read.json());
         if (latest !== undefined && latest.state !== "in_progress")
             return;
         const written = await fetch(url, {
