@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { projectRoot } from "./command.ts";
 import { slowestLines, type TimedFile } from "./slowest-files.ts";
 
-// Prints what .ci/run counted: a line a tier, the slowest files, and as the last line `N passed, N failed, N skipped`,
-// from the reports that vitest left in a directory. Fails when a test did. The other arguments are the tiers with their
-// exit codes, `test:fault=0`.
+// Prints what .ci/run counted: a line a tier, the slowest files, what failed, and as the last line `N passed, N failed,
+// N skipped`, from the reports that vitest left in a directory. Fails when a test did. The other arguments are the tiers
+// with their exit codes, `test:fault=0`.
 const [folder = "", ...tiers] = process.argv.slice(2);
 
 const Report = z.object({
@@ -19,12 +20,22 @@ const Report = z.object({
       status: z.string(),
       startTime: z.number(),
       endTime: z.number(),
-      assertionResults: z.array(z.object({ status: z.string() })),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
     }),
   ),
 });
+type FileResult = z.infer<typeof Report>["testResults"][number];
+
+// The log of each tier has all of them, and all of each message.
+const SHOWN_FAILURES = 20;
+const SHOWN_LINES = 10;
+const SHOWN_LINE_LENGTH = 300;
 
 const files: TimedFile[] = [];
+const failures: string[] = [];
 
 interface Count {
   readonly passed: number;
@@ -32,24 +43,45 @@ interface Count {
   readonly skipped: number;
 }
 
+const isFailed = ({ status }: { readonly status: string }) => status === "failed";
+const nameOf = ({ name }: FileResult) => relative(projectRoot, name).replaceAll("\\", "/");
+
+/** What failed and the beginning of its message, behind bars: a line that begins with `::` is a command for GitHub. */
+function failureText(title: string, message = ""): string {
+  const lines = stripVTControlCharacters(message)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.includes("/node_modules/"))
+    .slice(0, SHOWN_LINES);
+  const short = (line: string) => line.trimEnd().slice(0, SHOWN_LINE_LENGTH);
+  return [short(title.replaceAll(/\s+/g, " ")), ...lines.map((line) => `  | ${short(line)}`), ""].join("\n");
+}
+
 /** What a tier counted. One that did not end well has a failure, also when no test of it knows. */
 function countOf(name: string, exitCode: number): Count {
   const file = join(folder, `${name}.json`);
   if (!existsSync(file)) {
-    console.log(`${name} ended with ${String(exitCode)} and left no report.`);
+    failures.push(failureText(`${name} ended with ${String(exitCode)} and left no report`));
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const report = Report.parse(JSON.parse(readFileSync(file, "utf8")));
-  for (const { name: path, startTime, endTime } of report.testResults) {
-    files.push({ file: relative(projectRoot, path).replaceAll("\\", "/"), milliseconds: endTime - startTime });
+  for (const result of report.testResults) {
+    files.push({ file: nameOf(result), milliseconds: result.endTime - result.startTime });
+    for (const test of result.assertionResults.filter(isFailed)) {
+      failures.push(failureText(`${name} ${nameOf(result)} > ${test.fullName}`, test.failureMessages?.join("\n")));
+    }
   }
   // A file that fails outside of its tests, by a bad import for one, has no failed test.
   const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.every((test) => test.status !== "failed"),
+    (result) => isFailed(result) && !result.assertionResults.some((test) => isFailed(test)),
+  );
+  failures.push(
+    ...broken.map((result) => failureText(`${name} ${nameOf(result)}, outside of its tests`, result.message)),
   );
   const failed = report.numFailedTests + broken.length;
-  const skipped = report.numPendingTests;
-  return { passed: report.numPassedTests, failed: exitCode === 0 ? failed : Math.max(failed, 1), skipped };
+  const counted = { passed: report.numPassedTests, skipped: report.numPendingTests };
+  if (failed > 0 || exitCode === 0) return { ...counted, failed };
+  failures.push(failureText(`${name} ended with ${String(exitCode)}, although no test failed`));
+  return { ...counted, failed: 1 };
 }
 
 let total: Count = { passed: 0, failed: 0, skipped: 0 };
@@ -66,5 +98,10 @@ for (const tier of tiers) {
   };
 }
 console.log(["Slowest files", ...slowestLines(files)].join("\n"));
+if (failures.length > 0) {
+  const more = failures.length - SHOWN_FAILURES;
+  console.log(["", "Failed", ...failures.slice(0, SHOWN_FAILURES)].join("\n"));
+  if (more > 0) console.log(`${String(more)} more failed: the log of each tier names them.\n`);
+}
 console.log(`${String(total.passed)} passed, ${String(total.failed)} failed, ${String(total.skipped)} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
