@@ -53,6 +53,20 @@ export function pushEvent(repository: Repository, branch: string, sha: string): 
   };
 }
 
+/** `workflow_dispatch` on a branch, at a commit. */
+export function workflowDispatchEvent(repository: Repository, branch: string, sha: string): GitHubEvent {
+  const ref = `refs/heads/${branch}`;
+  return {
+    event: { ref, inputs: {}, ...about(repository) },
+    env: {
+      GITHUB_EVENT_NAME: "workflow_dispatch",
+      GITHUB_REPOSITORY: repository.name,
+      GITHUB_REF: ref,
+      GITHUB_SHA: sha,
+    },
+  };
+}
+
 /** `issue_comment` on a pull request, or on an issue. */
 export function issueCommentEvent(repository: Repository, number: number, isPull = true): GitHubEvent {
   const link = { pull_request: { url: `${repository.world.address}/pulls/${String(number)}` } };
@@ -69,6 +83,7 @@ export function workflowRunEvent(repository: Repository, number: number): GitHub
   const run = {
     id: 7,
     event: "pull_request",
+    conclusion: "failure",
     head_sha: headSha,
     head_branch: headRef,
     head_repository: { full_name: headRepository },

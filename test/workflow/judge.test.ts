@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { pullRequestEvent, workflowRunEvent, type GitHubEvent } from "../github/events.ts";
+import { startGitHub } from "../github/server.ts";
 import type { ActRun } from "./act.ts";
 import { example, missingFor, needsAct, rig } from "./rig.ts";
 
@@ -59,11 +61,11 @@ describe("judge.yml", () => {
 describe("judge-shards.yml", () => {
   const JUDGE = "Judge shards/judge";
 
-  test("judges the shards together, and hands out a snapshot that may become the baseline", async () => {
+  test("judges the shards together, hands out a snapshot for a baseline, and a comment for a pull request of a fork", async () => {
     const artifacts = await mkdtemp(join(tmpdir(), "graph-deploy-artifacts-"));
     onTestFinished(() => rm(artifacts, { recursive: true, force: true }));
     const more = { event: "workflow_dispatch", env: { ARTIFACT_FIXTURE_FOLDER: artifacts } };
-    const { run, commit } = await rig([await example("judge-shards.yml")]);
+    const { run, commit } = await rig([await example("judge-shards.yml"), await example("comment-from-fork.yml")]);
     const first = await run(more);
     expect(first.exitCode, first.log.text).toBe(0);
     expect(said(first, JUDGE)).toBe("bootstrap not compared");
@@ -77,12 +79,28 @@ describe("judge-shards.yml", () => {
 
     const cases = await readFile(join(import.meta.dirname, "../../examples/evaluation/cases.jsonl"), "utf8");
     await commit("evaluation/cases.jsonl", cases.split("\n").slice(0, 12).join("\n"));
-    const third = await run(more);
+    const github = await startGitHub();
+    onTestFinished(() => github[Symbol.asyncDispose]());
+    const { pulls, comments } = github.state;
+    const { number } = pulls.open({ headRepository: "them/octo-repo" });
+    const about = (event: string, of: GitHubEvent) => ({
+      ...{ event, payload: of.event, secrets: { GITHUB_TOKEN: github.token } },
+      env: { ...more.env, ...github.env, ...of.env },
+    });
+    const third = await run(about("pull_request", pullRequestEvent(github.state, number, "synchronize")));
     expect(third.exitCode, third.log.text).toBe(1);
     expect(said(third, JUDGE)).toBe("incomplete incomplete");
     expect(third.log.annotations("error", JUDGE).join("\n")).toContain("8 cases of the baseline have no row now");
     expect(await readFile(join(artifacts, "judged/comment.md"), "utf8")).toContain("### ❌ Incomplete");
     expect(await readFile(join(artifacts, "judged/report.html"), "utf8")).toContain("Incomplete: 8 cases");
+    expect(github.requests).toEqual([]);
+
+    const posted = await run(about("workflow_run", workflowRunEvent(github.state, number)));
+    expect(posted.exitCode, posted.log.text).toBe(0);
+    expect(posted.log.annotations("warning")).toEqual([]);
+    expect(comments.of(number).map(({ body }) => body)).toEqual([
+      expect.stringMatching(/### ❌ Incomplete.*8 cases of the baseline have no row now/s),
+    ]);
   });
 });
 

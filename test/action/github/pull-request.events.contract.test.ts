@@ -37,18 +37,14 @@ async function found(eventOf: (repository: Repository) => GitHubEvent) {
 }
 
 const headOf = ({ pulls }: Repository) => pulls.find(OPEN).headSha;
-const byHand = (sha: string): GitHubEvent => ({
-  event: { inputs: {} },
-  env: { GITHUB_EVENT_NAME: "workflow_dispatch", GITHUB_REF: "refs/heads/topic", GITHUB_SHA: sha },
-});
 
 test.each<[string, (repository: Repository) => GitHubEvent, number | undefined, requests: number]>([
   ["pull_request", (all) => events.pullRequestEvent(all, OPEN, "opened"), OPEN, 0],
   ["pull_request_target", (all) => events.pullRequestEvent(all, OPEN, "closed", "pull_request_target"), OPEN, 0],
   ["push to its branch", (all) => events.pushEvent(all, "topic", headOf(all)), OPEN, 1],
   ["push to main", (all) => events.pushEvent(all, "main", MAIN_SHA), undefined, 1],
-  ["workflow_dispatch on its branch", (all) => byHand(headOf(all)), OPEN, 1],
-  ["workflow_dispatch on main", () => byHand(MAIN_SHA), undefined, 1],
+  ["workflow_dispatch on its branch", (all) => events.workflowDispatchEvent(all, "topic", headOf(all)), OPEN, 1],
+  ["workflow_dispatch on main", (all) => events.workflowDispatchEvent(all, "main", MAIN_SHA), undefined, 1],
   ["workflow_run", (all) => events.workflowRunEvent(all, OPEN), OPEN, 1],
   ["workflow_run after one of a fork", (all) => events.workflowRunEvent(all, OF_FORK), OF_FORK, 1],
   ["issue_comment", (all) => events.issueCommentEvent(all, OPEN), OPEN, 1],
