@@ -5,7 +5,7 @@ import { isStillThere } from "./core/service/address.ts";
 import { announceAdoption } from "./core/operations/adoption.ts";
 import { check } from "./core/check/check.ts";
 import { isKept, remove } from "./core/operations/delete.ts";
-import { diff } from "./core/operations/diff.ts";
+import { diff, type Difference } from "./core/operations/diff.ts";
 import { holderOf, Holders } from "./core/state/holders.ts";
 import { KeysOfAddresses } from "./core/service/keys-of-addresses.ts";
 import { lookAgain, lookUp } from "./core/service/lookup.ts";
@@ -45,7 +45,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   }
 
   async configure(request: dynamic.ConfigureRequest): Promise<void> {
-    this.#host.configure(request);
+    this.#host.configure((key) => request.config.get(key));
   }
 
   async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
@@ -61,20 +61,24 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   }
 
   async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    const { changes, replaces, deleteBeforeReplace } = await this.compare(id, olds, news);
+    return { changes, replaces: [...replaces], deleteBeforeReplace };
+  }
+
+  /** What a diff found, with all that an engine of plugins can show of it. */
+  async compare(id: string, olds: Properties, news: Properties): Promise<Difference> {
     const host = this.#host;
     return await host.answer(news, async () => {
       // A deployment that is only read belongs to another resource, or to none of this stack.
       if (olds["lookedUp"] !== true) this.#holders.hold(id, olds);
       const isThere = await this.#isStillThere(id, olds, news);
-      const { changes, replaces, deleteBeforeReplace, reasons } = await diff(olds, news, {
-        env: host.env,
-        isStillThere: isThere,
-      });
+      const difference = await diff(olds, news, { env: host.env, isStillThere: isThere });
+      const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
       if (changes && reasons.length > 0) host.tellerOf(news)("info", `${reasons.join("; ")}.`);
       const staying = stayingNote(olds, news);
       if (staying !== undefined) host.tellerOf(news)("warning", staying);
-      return { changes, replaces: [...replaces], deleteBeforeReplace };
+      return difference;
     });
   }
 

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import type { DeployEvent } from "../src/deployment/events.ts";
@@ -11,7 +10,13 @@ import type { ForeignText } from "../src/text/foreign-text.ts";
 export type Severity = "info" | "warning";
 
 type Engine = InstanceType<typeof engineServices.EngineClient>;
-type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
+export type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
+
+/** What a line is beside its text. */
+interface LineOptions {
+  readonly ephemeral?: boolean | undefined;
+  readonly urn?: string | undefined;
+}
 
 const SEVERITIES = { info: engineMessages.LogSeverity.INFO, warning: engineMessages.LogSeverity.WARNING } as const;
 
@@ -25,19 +30,19 @@ export class EngineLog {
   readonly #engine: Engine | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `HOST:PORT`, the address that a host is started with; undefined where no engine listens. */
-  constructor(address: string | undefined) {
-    if (address !== undefined) this.#engine = connectTo(address);
+  constructor(engine: Engine | undefined) {
+    this.#engine = engine;
   }
 
-  /** Tells a line; an ephemeral one is a status that the next line replaces. */
-  tell(severity: Severity, message: string, { ephemeral = false }: { readonly ephemeral?: boolean } = {}): void {
+  /** Tells a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
+  tell(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
     const engine = this.#engine;
     if (engine === undefined) return;
     const request = new engineMessages.LogRequest();
     request.setSeverity(SEVERITIES[severity]);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
+    request.setUrn(urn);
     // One after the other, so that the lines arrive in their order.
     this.#last = this.#last.then(() => deliver(engine, request)).catch(() => undefined);
   }
@@ -56,12 +61,9 @@ async function deliver(engine: Engine, request: InstanceType<typeof engineMessag
   });
 }
 
-function connectTo(address: string): Engine {
-  // The gRPC library is the SDK's, and need not be found from here.
-  const fromSdk = createRequire(createRequire(import.meta.url).resolve("@pulumi/pulumi"));
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- What a require returns has no type.
-  const { credentials } = fromSdk("@grpc/grpc-js") as { credentials: { createInsecure: () => Credentials } };
-  return new engineServices.EngineClient(address, credentials.createInsecure());
+/** `HOST:PORT` is the address that a host is started with; undefined where no engine listens. */
+export function engineAt(address: string | undefined, credentials: () => Credentials): Engine | undefined {
+  return address === undefined ? undefined : new engineServices.EngineClient(address, credentials());
 }
 
 /** A line for the user; an ephemeral one is a status that the next line replaces. */

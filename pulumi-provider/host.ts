@@ -1,4 +1,3 @@
-import type { dynamic } from "@pulumi/pulumi";
 import type { DeployDeps } from "../src/deployment/deps.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
@@ -46,7 +45,7 @@ export class Host implements Surroundings {
   readonly #connections: Connections;
   // What is packed takes some hundred megabytes until it is sent.
   readonly #packing = new OneByOne();
-  #config: dynamic.Config | undefined;
+  #config: Surroundings["config"] = () => undefined;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -64,18 +63,19 @@ export class Host implements Surroundings {
     });
   }
 
-  /** Takes the stack's configuration; at once, since other calls do not wait for it. */
-  configure({ config }: dynamic.ConfigureRequest): void {
+  /** Takes the configuration; at once, since other calls do not wait for it. */
+  configure(config: Surroundings["config"]): void {
     this.#config = config;
   }
 
-  readonly config = (key: string): string | undefined => this.#config?.get(key);
+  readonly config = (key: string): string | undefined => this.#config(key);
 
   /** Tells sentences about the deployment that these properties name. */
   tellerOf(properties: Properties): Tell {
     const prefix = this.#prefixOf(properties);
+    const urn = urnOf(properties);
     return (severity, message) => {
-      this.#options.log.tell(severity, `${prefix}${this.#text.line(message)}`);
+      this.#options.log.tell(severity, `${prefix}${this.#text.line(message)}`, { urn });
     };
   }
 
@@ -102,17 +102,25 @@ export class Host implements Surroundings {
 
   #emitOf(properties: Properties): (event: DeployEvent) => void {
     const prefix = this.#prefixOf(properties);
+    const urn = urnOf(properties);
     const lines = new WaitLines(this.#text);
     return (event) => {
       const line = lines.of(withAdvice(event));
       if (line === undefined) return;
       const message = this.#text.lines(line.message).join("\n");
-      this.#options.log.tell(line.severity, `${prefix}${message}`, line);
+      this.#options.log.tell(line.severity, `${prefix}${message}`, { ephemeral: line.ephemeral, urn });
     };
   }
 
-  // The engine does not say which resource a call is about: the name distinguishes the lines of a run.
-  #prefixOf({ name }: Properties): string {
+  // The host of dynamic providers does not say which resource a call is about: the name distinguishes the lines of a run.
+  #prefixOf(properties: Properties): string {
+    const { name } = properties;
+    if (urnOf(properties) !== undefined) return "";
     return typeof name === "string" && !this.isUnknown(name) ? `${this.#text.line(name)}: ` : "";
   }
+}
+
+/** The resource that the engine shows a line with, where it says which one it is. */
+function urnOf({ __urn: urn }: Properties): string | undefined {
+  return typeof urn === "string" ? urn : undefined;
 }

@@ -70,7 +70,7 @@ export class ReadinessProvider implements dynamic.ResourceProvider<Properties, P
   }
 
   async configure(request: dynamic.ConfigureRequest): Promise<void> {
-    this.#host.configure(request);
+    this.#host.configure((key) => request.config.get(key));
   }
 
   async check(_olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {

@@ -1,14 +1,15 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundle, compile, withStage } from "./bundle.ts";
+import { bundle, bundlePlugin, compile, withStage } from "./bundle.ts";
 import { projectRoot } from "./command.ts";
 
-// `npm run build` makes the package's build/ and the committed action/dist; `-- --package` stops before the bundles.
+// `npm run build` makes the package's build/ and the committed action/dist; `-- --package` stops before the actions.
 const build = join(projectRoot, "build");
 
 await withStage(async (stage) => {
   const compiled = join(stage, "out");
   await compile(compiled);
+  await bundlePlugin(compiled, join(compiled, "plugin"));
   await rm(build, { recursive: true, force: true });
   await rename(compiled, build);
 });

@@ -3,7 +3,10 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import * as z from "zod";
 import { projectRoot, runNode, toolPath } from "./command.ts";
+import { VERSION } from "../src/version.ts";
 import { licenceText } from "./licences.ts";
+
+const SDK_RANGE = "^3.251.0";
 
 /**
  * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Its own post script, or
@@ -45,6 +48,31 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
   for (const [first = "", ...others] of posts.values()) {
     for (const target of others) await cp(first, target, { recursive: true });
   }
+}
+
+/**
+ * Bundles the Pulumi plugin from the compiled tree `stage` into `target`, a directory that an engine takes as it is: with
+ * the program that it starts, and with a manifest for those that start it through the language host of Node.
+ */
+export async function bundlePlugin(stage: string, target: string): Promise<void> {
+  await rm(target, { recursive: true, force: true });
+  await bundleScript(stage, join("pulumi-provider", "plugin", "main.js"), target);
+  // Definitions for parts of the gRPC library that load them when they are asked for, which no plugin does.
+  for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
+  const program = join(target, "pulumi-resource-graph-deploy");
+  await writeFile(program, '#!/usr/bin/env node\nimport "./index.js";\n', { mode: 0o755 });
+  await writeFile(`${program}.cmd`, '@node "%~dp0index.js" %*\r\n');
+  await writeFile(join(target, "PulumiPlugin.yaml"), "runtime: nodejs\n");
+  const manifest = {
+    name: "pulumi-resource-graph-deploy",
+    version: VERSION,
+    private: true,
+    type: "module",
+    main: "index.js",
+    // The language host starts plugins with a script of its SDK.
+    dependencies: { "@pulumi/pulumi": SDK_RANGE },
+  };
+  await writeFile(join(target, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 /**

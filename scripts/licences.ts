@@ -42,11 +42,15 @@ function packageFolders(module: BundledModule): string[] {
   return [...(own === undefined ? [] : [own]), ...(module.modules ?? []).flatMap(packageFolders)];
 }
 
+// Pulumi's SDK ships its sources as they are: what a bundle takes of its dependencies is in the statistics.
+const FILE_BY_FILE = "@pulumi/pulumi";
+
 async function withDependencies(roots: readonly string[]): Promise<ReadonlySet<string>> {
   // A set that grows while it is walked: what is added is walked as well.
   const folders = new Set(roots);
   for (const folder of folders) {
-    const { dependencies } = await manifestOf(folder);
+    const { name: own, dependencies } = await manifestOf(folder);
+    if (own === FILE_BY_FILE) continue;
     for (const name of Object.keys(dependencies)) folders.add(folderOf(name, folder));
   }
   return folders;

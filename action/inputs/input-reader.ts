@@ -1,6 +1,7 @@
 import type { InputFault } from "./inputs-error.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
-import { parseDuration, parseSize, writeDuration } from "./quantity.ts";
+import { parseDuration, writeDuration } from "./quantity.ts";
+import { parseSize } from "../../src/text/bytes.ts";
 
 /** The environment of a step, as a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -52,8 +52,7 @@ export class ProviderRun {
       temporaryDirectory,
       isUnknown: (value) => value === UNKNOWN,
     });
-    const get = (key: string) => config[key];
-    host.configure({ config: { get, require: (key) => get(key) ?? "" } });
+    host.configure((key) => config[key]);
     this.#provider = new DeploymentProvider(host);
   }
 

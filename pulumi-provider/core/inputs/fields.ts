@@ -4,7 +4,7 @@ import type { SourceName } from "./inputs.ts";
 import { parseTimeout } from "./timeouts.ts";
 
 /** The sources that a program can choose. */
-const SOURCE_NAMES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
+export const SOURCE_NAMES = ["internal_source", "github", "external_docker"] as const satisfies readonly SourceName[];
 
 /** The inputs that are fields of the service's source revision config: the one place where both names stand. */
 export const WIRE_FIELDS = {

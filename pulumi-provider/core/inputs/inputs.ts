@@ -7,8 +7,9 @@ export type SourceName = DeploySource["source"];
 export interface Directory {
   /** The agent project, relative to the Pulumi program. */
   readonly path: string;
-  /** Lines in gitignore syntax, relative to the project; they win over every other rule. */
+  /** Lines in gitignore syntax; matching files are packed even if another rule leaves them out. */
   readonly include?: readonly string[] | undefined;
+  /** Lines in gitignore syntax; matching files are left out, whatever other rules say. */
   readonly exclude?: readonly string[] | undefined;
 }
 
@@ -64,7 +65,9 @@ interface CommonInputs {
 
 /** A deployment from a directory of this machine. */
 export interface DirectoryInputs extends CommonInputs {
+  /** Where the code comes from: a directory of this machine, a repository, or an image. */
   readonly source: "internal_source";
+  /** The directory that is packed and uploaded, with `internal_source`. */
   readonly directory: Directory;
   /** The configuration file, relative to the directory; `graph.json` unless it is set. */
   readonly graphConfigPath?: string | undefined;
@@ -75,9 +78,9 @@ export interface DirectoryInputs extends CommonInputs {
 /** A deployment from a repository that the service clones. */
 export interface RepositoryInputs extends CommonInputs {
   readonly source: "github";
-  /** A branch by its bare name, or a tag as `refs/tags/NAME`. */
+  /** A branch by its bare name, or a tag as `refs/tags/NAME`, with `github`. */
   readonly repoRef: string;
-  /** The configuration file in the repository; `graph.json` unless it is set. */
+  /** The configuration file, relative to the directory or the repository; `graph.json` unless it is set. */
   readonly graphConfigPath?: string | undefined;
   readonly directory?: undefined;
   readonly imageUri?: undefined;
@@ -86,6 +89,7 @@ export interface RepositoryInputs extends CommonInputs {
 /** A deployment from an image that exists already. */
 export interface ImageInputs extends CommonInputs {
   readonly source: "external_docker";
+  /** The image, with `external_docker`. */
   readonly imageUri: string;
   readonly directory?: undefined;
   readonly graphConfigPath?: undefined;

@@ -22,6 +22,8 @@ export interface Difference {
   /** Two deployments of one name cannot stand beside each other. */
   readonly deleteBeforeReplace: boolean;
   readonly work: UpdateWork;
+  /** The properties that differ: inputs, and outputs that are not as the last update left them. */
+  readonly changed: readonly string[];
   /** Why, as sentences without values and without full stops. */
   readonly reasons: readonly string[];
 }
@@ -80,7 +82,19 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;
   const isSameName = deleteBeforeReplace && !changed.includes("tenantId");
   if (isSameName && isLeft(before, after)) throw new RetainedNameError(String(after["name"]), replaces);
-  return { changes: work !== "none" || replaces.length > 0, replaces, deleteBeforeReplace, work, reasons };
+  const outputs = [
+    ...(secretsOfEnv.length > 0 ? ["secretsFromEnv"] : []),
+    ...(drift.length > 0 ? ["latestRevisionId"] : []),
+    ...(pending === undefined ? [] : ["status"]),
+  ];
+  return {
+    changes: work !== "none" || replaces.length > 0,
+    replaces,
+    deleteBeforeReplace,
+    work,
+    changed: [...new Set([...changed, ...outputs])],
+    reasons,
+  };
 }
 
 /** Whether a replacement leaves the deployment in the service: by its own input, or by Pulumi's option. */

@@ -1,6 +1,7 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { isLoopback, parseAddress } from "../../../src/http/base-url.ts";
-import { checkCredentials } from "../../../src/http/endpoint.ts";
+import { certificatesIn } from "../../../src/http/certificates.ts";
+import { checkCredentials, type Credentials } from "../../../src/http/endpoint.ts";
 import { AddressError, CredentialsError } from "../../../src/http/errors.ts";
 import { normalAddress } from "./address.ts";
 import type { InputFault } from "../inputs/failures.ts";
@@ -27,8 +28,12 @@ export interface ConnectionSettings {
   /** In its normal form, so that two spellings of one address are equal. */
   readonly controlPlaneUrl: string;
   readonly tenantId: string | undefined;
-  /** In no state, log or error. */
+  /** In no state, log or error, as the next one. */
   readonly apiKey: string | undefined;
+  readonly bearerToken: string | undefined;
+  readonly allowHttp: boolean;
+  /** PEM text of authorities that are trusted besides the usual ones. */
+  readonly caCertificate: string | undefined;
 }
 
 /** What was found, and all that is missing or wrong. */
@@ -36,11 +41,14 @@ export type FoundConnection = Partial<ConnectionSettings> & { readonly faults: r
 
 const NAMESPACE = "graph-deploy";
 
-/** Where each setting stands when a program does not say it. */
+/** Where each setting stands when a resource does not say it. */
 const PLACES = {
   controlPlaneUrl: { config: `${NAMESPACE}:controlPlaneUrl`, env: "GRAPH_DEPLOY_URL" },
   tenantId: { config: `${NAMESPACE}:tenantId`, env: "GRAPH_DEPLOY_TENANT_ID" },
   apiKey: { config: `${NAMESPACE}:apiKey`, env: "GRAPH_DEPLOY_API_KEY" },
+  bearerToken: { config: `${NAMESPACE}:bearerToken`, env: undefined },
+  allowHttp: { config: `${NAMESPACE}:allowHttp`, env: undefined },
+  caCertificate: { config: `${NAMESPACE}:caCertificate`, env: undefined },
 } as const;
 
 /** The connection cannot be made from what the program, the configuration and the environment say. */
@@ -50,28 +58,45 @@ class ConnectionSettingsError extends GraphDeployError {
 
 /** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
-  const url = readUrl(given, surroundings);
+  const plain = readFlag("allowHttp", surroundings);
+  const url = readUrl(given, surroundings, plain.isSet);
   const tenantId = fill(given.tenantId) ?? lookUp("tenantId", surroundings);
-  const key = readKey(given.credential, surroundings);
+  const bearerToken = lookUp("bearerToken", surroundings);
+  const key = readKey(given.credential, bearerToken, surroundings);
+  const certificate = readCertificate(surroundings);
   const isNeeded = url.url === undefined || !isLoopback(url.url);
-  const faults: InputFault[] = [...url.faults, ...key.faults];
-  if (key.apiKey === undefined && key.faults.length === 0 && isNeeded && tenantId === undefined) {
+  const isKnown = [key.apiKey, bearerToken, tenantId].some((credential) => credential !== undefined);
+  const faults: InputFault[] = [...url.faults, ...plain.faults, ...certificate.faults, ...key.faults];
+  if (!isKnown && key.faults.length === 0 && isNeeded) {
     const message = `no API key: run \`pulumi config set --secret ${PLACES.apiKey.config}\`, or set ${PLACES.apiKey.env}`;
     faults.push({ path: ["credential"], message: `is not set, and there is ${message}` });
   }
-  faults.push(...unsendable(key.apiKey, tenantId));
+  faults.push(...unsendable({ apiKey: key.apiKey, bearerToken, tenantId }));
   return {
     ...(url.url === undefined ? {} : { controlPlaneUrl: normalAddress(url.url) }),
     tenantId,
     apiKey: key.apiKey,
+    bearerToken,
+    allowHttp: plain.isSet,
+    caCertificate: certificate.pem,
     faults,
   };
 }
 
 /** The connection of a deployment that has state. Throws ConnectionSettingsError with every fault. */
 export function connectionOf(state: ConnectionInputs, surroundings: Surroundings): ConnectionSettings {
-  const { faults, controlPlaneUrl, tenantId, apiKey } = findConnection(state, surroundings);
-  if (faults.length === 0 && controlPlaneUrl !== undefined) return { controlPlaneUrl, tenantId, apiKey };
+  const {
+    faults,
+    controlPlaneUrl,
+    tenantId,
+    apiKey,
+    bearerToken,
+    allowHttp = false,
+    caCertificate,
+  } = findConnection(state, surroundings);
+  if (faults.length === 0 && controlPlaneUrl !== undefined) {
+    return { controlPlaneUrl, tenantId, apiKey, bearerToken, allowHttp, caCertificate };
+  }
   const what = faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
   throw new ConnectionSettingsError(`The service cannot be reached: ${what}.`, {
     advice:
@@ -80,7 +105,7 @@ export function connectionOf(state: ConnectionInputs, surroundings: Surroundings
   });
 }
 
-function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings) {
+function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings, allowHttp: boolean) {
   const path = ["controlPlaneUrl"];
   const text = fill(controlPlaneUrl) ?? lookUp("controlPlaneUrl", surroundings);
   if (text === undefined) {
@@ -89,15 +114,20 @@ function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundin
     return { url: undefined, faults: [{ path, message }] };
   }
   try {
-    return { url: parseAddress(text, { allowHttp: false }), faults: [] };
+    return { url: parseAddress(text, { allowHttp }), faults: [] };
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     return { url: undefined, faults: [{ path, message: `cannot be used: ${withoutFullStop(error.message)}` }] };
   }
 }
 
-function readKey(credential: Credential | undefined, surroundings: Surroundings) {
-  if (credential === undefined) return { apiKey: lookUp("apiKey", surroundings), faults: [] };
+function readKey(credential: Credential | undefined, bearerToken: string | undefined, surroundings: Surroundings) {
+  if (credential === undefined) {
+    // A token stands for the key of the environment, which another tool may have put there.
+    const { config, env } = surroundings;
+    const apiKey = lookUp("apiKey", { config, env: bearerToken === undefined ? env : () => undefined });
+    return { apiKey, faults: [] };
+  }
   if (credential.env !== undefined) {
     const apiKey = fill(surroundings.env(credential.env));
     const message = variableFault(credential.env);
@@ -109,9 +139,24 @@ function readKey(credential: Credential | undefined, surroundings: Surroundings)
   return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
 }
 
-function unsendable(apiKey: string | undefined, tenantId: string | undefined): readonly InputFault[] {
+function readFlag(setting: "allowHttp", surroundings: Surroundings) {
+  const text = lookUp(setting, surroundings) ?? "false";
+  const message = `must be true or false in ${PLACES[setting].config}`;
+  const faults = /^(true|false)$/.test(text) ? [] : [{ path: [setting], message }];
+  return { isSet: text === "true", faults };
+}
+
+function readCertificate(surroundings: Surroundings) {
+  const text = lookUp("caCertificate", surroundings);
+  if (text === undefined) return { pem: undefined, faults: [] };
+  const found = certificatesIn(text, "the text");
+  const path = ["caCertificate"];
+  return found.ok ? { pem: found.pem, faults: [] } : { pem: undefined, faults: [{ path, message: found.fault }] };
+}
+
+function unsendable(credentials: Credentials): readonly InputFault[] {
   try {
-    checkCredentials({ apiKey, tenantId });
+    checkCredentials(credentials);
     return [];
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;
@@ -120,7 +165,8 @@ function unsendable(apiKey: string | undefined, tenantId: string | undefined): r
 }
 
 function lookUp(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {
-  return fill(config(PLACES[setting].config)) ?? fill(env(PLACES[setting].env));
+  const { config: key, env: variable } = PLACES[setting];
+  return fill(config(key)) ?? (variable === undefined ? undefined : fill(env(variable)));
 }
 
 /** The text without the spaces around it; undefined when nothing is left. */

@@ -23,10 +23,10 @@ export class KeysOfAddresses {
 
   /** What state keeps of the key that the inputs of an update lead to. */
   async markOf(news: Properties): Promise<Properties> {
-    const { apiKey, controlPlaneUrl } = findConnection(serviceInputsOf(news), this.#surroundings);
+    const { key, controlPlaneUrl } = this.#find(news);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return {
-      keyFingerprint: apiKey === undefined ? null : { salt: this.#salt, hash: await this.#print(apiKey, this.#salt) },
+      keyFingerprint: key === undefined ? null : { salt: this.#salt, hash: await this.#print(key, this.#salt) },
       ownAddress: common === undefined || controlPlaneUrl === undefined || !isSameAddress(common, controlPlaneUrl),
     };
   }
@@ -36,9 +36,8 @@ export class KeysOfAddresses {
    * that of the last update is sent only to the address that stands beside it.
    */
   async mayBeSentUnseen(state: Properties): Promise<boolean> {
-    const { apiKey, controlPlaneUrl = "" } = findConnection(serviceInputsOf(state), this.#surroundings);
-    const isOther =
-      apiKey !== undefined && isObject(state["keyFingerprint"]) && !(await this.#isPrinted(apiKey, state));
+    const { key, controlPlaneUrl = "" } = this.#find(state);
+    const isOther = key !== undefined && isObject(state["keyFingerprint"]) && !(await this.#isPrinted(key, state));
     if (!isOther) return await this.mayBeSent(state, undefined);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return common !== undefined && isSameAddress(common, controlPlaneUrl);
@@ -49,28 +48,34 @@ export class KeysOfAddresses {
    * the program has left the address in this run.
    */
   async mayBeSent(state: Properties, movedTo: Properties | undefined): Promise<boolean> {
-    const inputs = serviceInputsOf(state);
-    const { apiKey, controlPlaneUrl = "", faults } = findConnection(inputs, this.#surroundings);
+    const { credential } = serviceInputsOf(state);
+    const { key, controlPlaneUrl = "", faults } = this.#find(state);
     if (faults.length > 0 && movedTo !== undefined) return false;
     // Where there is no key, the user must see the service's response or the missing setting.
-    if (apiKey === undefined || (await this.#isPrinted(apiKey, state))) return true;
+    if (key === undefined || (await this.#isPrinted(key, state))) return true;
     const isMoved = movedTo !== undefined;
-    if (inputs.credential !== undefined) return !isMoved || differ(inputs.credential, movedTo["credential"]);
+    if (credential !== undefined) return !isMoved || differ(credential, movedTo["credential"]);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     if (common !== undefined && isSameAddress(common, controlPlaneUrl)) return true;
     return !isMoved && (common === undefined || state["ownAddress"] === true);
   }
 
-  async #isPrinted(apiKey: string, { keyFingerprint: print }: Properties): Promise<boolean> {
-    if (!isObject(print) || typeof print["salt"] !== "string") return false;
-    return (await this.#print(apiKey, print["salt"])) === print["hash"];
+  /** Where a state leads to, and what proves there who asks: the key, or the token in its place. */
+  #find(properties: Properties) {
+    const { apiKey, bearerToken, ...found } = findConnection(serviceInputsOf(properties), this.#surroundings);
+    return { ...found, key: apiKey ?? bearerToken };
   }
 
-  async #print(apiKey: string, salt: string): Promise<string> {
-    const key = JSON.stringify([apiKey, salt]);
+  async #isPrinted(secret: string, { keyFingerprint: print }: Properties): Promise<boolean> {
+    if (!isObject(print) || typeof print["salt"] !== "string") return false;
+    return (await this.#print(secret, print["salt"])) === print["hash"];
+  }
+
+  async #print(secret: string, salt: string): Promise<string> {
+    const key = JSON.stringify([secret, salt]);
     const print =
       this.#prints.get(key) ??
-      fingerprintOf({ sourceConfig: {}, secrets: [{ name: "apiKey", value: apiKey }] }, salt).then(({ hash }) => hash);
+      fingerprintOf({ sourceConfig: {}, secrets: [{ name: "apiKey", value: secret }] }, salt).then(({ hash }) => hash);
     this.#prints.set(key, print);
     return await print;
   }

@@ -25,20 +25,25 @@ class NoSuchDeploymentError extends GraphDeployError {
 }
 
 /** Finds a deployment by its id or its exact name. Throws NoSuchDeploymentError, and for a name that several have. */
-export async function lookUp(idOrName: string, controlPlane: ControlPlane): Promise<FoundDeployment> {
+export async function findNamed(idOrName: string, controlPlane: ControlPlane): Promise<Deployment> {
   const byId = isUuid(idOrName) ? await findDeployment(controlPlane, idOrName) : undefined;
   const deployment = byId ?? (await controlPlane.findByName(idOrName));
   if (deployment === undefined) throw new NoSuchDeploymentError(idOrName);
-  return await describe(deployment, controlPlane);
+  return deployment;
+}
+
+/** The same with what the service says of it. Throws as `findNamed` does. */
+export async function lookUp(idOrName: string, controlPlane: ControlPlane): Promise<FoundDeployment> {
+  return await describeFound(await findNamed(idOrName, controlPlane), controlPlane);
 }
 
 /** Looks again at a deployment that was found by `lookUp`; undefined when it is gone. */
 export async function lookAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
   const deployment = await findDeployment(controlPlane, id);
-  return deployment === undefined ? undefined : await describe(deployment, controlPlane);
+  return deployment === undefined ? undefined : await describeFound(deployment, controlPlane);
 }
 
-async function describe(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {
+export async function describeFound(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {
   const { id, name, source, latest_revision_id: latest } = deployment;
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
   return { id, name: name ?? id, source: source ?? null, ...factsOf(deployment, revision) };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDuration, parseSize, writeDuration } from "../../../action/inputs/quantity.ts";
-import { limitText } from "../../../src/text/bytes.ts";
+import { parseDuration, writeDuration } from "../../../action/inputs/quantity.ts";
+import { limitText, parseSize } from "../../../src/text/bytes.ts";
 import { faults, read } from "./step.ts";
 
 describe("a duration", () => {

@@ -1,0 +1,142 @@
+import { importState } from "../core/operations/import.ts";
+import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
+import type { CheckFailure } from "../core/inputs/failures.ts";
+import { diff, type Difference } from "../core/operations/diff.ts";
+import type { Properties } from "../core/state/state.ts";
+import { isObject } from "../core/state/unknown-values.ts";
+import type { DeploymentProvider } from "../deployment-provider.ts";
+import type { Host } from "../host.ts";
+import { holdsSecret, markedLike, plain, SECRET_MODEL } from "./values.ts";
+
+/** What the engine puts in the place of a value that only the update will know. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Which resource a call is about. */
+export interface Subject {
+  readonly urn: string;
+  /** As the program calls it. */
+  readonly name: string;
+}
+
+/** How a call is made: in a preview nothing is written, and `timeoutSeconds` is 0 where the program sets none. */
+export interface CallMode {
+  readonly preview: boolean;
+  readonly timeoutSeconds: number;
+}
+
+/** A resource as the engine keeps it; the properties carry the marks of secrets. */
+export interface Resource {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+// What another revision changes; a deployment keeps the rest.
+const OF_REVISION = ["latestRevisionId", "managedRevisionId", "status"] as const;
+const OF_DEPLOYMENT = ["url", "createdAt"] as const;
+
+/** The resource `Deployment` as the engine calls it over gRPC: secrets are marked, previews exact, and calls name their resource. */
+export class Deployments {
+  readonly #provider: DeploymentProvider;
+  readonly #host: Host;
+
+  constructor(provider: DeploymentProvider, host: Host) {
+    this.#provider = provider;
+    this.#host = host;
+  }
+
+  async check(
+    { urn, name }: Subject,
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ readonly inputs: Properties; readonly failures: readonly CheckFailure[] }> {
+    const secretSettings = secretSettingsIn(news);
+    const given = { name, ...plain(news), ...(secretSettings.length === 0 ? {} : { secretSettings }), __urn: urn };
+    const { inputs = {}, failures = [] } = await this.#provider.check(plain(olds), given);
+    return { inputs: marked(inputs, news), failures };
+  }
+
+  async diff({ urn }: Subject, id: string, olds: Properties, news: Properties): Promise<Difference> {
+    const difference = await this.#provider.compare(id, plain(olds), { ...plain(news), __urn: urn });
+    // Options that another kind of provider had to keep in its state are not properties.
+    const changed = difference.changed.filter((key) => !OPTION_NAMES.has(key));
+    return { ...difference, changed };
+  }
+
+  async create({ urn }: Subject, news: Properties, { preview, timeoutSeconds }: CallMode): Promise<Resource> {
+    if (preview) return { id: "", properties: { ...news, ...unknown([...OF_REVISION, ...OF_DEPLOYMENT]) } };
+    const inputs = { ...plain(news), ...timeoutOf("create", timeoutSeconds), __urn: urn };
+    const { id, outs = {} } = await this.#provider.create(inputs);
+    return { id, properties: marked(outs, news) };
+  }
+
+  async update(
+    subject: Subject,
+    { id, properties: olds }: Resource,
+    news: Properties,
+    { preview, timeoutSeconds }: CallMode,
+  ): Promise<Properties> {
+    if (preview) return await this.#previewUpdate(olds, news);
+    const inputs = { ...plain(news), ...timeoutOf("update", timeoutSeconds), __urn: subject.urn };
+    const { outs = {} } = await this.#provider.update(id, plain(olds), inputs);
+    return marked(outs, news);
+  }
+
+  async #previewUpdate(olds: Properties, news: Properties): Promise<Properties> {
+    // An engine updates only where the deployment is.
+    const { work } = await diff(plain(olds), plain(news), { env: this.#host.env, isStillThere: true });
+    const kept = { ...reportedIn(olds), ...news };
+    if (work === "none" || work === "note") return kept;
+    const isNowhere = olds["url"] == null;
+    return { ...kept, ...unknown(work === "wait" ? ["status"] : OF_REVISION), ...unknown(isNowhere ? ["url"] : []) };
+  }
+
+  /** A resource with state as it is now, undefined when it is gone; without state, what is to be imported. */
+  async read({ urn, name }: Subject, { id, properties }: Resource, inputs: Properties) {
+    if (properties["stateVersion"] === undefined) return await this.#import({ urn, name }, id);
+    const found = await this.#provider.read(id, { ...plain(properties), __urn: urn });
+    if (found.id === undefined || found.props === undefined) return undefined;
+    return { id: found.id, properties: marked(found.props, properties), inputs };
+  }
+
+  async #import({ urn, name }: Subject, idOrName: string) {
+    const host = this.#host;
+    const subject = { name, __urn: urn };
+    return await host.answer(subject, async () => {
+      const { controlPlane } = host.depsOf(subject, {});
+      const { id, inputs, reported } = await importState(idOrName, controlPlane);
+      const { inputs: checked = {} } = await this.#provider.check({}, { ...inputs, __urn: urn });
+      return { id, properties: marked({ ...checked, ...reported }, {}), inputs };
+    });
+  }
+
+  async delete({ urn }: Subject, { id, properties }: Resource, timeoutSeconds: number): Promise<void> {
+    await this.#provider.delete(id, { ...plain(properties), ...timeoutOf("delete", timeoutSeconds), __urn: urn });
+  }
+}
+
+/** What is kept of a call: without what was added for it, and with the marks that what went in had. */
+export function marked(properties: Properties, model: Properties): Properties {
+  const { customTimeouts: _, ...kept } = properties;
+  const own = Object.entries(kept).filter(([key]) => !key.startsWith("__"));
+  return markedLike(markedLike(Object.fromEntries(own), model), SECRET_MODEL);
+}
+
+function timeoutOf(operation: "create" | "delete" | "update", seconds: number): Properties {
+  return seconds > 0 ? { customTimeouts: { [operation]: `${String(seconds)}s` } } : {};
+}
+
+/** The settings of a source that the program marks as secret: a service that repeats them must not have them printed. */
+function secretSettingsIn({ sourceConfig }: Properties): readonly string[] {
+  if (!holdsSecret(sourceConfig) || !isObject(sourceConfig)) return [];
+  const secret = Object.entries(sourceConfig).filter(([, value]) => holdsSecret(value));
+  return secret.map(([name]) => name);
+}
+
+/** What is in a state beside the inputs of the program. */
+function reportedIn(state: Properties): Properties {
+  return Object.fromEntries(Object.entries(state).filter(([key]) => !INPUT_NAMES.includes(key)));
+}
+
+function unknown(keys: readonly string[]): Properties {
+  return Object.fromEntries(keys.map((key) => [key, UNKNOWN]));
+}

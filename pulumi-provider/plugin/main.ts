@@ -1,0 +1,52 @@
+/** The process `pulumi-resource-graph-deploy`: it prints the port on which the engine reaches the provider. */
+// First, before the others fill the heap.
+import "../young-generation.ts";
+import { tmpdir } from "node:os";
+import process from "node:process";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { systemClock } from "../../src/http/clock.ts";
+import { engineAt, EngineLog } from "../engine-log.ts";
+import { Host } from "../host.ts";
+import { Running } from "../running.ts";
+import { UNKNOWN } from "./deployments.ts";
+import { Plugin } from "./plugin.ts";
+import schema from "./schema.json" with { type: "json" };
+import { addProviderService } from "./service.ts";
+
+/** The address of the engine: flags may stand before it, and there is none while only a schema is asked for. */
+function addressIn(args: readonly string[]): string | undefined {
+  return args.slice(2).find((arg) => /^[^-].*:\d+$/.test(arg));
+}
+
+// What the engine allows for one message: rpcutil in pulumi/pulumi.
+const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
+
+const running = new Running();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void running.end().finally(() => process.exit());
+  });
+}
+
+const host = new Host({
+  env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
+  clock: systemClock,
+  log: new EngineLog(engineAt(addressIn(process.argv), () => credentials.createInsecure())),
+  running,
+  programDirectory: process.cwd(),
+  temporaryDirectory: tmpdir(),
+  isUnknown: (value) => value === UNKNOWN,
+});
+
+const server = new Server({
+  "grpc.max_receive_message_length": MESSAGE_LIMIT_BYTES,
+  "grpc.max_send_message_length": MESSAGE_LIMIT_BYTES,
+});
+addProviderService(server, new Plugin(host, running, JSON.stringify(schema)));
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  if (error === null) process.stdout.write(`${String(port)}\n`);
+  else {
+    process.stderr.write(`graph-deploy cannot listen on 127.0.0.1: ${error.message}\n`);
+    process.exit(1);
+  }
+});

@@ -1,0 +1,185 @@
+import { Metadata, status, type handleUnaryCall, type Server, type ServerErrorResponse } from "@grpc/grpc-js";
+import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
+import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
+import type {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  InvokeRequest,
+  ReadRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import anyMessages from "google-protobuf/google/protobuf/any_pb.js";
+import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
+import { VERSION } from "../../src/version.ts";
+import type { CheckFailure } from "../core/inputs/failures.ts";
+import type { Difference } from "../core/operations/diff.ts";
+import { HostError } from "../host-error.ts";
+import { marked, type Subject } from "./deployments.ts";
+import type { Plugin } from "./plugin.ts";
+import { fromStruct, toStruct } from "./values.ts";
+
+/** Adds the provider to a server, as the engine calls it. What is thrown reaches the user as one sentence. */
+export function addProviderService(server: Server, plugin: Plugin): void {
+  const { Kind } = messages.PropertyDiff;
+  const { DiffChanges } = messages.DiffResponse;
+
+  const checked = (inputs: Parameters<typeof toStruct>[0], failures: readonly CheckFailure[]) => {
+    const response = new messages.CheckResponse().setInputs(toStruct(inputs));
+    for (const { property, reason } of failures) {
+      response.addFailures(new messages.CheckFailure().setProperty(property).setReason(reason));
+    }
+    return response;
+  };
+  const diffed = ({ changes, replaces, deleteBeforeReplace, changed }: Difference) => {
+    const response = new messages.DiffResponse()
+      .setChanges(changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE)
+      .setReplacesList([...replaces])
+      .setDiffsList([...changed])
+      .setDeletebeforereplace(deleteBeforeReplace)
+      .setHasdetaileddiff(true);
+    for (const key of changes ? changed : []) {
+      const kind = replaces.includes(key) ? Kind.UPDATE_REPLACE : Kind.UPDATE;
+      response.getDetaileddiffMap().set(key, new messages.PropertyDiff().setKind(kind));
+    }
+    return response;
+  };
+
+  server.addService(providerServices.ResourceProviderService, {
+    handshake: unary(async () => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
+    getPluginInfo: unary(async () => new pluginMessages.PluginInfo().setVersion(VERSION)),
+    attach: unary(async () => new emptyMessages.Empty()),
+    getSchema: unary(async () => new messages.GetSchemaResponse().setSchema(plugin.schema)),
+    checkConfig: unary(async (request: CheckRequest) => {
+      const news = fromStruct(request.getNews());
+      return checked(marked(news, news), plugin.checkConfig(news));
+    }),
+    // Where a service is, is a property of each deployment too: whether another address is another deployment is decided there.
+    diffConfig: unary(async () => new messages.DiffResponse().setChanges(DiffChanges.DIFF_NONE)),
+    configure: unary(async (request: InstanceType<typeof messages.ConfigureRequest>) => {
+      plugin.configure(fromStruct(request.getArgs()));
+      return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    }),
+    invoke: unary(async (request: InvokeRequest) => {
+      const { result, failures } = await plugin.invoke(request.getTok(), fromStruct(request.getArgs()));
+      const response = new messages.InvokeResponse().setReturn(toStruct(result));
+      for (const { property, reason } of failures) {
+        response.addFailures(new messages.CheckFailure().setProperty(property).setReason(reason));
+      }
+      return response;
+    }),
+    check: unary(async (request: CheckRequest) => {
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      const { inputs, failures } = await plugin.deployments(request).check(subjectOf(request), olds, news);
+      return checked(inputs, failures);
+    }),
+    diff: unary(async (request: DiffRequest) => {
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      return diffed(await plugin.deployments(request).diff(subjectOf(request), request.getId(), olds, news));
+    }),
+    create: unary(async (request: CreateRequest) => {
+      const news = fromStruct(request.getProperties());
+      const mode = { preview: request.getPreview(), timeoutSeconds: request.getTimeout() };
+      const { id, properties } = await keepingMarks(news, () =>
+        plugin.deployments(request).create(subjectOf(request), news, mode),
+      );
+      return new messages.CreateResponse().setId(id).setProperties(toStruct(properties));
+    }),
+    update: unary(async (request: UpdateRequest) => {
+      const news = fromStruct(request.getNews());
+      const old = { id: request.getId(), properties: fromStruct(request.getOlds()) };
+      const mode = { preview: request.getPreview(), timeoutSeconds: request.getTimeout() };
+      const outputs = await keepingMarks(news, () =>
+        plugin.deployments(request).update(subjectOf(request), old, news, mode),
+      );
+      return new messages.UpdateResponse().setProperties(toStruct(outputs));
+    }),
+    read: unary(async (request: ReadRequest) => {
+      const known = { id: request.getId(), properties: fromStruct(request.getProperties()) };
+      const inputs = fromStruct(request.getInputs());
+      const found = await plugin.deployments(request).read(subjectOf(request), known, inputs);
+      const response = new messages.ReadResponse();
+      // Without an id: it is gone.
+      if (found === undefined) return response;
+      return response.setId(found.id).setProperties(toStruct(found.properties)).setInputs(toStruct(found.inputs));
+    }),
+    delete: unary(async (request: DeleteRequest) => {
+      const resource = { id: request.getId(), properties: fromStruct(request.getProperties()) };
+      await plugin.deployments(request).delete(subjectOf(request), resource, request.getTimeout());
+      return new emptyMessages.Empty();
+    }),
+    cancel: unary(async () => {
+      plugin.cancel();
+      return new emptyMessages.Empty();
+    }),
+  });
+}
+
+interface Named {
+  getUrn(): string;
+  getName(): string;
+}
+
+function subjectOf(request: Named): Subject {
+  const urn = request.getUrn();
+  // Engines before 3.134 send no name: it is the last part of the URN.
+  return { urn, name: request.getName() || (urn.split("::").at(-1) ?? "") };
+}
+
+/** A partial failure with the marks of secrets that its inputs had. */
+async function keepingMarks<Result>(
+  news: Parameters<typeof toStruct>[0],
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof HostError && error.properties !== undefined) {
+      throw new PartialError(error, marked(error.properties, news));
+    }
+    throw error;
+  }
+}
+
+/** A deployment exists although the operation failed: the engine keeps it. */
+class PartialError extends Error {
+  readonly id: string;
+  readonly properties: Parameters<typeof toStruct>[0];
+
+  constructor(cause: HostError, properties: Parameters<typeof toStruct>[0]) {
+    super(cause.message, { cause });
+    this.id = cause.id ?? "";
+    this.properties = properties;
+  }
+}
+
+function unary<Request, Response>(call: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> {
+  return ({ request }, answer) => {
+    call(request).then(
+      (response) => {
+        answer(null, response);
+      },
+      (error: unknown) => {
+        answer(answerOf(error));
+      },
+    );
+  };
+}
+
+function answerOf(thrown: unknown): Partial<ServerErrorResponse> {
+  const details = thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof PartialError)) return { code: status.UNKNOWN, details };
+  const failed = new messages.ErrorResourceInitFailed()
+    .setId(thrown.id)
+    .setProperties(toStruct(thrown.properties))
+    .setReasonsList([details]);
+  const any = new anyMessages.Any();
+  any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const detail = new statusMessages.Status().setCode(status.UNKNOWN).setMessage(details).addDetails(any);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(detail.serializeBinary()));
+  return { code: status.UNKNOWN, details, metadata };
+}

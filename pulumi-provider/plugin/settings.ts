@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { toValidationErrors } from "../../src/contract/validation-error.ts";
+import { parseSize } from "../../src/text/bytes.ts";
+import type { CheckFailure, InputFault } from "../core/inputs/failures.ts";
+import { toFailures } from "../core/inputs/failures.ts";
+import { findConnection } from "../core/service/connection.ts";
+import { checkFieldNames } from "../core/service/service.ts";
+import type { Properties } from "../core/state/state.ts";
+import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
+
+const NAMESPACE = "graph-deploy";
+
+const text = z.string("must be a string");
+/** The shape of each setting of the provider. */
+export const SettingShapes = z.object({
+  controlPlaneUrl: text.optional().describe("Address of the control plane, with its path prefix if it has one."),
+  apiKey: text
+    .optional()
+    .describe("API key of the service. Without it the provider reads GRAPH_DEPLOY_API_KEY, which is in no state."),
+  bearerToken: text
+    .optional()
+    .describe("Token to send in the header Authorization, for services that accept one instead of an API key."),
+  tenantId: text.optional().describe("Workspace that the key is used for."),
+  fieldNames: z
+    .record(z.string(), z.string(), "must be an object of our names and theirs")
+    .optional()
+    .describe("How the service spells names, where it differs: our name to theirs."),
+  allowHttp: z
+    .boolean("must be true or false")
+    .optional()
+    .describe("Allow plain http to hosts other than this machine; false unless it is set."),
+  caCertificate: text.optional().describe("Certificates to trust besides the usual ones, as PEM text."),
+  maxSize: text
+    .refine((size) => (parseSize(size) ?? 0) > 0, "is not a valid size (examples: 200MiB, 1GB, 1048576)")
+    .optional()
+    .describe("The largest archive of a directory: `200MiB` unless it is set."),
+});
+type Settings = z.output<typeof SettingShapes>;
+export type SettingName = keyof Settings;
+
+/** Those that no text may show. */
+export const SECRET_SETTINGS: readonly SettingName[] = ["apiKey", "bearerToken"];
+
+const NAMES: readonly string[] = Object.keys(SettingShapes.shape);
+// What else the engine sends along.
+const ENGINES = new Set(["version", "pluginDownloadURL", "pluginChecksums"]);
+
+/** The settings of one provider, in the form in which the core reads the configuration of a stack. */
+export function configReader(args: Properties): (key: string) => string | undefined {
+  const settings = decoded(args);
+  return (key) => {
+    if (!key.startsWith(`${NAMESPACE}:`)) return undefined;
+    const value = settings[key.slice(NAMESPACE.length + 1)];
+    if (value === undefined || value === null) return undefined;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+}
+
+/** All that is wrong with the settings of a provider; what is not known yet counts as right. */
+export function settingFailures(
+  args: Properties,
+  { env, isUnknown }: { readonly env: (name: string) => string | undefined; readonly isUnknown: IsUnknown },
+): readonly CheckFailure[] {
+  const settings = decoded(args);
+  const known = Object.fromEntries(
+    Object.entries(settings).filter(
+      ([key, value]) => NAMES.includes(key) && findUnknown(value, isUnknown) === undefined,
+    ),
+  );
+  const faults: InputFault[] = Object.keys(settings)
+    .filter((key) => !NAMES.includes(key) && !ENGINES.has(key))
+    .map((key) => ({ path: [key], message: `is not a known setting; these are known: ${NAMES.join(", ")}` }));
+  const parsed = SettingShapes.safeParse(known);
+  if (!parsed.success) {
+    faults.push(...toValidationErrors(parsed.error).map(({ loc, msg }) => ({ path: loc, message: msg })));
+    return toFailures({}, faults, (sentence) => sentence);
+  }
+  faults.push(...checkFieldNames(parsed.data.fieldNames, isUnknown));
+  // What is missing is said of the resource that needs it: a program may only ever name one in a function.
+  const found = findConnection({}, { config: configReader(known), env });
+  const isGiven = ({ path: [key] }: InputFault) => Object.hasOwn(known, key === "credential" ? "apiKey" : String(key));
+  faults.push(...found.faults.filter(isGiven).map(({ path, message }) => ({ path: named(path), message })));
+  return toFailures({}, faults, (sentence) => sentence);
+}
+
+function named([key = "", ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {
+  return [key === "credential" ? "apiKey" : key, ...rest];
+}
+
+/** An SDK sends what is no string as JSON text. */
+function decoded(args: Properties): Properties {
+  const kinds: Readonly<Record<string, z.ZodType>> = SettingShapes.shape;
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => {
+      const isText = typeof value !== "string" || kinds[key]?.safeParse(value).success !== false;
+      return [key, isText ? value : fromJson(value)];
+    }),
+  );
+}
+
+function fromJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,118 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { format } from "prettier";
+import { INPUT_ROLES, InputShapes } from "../pulumi-provider/core/inputs/fields.ts";
+import { DEFAULTS } from "../pulumi-provider/core/inputs/inputs.ts";
+import { FUNCTIONS } from "../pulumi-provider/plugin/functions.ts";
+import { SECRET_SETTINGS, SettingShapes } from "../pulumi-provider/plugin/settings.ts";
+import { VERSION } from "../src/version.ts";
+import { projectRoot } from "./command.ts";
+import { mapped, SchemaTypes, sentencesIn, type Json } from "./schema-types.ts";
+
+const FILE = "pulumi-provider/plugin/schema.json";
+const REPOSITORY = "github.com/OWNER/graph-deploy";
+
+// A provider has the first four for all of its deployments, and the engine takes care of the rest.
+const NOT_HERE = {
+  controlPlaneUrl: true,
+  tenantId: true,
+  credential: true,
+  fieldNames: true,
+  customTimeouts: true,
+  replaceOnChanges: true,
+  retainOnDelete: true,
+  secretSettings: true,
+} as const;
+// An API key that the environment gives stays out of every state.
+const FROM_ENVIRONMENT: Readonly<Record<string, string>> = {
+  controlPlaneUrl: "GRAPH_DEPLOY_URL",
+  tenantId: "GRAPH_DEPLOY_TENANT_ID",
+};
+const REPORTED = [
+  "latestRevisionId",
+  "managedRevisionId",
+  "status",
+  "url",
+  "sourceHash",
+  "sourceSummary",
+  "createdAt",
+  "controlPlaneUrl",
+  "tenantId",
+] as const;
+
+/** The schema of the Pulumi plugin as JSON text, made from the shapes of its inputs and the comments of their types. */
+export async function pluginSchema(): Promise<string> {
+  const inputSentences = await sentencesIn("pulumi-provider/core/inputs/inputs.ts");
+  const outputSentences = await sentencesIn("pulumi-provider/deployment.ts");
+  const types = new SchemaTypes(inputSentences);
+  const [roles, defaults]: readonly [Json, Json] = [INPUT_ROLES, DEFAULTS];
+
+  const inputs = mapped(types.object(InputShapes.omit(NOT_HERE)).properties, (key, type) => ({
+    ...asObject(type),
+    ...(key === "secrets" ? { secret: true } : {}),
+    ...(roles[key] === "identity" ? { replaceOnChanges: true } : {}),
+  }));
+  const reported = Object.fromEntries(
+    REPORTED.map((key) => [key, { type: "string", description: outputSentences.get(key) ?? inputSentences.get(key) }]),
+  );
+  const settings = mapped(types.object(SettingShapes).properties, (key, type) => ({
+    ...asObject(type),
+    ...(SECRET_SETTINGS.some((name) => name === key) ? { secret: true } : {}),
+  }));
+  const givenSettings = mapped(settings, (key, type) => {
+    const variable = FROM_ENVIRONMENT[key];
+    return { ...asObject(type), ...(variable === undefined ? {} : { defaultInfo: { environment: [variable] } }) };
+  });
+  const functions = mapped(FUNCTIONS, (_token, { description, args, result }) => ({
+    description,
+    inputs: { type: "object", ...types.object(args) },
+    outputs: { type: "object", ...types.object(result) },
+  }));
+
+  const schema = {
+    name: "graph-deploy",
+    displayName: "Graph Deploy",
+    version: VERSION,
+    description: "Deploys AI agents to an agent server platform, from a directory, a repository or an image.",
+    keywords: ["pulumi", "agent-server", "deploy", "category/infrastructure", "kind/native"],
+    homepage: `https://${REPOSITORY}`,
+    repository: `https://${REPOSITORY}`,
+    license: "MIT",
+    publisher: "The graph-deploy authors",
+    pluginDownloadURL: "github://api.github.com/OWNER/graph-deploy",
+    language: {
+      nodejs: { packageName: "@graph-deploy/pulumi", respectSchemaVersion: true },
+      python: { packageName: "pulumi_graph_deploy", pyproject: { enabled: true }, respectSchemaVersion: true },
+      go: { importBasePath: `${REPOSITORY}/sdk/go/graphdeploy`, respectSchemaVersion: true },
+      csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
+      java: { basePackage: "com.pulumi" },
+    },
+    config: { variables: givenSettings },
+    provider: {
+      description: "A control plane, and who asks it. Two providers reach two control planes in one program.",
+      inputProperties: givenSettings,
+      properties: settings,
+    },
+    types: types.named,
+    resources: {
+      "graph-deploy:index:Deployment": {
+        description: "A deployment of an agent, from a directory, a repository or an image.",
+        inputProperties: mapped(inputs, (key, type) => ({
+          ...asObject(type),
+          ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
+        })),
+        requiredInputs: ["source"],
+        properties: { ...inputs, ...reported },
+        required: ["name", "source"],
+      },
+    },
+    functions,
+  };
+  return await format(JSON.stringify(schema), { parser: "json", printWidth: 120 });
+}
+
+function asObject(type: unknown): Json {
+  return { ...(typeof type === "object" ? type : {}) };
+}
+
+if (import.meta.main) await writeFile(join(projectRoot, FILE), await pluginSchema());

@@ -1,0 +1,21 @@
+import { X509Certificate } from "node:crypto";
+
+/** Certificates as PEM text, or why there are none, to be read after the name of the setting. */
+export type Certificates = { readonly ok: true; readonly pem: string } | { readonly ok: false; readonly fault: string };
+
+/** The certificates of a PEM text, which `where` names in an error; other PEM blocks are dropped. */
+export function certificatesIn(text: string, where: string): Certificates {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) return { ok: false, fault: `${where} contains no PEM certificate` };
+  const broken = blocks.findIndex((block) => !isCertificate(block));
+  if (broken >= 0) return { ok: false, fault: `certificate ${String(broken + 1)} in ${where} is invalid` };
+  return { ok: true, pem: `${blocks.join("\n")}\n` };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
