@@ -2,7 +2,7 @@ import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulum
 import { fromStruct } from "./property-values.ts";
 import type { Properties } from "./property-values.ts";
 import { STACK_TYPE, urnOf } from "./resource-state.ts";
-import type { ResourceState } from "./resource-state.ts";
+import type { ResourceState, Timeouts } from "./resource-state.ts";
 
 /** What the program wants of one resource. */
 export interface Goal {
@@ -28,6 +28,7 @@ export function goalOf(request: RegisterResourceRequest, names: StackName): Goal
     custom: request.getCustom(),
     protect: request.getProtect() ?? false,
     retainOnDelete: request.getRetainondelete() ?? false,
+    timeouts: timeoutsOf(request),
     additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     dependencies: outliving(request.getDependenciesList(), parent),
   };
@@ -71,11 +72,27 @@ function blank(
     initErrors: [],
     protect: false,
     retainOnDelete: false,
+    timeouts: { create: 0, update: 0, delete: 0 },
     additionalSecretOutputs: [],
     dependencies: [],
     deleting: false,
     pendingReplacement: false,
   };
+}
+
+function timeoutsOf(request: RegisterResourceRequest): Timeouts {
+  const given = request.getCustomtimeouts();
+  return {
+    create: secondsIn(given?.getCreate()),
+    update: secondsIn(given?.getUpdate()),
+    delete: secondsIn(given?.getDelete()),
+  };
+}
+
+// Durations of Go, as far as the table uses them.
+function secondsIn(text = ""): number {
+  const [, count = "0", unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  return Number(count) * { ms: 0.001, s: 1, m: 60, h: 3_600 }[unit as "h" | "m" | "ms" | "s"];
 }
 
 function outliving(dependencies: readonly string[], parent: string): readonly string[] {

@@ -23,14 +23,18 @@ export interface PluginOptions {
   readonly onLog?: (line: Diagnostic) => void;
 }
 
-/** How a resource is called by the engine; `preview` writes nothing. */
+/** How a call is made; `preview` writes nothing. */
 export interface CallOptions {
   readonly preview?: boolean;
   readonly timeoutSeconds?: number;
-  readonly name?: string;
 }
 
-const TYPE = "graph-deploy:index:Deployment";
+/** Which resource a call is about. */
+export interface Subject {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+}
 
 /** A plugin as a process of its own, called as the engine does. Every method rejects with a `HostError`. */
 export class PluginProcess {
@@ -74,11 +78,6 @@ export class PluginProcess {
     }
   }
 
-  /** The URN that a resource of this name has in every call. */
-  static urn(name: string): string {
-    return `urn:pulumi:stack::project::${TYPE}::${name}`;
-  }
-
   async handshake() {
     const request = new providerPb.ProviderHandshakeRequest().setEngineAddress(this.#engine.address);
     return await call<InstanceType<typeof providerPb.ProviderHandshakeResponse>>((answer) =>
@@ -117,33 +116,33 @@ export class PluginProcess {
   }
 
   /** `olds` are the old inputs, {} for a new resource. */
-  async check(name: string, olds: Properties, news: Properties) {
+  async check(of: Subject, olds: Properties, news: Properties) {
     const request = new providerPb.CheckRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setOlds(toStruct(olds))
       .setNews(toStruct(news));
     return checkOf(await call((answer) => this.#client.check(request, answer)));
   }
 
   /** `olds` are the old outputs, `news` the checked inputs. */
-  async diff(name: string, id: string, olds: Properties, news: Properties) {
+  async diff(of: Subject, id: string, olds: Properties, news: Properties) {
     const request = new providerPb.DiffRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setId(id)
       .setOlds(toStruct(olds))
       .setNews(toStruct(news));
     return diffOf(await call((answer) => this.#client.diff(request, answer)));
   }
 
-  async create(name: string, inputs: Properties, { preview = false, timeoutSeconds = 0 }: CallOptions = {}) {
+  async create(of: Subject, inputs: Properties, { preview = false, timeoutSeconds = 0 }: CallOptions = {}) {
     const request = new providerPb.CreateRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setProperties(toStruct(inputs))
       .setPreview(preview)
       .setTimeout(timeoutSeconds);
@@ -154,16 +153,16 @@ export class PluginProcess {
   }
 
   async update(
-    name: string,
+    of: Subject,
     id: string,
     olds: Properties,
     news: Properties,
     { preview = false, timeoutSeconds = 0 }: CallOptions = {},
   ) {
     const request = new providerPb.UpdateRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setId(id)
       .setOlds(toStruct(olds))
       .setNews(toStruct(news))
@@ -176,11 +175,11 @@ export class PluginProcess {
   }
 
   /** `properties` are the outputs of a refresh; without them the resource is imported. */
-  async read(name: string, id: string, properties: Properties = {}, inputs: Properties = {}) {
+  async read(of: Subject, id: string, properties: Properties = {}, inputs: Properties = {}) {
     const request = new providerPb.ReadRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setId(id)
       .setProperties(toStruct(properties))
       .setInputs(toStruct(inputs));
@@ -194,13 +193,14 @@ export class PluginProcess {
     };
   }
 
-  async delete(name: string, id: string, outputs: Properties): Promise<void> {
+  async delete(of: Subject, id: string, outputs: Properties, { timeoutSeconds = 0 }: CallOptions = {}): Promise<void> {
     const request = new providerPb.DeleteRequest()
-      .setUrn(PluginProcess.urn(name))
-      .setName(name)
-      .setType(TYPE)
+      .setUrn(of.urn)
+      .setName(of.name)
+      .setType(of.type)
       .setId(id)
-      .setProperties(toStruct(outputs));
+      .setProperties(toStruct(outputs))
+      .setTimeout(timeoutSeconds);
     await call<unknown>((answer) => this.#client.delete(request, answer));
   }
 

@@ -21,11 +21,36 @@ export interface EngineDiff {
   readonly deleteBeforeReplace: boolean;
 }
 
+/** What a check says of the inputs of a resource. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly { readonly property: string; readonly reason: string }[];
+}
+
+/** What a read found; an empty `id`: nothing. `inputs` only when the provider returned them. */
+export interface Read {
+  readonly id: string;
+  readonly outputs: Properties;
+  readonly inputs: Properties | undefined;
+}
+
+/** A provider as the engine uses it. */
+export interface ProviderCalls {
+  check(resource: ResourceState, olds: Properties, news: Properties): Promise<Checked>;
+  /** `ignored`: what the provider was not told to ignore, but the engine's own comparison does. */
+  diff(old: ResourceState, news: Properties, ignored?: readonly string[]): Promise<EngineDiff>;
+  create(next: ResourceState): Promise<Outcome>;
+  update(old: ResourceState, next: ResourceState): Promise<Outcome>;
+  /** `properties` are what the provider is given, and the model for the marks of what it returns. */
+  read(resource: ResourceState, properties: Properties): Promise<Read>;
+  delete(old: ResourceState): Promise<void>;
+}
+
 /**
- * The provider's methods as the engine uses them. The host does not accept secrets: they go in plain, and what comes
- * back is marked by the names it has in common with what went in.
+ * A dynamic provider. Its host does not accept secrets: they go in plain, and what comes back is marked by the names it
+ * has in common with what went in.
  */
-export class ProviderCalls {
+export class DynamicCalls implements ProviderCalls {
   readonly #host: DynamicHost;
   readonly #preview: boolean;
 
@@ -34,17 +59,12 @@ export class ProviderCalls {
     this.#preview = preview;
   }
 
-  async check(olds: Properties, news: Properties) {
+  async check(_resource: ResourceState, olds: Properties, news: Properties) {
     const { inputs, failures } = await this.#host.check(plain(olds), plain(news));
     return { inputs: markedLike(inputs, news), failures };
   }
 
-  /** `ignored`: what the provider was not told to ignore, but the engine's own comparison does. */
-  async diff(
-    old: Pick<ResourceState, "id" | "inputs" | "outputs">,
-    news: Properties,
-    ignored: readonly string[] = [],
-  ): Promise<EngineDiff> {
+  async diff(old: ResourceState, news: Properties, ignored: readonly string[] = []): Promise<EngineDiff> {
     const diff = await this.#host.diff(old.id, plain(old.outputs), plain(news));
     const { replaces, deleteBeforeReplace } = diff;
     if (diff.changes !== "unknown")
@@ -53,7 +73,7 @@ export class ProviderCalls {
     return { changes: keys.length > 0, keys, replaces, deleteBeforeReplace };
   }
 
-  async create(inputs: Properties): Promise<Outcome> {
+  async create({ inputs }: ResourceState): Promise<Outcome> {
     // A host that cannot preview is not asked: the inputs stand for the outputs, the program takes the rest as unknown.
     if (this.#preview) return { id: "", outputs: inputs, initErrors: [] };
     const outcome = await settle(() => this.#host.create(plain(inputs)));
@@ -61,7 +81,7 @@ export class ProviderCalls {
     return { ...outcome, outputs: markedLike(outcome.outputs, inputs) };
   }
 
-  async update(old: ResourceState, inputs: Properties): Promise<Outcome> {
+  async update(old: ResourceState, { inputs }: ResourceState): Promise<Outcome> {
     if (this.#preview) return { id: old.id, outputs: inputs, initErrors: [] };
     const outcome = await settle(async () => ({
       id: old.id,
@@ -70,8 +90,7 @@ export class ProviderCalls {
     return { ...outcome, id: old.id, outputs: markedLike(outcome.outputs, inputs) };
   }
 
-  /** `properties` are what the host is given, and the model for the marks of what it returns. */
-  async read(id: string, properties: Properties, inputs: Properties) {
+  async read({ id, inputs }: ResourceState, properties: Properties) {
     const read = await this.#host.read(id, plain(properties));
     return {
       id: read.id,
@@ -90,7 +109,10 @@ export function secretOutputs(resource: ResourceState, outputs: Properties): Pro
   return markedLike(withSecretKeys(outputs, resource.additionalSecretOutputs), resource.inputs);
 }
 
-async function settle(act: () => Promise<{ readonly id: string; readonly outputs: Properties }>): Promise<Outcome> {
+/** Waits for a create or an update; a partial failure is an outcome. */
+export async function settle(
+  act: () => Promise<{ readonly id: string; readonly outputs: Properties }>,
+): Promise<Outcome> {
   try {
     return { ...(await act()), initErrors: [] };
   } catch (error) {

@@ -27,8 +27,8 @@ async function isThere(run: Run, old: ResourceState): Promise<boolean> {
     return true;
   }
   return run.attempt(step, undefined, async () => {
-    const calls = await run.calls();
-    const read = await calls.read(old.id, old.outputs, old.inputs);
+    const calls = await run.calls(old.type);
+    const read = await calls.read(old, old.outputs);
     if (read.id === "") {
       step.found = "delete";
       run.setup.state.remove(old);

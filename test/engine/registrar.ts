@@ -111,8 +111,6 @@ export class Registrar {
   }
 
   async #planCustom(goal: Goal): Promise<Plan> {
-    const { type } = goal.resource;
-    if (!type.startsWith("pulumi-nodejs:dynamic")) throw new Error(`This engine has no provider for ${type}.`);
     const old = this.#old(goal);
     const wanted = goal.resource.inputs;
     if (old === undefined) return { op: "create", next: await this.#checked(goal, {}, wanted) };
@@ -121,7 +119,7 @@ export class Registrar {
     }
     const kept = ignoringChanges(wanted, old.inputs, goal.ignoreChanges);
     const next = await this.#checked(goal, old.inputs, kept);
-    const calls = await this.#run.calls();
+    const calls = await this.#run.calls(goal.resource.type);
     const diff = withReplaceOnChanges(await calls.diff(old, next.inputs, goal.ignoreChanges), goal, old);
     if (old.pendingReplacement || diff.replaces.length > 0) return this.#planReplacement(goal, old, next, diff);
     // A resource with init errors is not in order, whatever its diff says: update may resume.
@@ -144,8 +142,8 @@ export class Registrar {
   async #checked(goal: Goal, olds: Properties, news: Properties): Promise<ResourceState> {
     const { report } = this.#run.setup;
     const { urn, type, name } = goal.resource;
-    const calls = await this.#run.calls();
-    const { inputs, failures } = await calls.check(olds, news);
+    const calls = await this.#run.calls(type);
+    const { inputs, failures } = await calls.check(goal.resource, olds, news);
     for (const { property, reason } of failures) {
       report.refuse({ name, property, reason });
       const where = property === "" ? "" : `: property ${property} value ${printed(inputs[property])}`;

@@ -1,5 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import type { handleUnaryCall, sendUnaryData, Server } from "@grpc/grpc-js";
+import providerPb from "@pulumi/pulumi/proto/provider_pb.js";
+import type { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import resourceGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import resourcePb from "@pulumi/pulumi/proto/resource_pb.js";
 import type {
@@ -8,6 +10,7 @@ import type {
   RegisterResourceOutputsRequest,
   RegisterResourceRequest,
   RegisterResourceResponse,
+  ResourceInvokeRequest,
   SupportsFeatureRequest,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb.js";
@@ -19,11 +22,12 @@ import { fromStruct, plain, toStruct } from "./property-values.ts";
 import type { Registrar } from "./registrar.ts";
 import { STACK_TYPE, urnOf } from "./resource-state.ts";
 import type { ResourceState } from "./resource-state.ts";
+import { messageOf } from "./run.ts";
 import type { Run } from "./run.ts";
 
 const FEATURES: ReadonlySet<string> = new Set(["secrets", "resourceReferences", "aliasSpecs", "deletedWith"]);
 
-/** Answers the program, as far as this engine can: functions, hooks, transforms and aliases are left out. */
+/** Answers the program, as far as this engine can: hooks, transforms and aliases are left out. */
 export class ResourceMonitor {
   /** The stack's outputs, in plain. */
   outputs: Readonly<Record<string, unknown>> = {};
@@ -49,6 +53,9 @@ export class ResourceMonitor {
     const readResource: handleUnaryCall<ReadResourceRequest, ReadResourceResponse> = (call, answer) => {
       void this.#settle(answer, () => this.#read(call.request));
     };
+    const invoke: handleUnaryCall<ResourceInvokeRequest, InvokeResponse> = (call, answer) => {
+      void this.#settle(answer, () => this.#invoke(call.request));
+    };
     const registerResourceOutputs: handleUnaryCall<RegisterResourceOutputsRequest, Empty> = (call, answer) => {
       this.#takeOutputs(call.request);
       answer(null, new emptyPb.Empty());
@@ -60,6 +67,7 @@ export class ResourceMonitor {
       supportsFeature,
       registerResource,
       readResource,
+      invoke,
       registerResourceOutputs,
       signalAndWaitForShutdown,
     });
@@ -102,6 +110,21 @@ export class ResourceMonitor {
       return response.setUrn(wanted.urn).setProperties(toStruct({})).setResult(resourcePb.Result.FAIL);
     }
     return response.setUrn(resource.urn).setProperties(toStruct(resource.outputs));
+  }
+
+  async #invoke(request: ResourceInvokeRequest): Promise<InvokeResponse> {
+    const token = request.getTok();
+    try {
+      const { result, failures } = await (await this.#run.plugin(token)).invoke(token, fromStruct(request.getArgs()));
+      const response = new providerPb.InvokeResponse().setReturn(toStruct(result));
+      for (const { property, reason } of failures) {
+        response.addFailures(new providerPb.CheckFailure().setProperty(property).setReason(reason));
+      }
+      return response;
+    } catch (error) {
+      this.#run.setup.report.error(messageOf(error));
+      throw error;
+    }
   }
 
   #takeOutputs(request: RegisterResourceOutputsRequest): void {

@@ -16,6 +16,8 @@ export interface ResourceState {
   readonly initErrors: readonly string[];
   readonly protect: boolean;
   readonly retainOnDelete: boolean;
+  /** How long a step may take, seconds; 0 where the program does not say. */
+  readonly timeouts: Timeouts;
   readonly additionalSecretOutputs: readonly string[];
   /** The URNs that must outlive it: what it depends on, and its parent. */
   readonly dependencies: readonly string[];
@@ -23,6 +25,13 @@ export interface ResourceState {
   readonly deleting: boolean;
   /** Deleted before its replacement, which does not exist yet. */
   readonly pendingReplacement: boolean;
+}
+
+/** The option `customTimeouts`, seconds. */
+export interface Timeouts {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
 }
 
 /** The URN of a resource: its type is prefixed by those of its parents, but not by the stack's. */

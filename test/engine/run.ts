@@ -1,7 +1,10 @@
 import { DynamicHost } from "./dynamic-host.ts";
 import type { DynamicHostOptions } from "./dynamic-host.ts";
 import { HostError } from "./host-error.ts";
-import { ProviderCalls } from "./provider-calls.ts";
+import { PluginCalls } from "./plugin-calls.ts";
+import { PluginProcess } from "./plugin-process.ts";
+import { DynamicCalls } from "./provider-calls.ts";
+import type { ProviderCalls } from "./provider-calls.ts";
 import type { ResourceState } from "./resource-state.ts";
 import type { OpenStep, RunReport } from "./run-report.ts";
 import type { PendingOperation, StackState } from "./stack-state.ts";
@@ -14,6 +17,8 @@ export interface RunSetup {
   readonly parallel: number;
   readonly continueOnError: boolean;
   readonly host: Omit<DynamicHostOptions, "onLog">;
+  /** The plugin that has every other type of resource, by the file that Node runs; undefined when there is none. */
+  readonly plugin: string | undefined;
   /** The configuration that the provider gets, in plain. */
   readonly config: Readonly<Record<string, string>>;
 }
@@ -34,7 +39,9 @@ export class Run {
   #active = 0;
   readonly #waiting: (() => void)[] = [];
   #host: Promise<DynamicHost> | undefined;
-  #calls: Promise<ProviderCalls> | undefined;
+  #plugin: Promise<PluginProcess> | undefined;
+  #dynamicCalls: Promise<ProviderCalls> | undefined;
+  #pluginCalls: Promise<PluginCalls> | undefined;
 
   constructor(setup: RunSetup) {
     this.setup = setup;
@@ -50,22 +57,30 @@ export class Run {
     return this.#halt.promise;
   }
 
-  /** Starts the host already, since a run with a program will need it. */
+  /** Starts the host or the plugin already, since a run with a program will need it. */
   startHost(): void {
-    const { host, report } = this.setup;
-    this.#host ??= DynamicHost.start({ ...host, onLog: (line) => report.log(line) });
-    this.#host.catch(() => {});
+    if (this.setup.plugin === undefined) this.#startDynamicHost();
+    else this.#startPlugin(this.setup.plugin);
   }
 
-  /** The provider, configured at the first call. */
-  calls(): Promise<ProviderCalls> {
-    this.#calls ??= this.#configured();
-    return this.#calls;
+  /** The provider of a type of resource, configured at the first call. */
+  async calls(type: string): Promise<ProviderCalls> {
+    if (!type.startsWith("pulumi-nodejs:dynamic")) return await this.plugin(type);
+    this.#dynamicCalls ??= this.#configuredHost();
+    return await this.#dynamicCalls;
+  }
+
+  /** The plugin, configured at the first call; `token` is what a program asks it for. */
+  async plugin(token: string): Promise<PluginCalls> {
+    const { plugin } = this.setup;
+    if (plugin === undefined) throw new Error(`This engine has no provider for ${token}.`);
+    this.#pluginCalls ??= this.#configuredPlugin(plugin);
+    return await this.#pluginCalls;
   }
 
   /** True when a provider took part. */
   get hasConfigured(): boolean {
-    return this.#calls !== undefined;
+    return this.#dynamicCalls !== undefined || this.#pluginCalls !== undefined;
   }
 
   /** Nothing new begins; what runs may end. */
@@ -78,14 +93,14 @@ export class Run {
   /** As the first Ctrl-C: nothing new begins, and the provider is asked to end what runs. */
   async cancel(): Promise<void> {
     this.halt();
-    await (await this.#host?.catch(() => undefined))?.cancel();
+    for (const started of await this.#started()) await started.cancel();
   }
 
   /** As an engine that is killed: what runs is cut off, and stays open in the state. */
   async interrupt(): Promise<void> {
     this.#interrupted = true;
     this.halt();
-    (await this.#host?.catch(() => undefined))?.kill();
+    for (const started of await this.#started()) started.kill();
   }
 
   /** Does something that a halted run still waits for. */
@@ -141,16 +156,39 @@ export class Run {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const host = await this.#host?.catch(() => undefined);
-    await host?.[Symbol.asyncDispose]();
+    for (const started of await this.#started()) await started[Symbol.asyncDispose]();
   }
 
-  async #configured(): Promise<ProviderCalls> {
-    this.startHost();
-    const host = await this.#host;
-    if (host === undefined) throw new Error("The host did not start.");
+  async #started(): Promise<readonly (DynamicHost | PluginProcess)[]> {
+    const started = await Promise.allSettled([this.#host, this.#plugin]);
+    return started.flatMap((one) => (one.status === "fulfilled" && one.value !== undefined ? [one.value] : []));
+  }
+
+  #startDynamicHost(): Promise<DynamicHost> {
+    const { host, report } = this.setup;
+    this.#host ??= DynamicHost.start({ ...host, onLog: (line) => report.log(line) });
+    this.#host.catch(() => {});
+    return this.#host;
+  }
+
+  #startPlugin(script: string): Promise<PluginProcess> {
+    const { host, report } = this.setup;
+    this.#plugin ??= PluginProcess.start({ ...host, script, onLog: (line) => report.log(line) });
+    this.#plugin.catch(() => {});
+    return this.#plugin;
+  }
+
+  async #configuredHost(): Promise<ProviderCalls> {
+    const host = await this.#startDynamicHost();
     await host.configure(this.setup.config);
-    return new ProviderCalls(host, this.setup.preview);
+    return new DynamicCalls(host, this.setup.preview);
+  }
+
+  async #configuredPlugin(script: string): Promise<PluginCalls> {
+    const plugin = await this.#startPlugin(script);
+    const own = Object.entries(this.setup.config).filter(([key]) => key.startsWith("graph-deploy:"));
+    await plugin.configure(Object.fromEntries(own.map(([key, value]) => [key.slice("graph-deploy:".length), value])));
+    return new PluginCalls(plugin, this.setup.preview);
   }
 
   #settle(): void {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteLeftovers } from "./deletions.ts";
 import { diagnostic } from "./diagnostic.ts";
@@ -20,7 +21,7 @@ const PROGRAM_GRACE_MS = 2_000;
 
 /**
  * A stack on the tests' own engine: real program, real host of dynamic providers, everything between them in this
- * process. It knows dynamic resources and components. It does not know: plugins, aliases, hooks, import, targets,
+ * process. It knows dynamic resources, components, and one plugin with its functions. It does not know: aliases, hooks, import, targets,
  * plans, deletedWith, and replacing the dependents of a resource that is deleted before its replacement.
  */
 export class SmallStack implements PulumiStack {
@@ -154,12 +155,13 @@ export class SmallStack implements PulumiStack {
       report.warn(`The last run left ${state.pending.length} operations open.`);
       if (!preview) state.forgetPending();
     }
-    const { directory, project } = this.#options;
+    const { directory, project, plugin } = this.#options;
     return new Run({
       ...{ state, report, preview, config },
       parallel: options.parallel ?? PARALLEL,
       continueOnError: options.continueOnError ?? false,
       host: { directory, project, env: this.#env },
+      plugin: plugin === undefined ? undefined : join(plugin, "index.js"),
     });
   }
 }

@@ -153,6 +153,8 @@ export interface StackOptions {
   readonly project: string;
   readonly stack: string;
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** The directory of the plugin `graph-deploy`; undefined for dynamic providers alone. */
+  readonly plugin?: string | undefined;
   /** The whole environment of the program and of the provider's host but for PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -26,7 +26,7 @@ export class Steps {
     const step = this.#run.setup.report.step("update", next, keys);
     return this.#run.attempt(step, "updating", async () => {
       const outcome = next.custom
-        ? await (await this.#run.calls()).update(old, next.inputs)
+        ? await (await this.#run.calls(next.type)).update(old, next)
         : { id: old.id, outputs: {}, initErrors: [] };
       const updated = {
         ...next,
@@ -72,7 +72,7 @@ export class Steps {
     return this.#run.attempt(step, "reading", async () => {
       const found = isUnknown
         ? { id: "", outputs: {} }
-        : await (await this.#run.calls()).read(wanted.id, wanted.inputs, wanted.inputs);
+        : await (await this.#run.calls(wanted.type)).read(wanted, wanted.inputs);
       const id = found.id === "" ? wanted.id : found.id;
       const read = { ...wanted, id, outputs: secretOutputs(wanted, found.outputs) };
       if (isTakenOver) {
@@ -93,7 +93,7 @@ export class Steps {
       if (old.protect && !old.deleting) {
         throw new Error(`The resource ${old.urn} is protected: it cannot be deleted.`);
       }
-      if (old.custom && !old.external && !old.retainOnDelete) await (await this.#run.calls()).delete(old);
+      if (old.custom && !old.external && !old.retainOnDelete) await (await this.#run.calls(old.type)).delete(old);
     });
   }
 
@@ -106,7 +106,7 @@ export class Steps {
     const step = this.#run.setup.report.step(op, next, keys);
     return this.#run.attempt(step, "creating", async () => {
       const outcome = next.custom
-        ? await (await this.#run.calls()).create(next.inputs)
+        ? await (await this.#run.calls(next.type)).create(next)
         : { id: "", outputs: {}, initErrors: [] };
       const { id, initErrors } = outcome;
       const made = { ...next, id, initErrors, outputs: secretOutputs(next, outcome.outputs) };

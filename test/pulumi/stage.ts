@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect } from "vitest";
 import {
   startLocalService,
@@ -20,6 +21,8 @@ export interface ResourceType {
   /** As it stands in a state. */
   readonly token: string;
   readonly module: string;
+  /** The directory of the plugin in the package; undefined for the resources of dynamic providers. */
+  readonly plugin?: string;
 }
 
 /** What a case needs besides the usual: the service's options, the stack's configuration, the environment. */
@@ -65,6 +68,7 @@ export class Stage {
       project: "agents",
       stack: "dev",
       config: setting.config ?? config,
+      plugin: type.plugin === undefined ? undefined : join(packages, type.plugin),
       env: environment(packages, setting.env),
     });
     return new Stage(options, service, program, stack);

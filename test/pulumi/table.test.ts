@@ -4,27 +4,40 @@ import { SmallStack } from "../engine/small-stack.ts";
 import type { PulumiStack, StackOptions } from "../engine/stack.ts";
 import type { Case } from "./cases/case.ts";
 import { REAL_ENGINE } from "./cases/real-engine.ts";
-import { Stage } from "./stage.ts";
-import { DYNAMIC, TABLE } from "./table.ts";
+import { Stage, type ResourceType } from "./stage.ts";
+import { DYNAMIC, OF_DYNAMIC, PLUGIN, TABLE } from "./table.ts";
 
 const packages = inject("packages");
 const cli = inject("pulumiCli");
 
+type Open = (options: StackOptions) => Promise<PulumiStack>;
+
 // A case waits for processes, not for this one.
-function runs(table: readonly Case[], open: (options: StackOptions) => Promise<PulumiStack>, timeout: number): void {
+function runs(type: ResourceType, table: readonly Case[], open: Open, timeout: number): void {
   for (const { name, setting, run } of table) {
     test.concurrent(name, { timeout }, async () => {
-      await using stage = await Stage.open({ packages, type: DYNAMIC, open, setting });
+      await using stage = await Stage.open({ packages, type, open, setting });
       await run(stage);
       await stage.expectNoLeak();
     });
   }
 }
 
-describe("on the small engine", () => {
-  runs(TABLE, async (options) => new SmallStack(options), 360_000);
+const small: Open = async (options) => new SmallStack(options);
+const real: Open = (options) => CliStack.open(options, cli ?? "");
+
+describe("dynamic resources on the small engine", () => {
+  runs(DYNAMIC, [...TABLE, ...OF_DYNAMIC], small, 360_000);
 });
 
-describe.skipIf(cli === undefined)("on the real engine", () => {
-  runs([...REAL_ENGINE, ...TABLE], (options) => CliStack.open(options, cli ?? ""), 480_000);
+describe("the plugin on the small engine", () => {
+  runs(PLUGIN, TABLE, small, 360_000);
+});
+
+describe.skipIf(cli === undefined)("dynamic resources on the real engine", () => {
+  runs(DYNAMIC, [...REAL_ENGINE, ...TABLE, ...OF_DYNAMIC], real, 480_000);
+});
+
+describe.skipIf(cli === undefined)("the plugin on the real engine", () => {
+  runs(PLUGIN, [...REAL_ENGINE, ...TABLE], real, 480_000);
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Case } from "./cases/case.ts";
 import { ADOPTION } from "./cases/adoption.ts";
 import { AGENTS } from "./cases/agents.ts";
@@ -22,6 +23,13 @@ export const DYNAMIC: ResourceType = {
   module: "graph-deploy/pulumi",
 };
 
+/** The resources of the plugin. */
+export const PLUGIN: ResourceType = {
+  token: "graph-deploy:index:Deployment",
+  module: join(import.meta.dirname, "programs/plugin-sdk.cjs"),
+  plugin: "graph-deploy/build/plugin",
+};
+
 /** What holds on every engine, for every type of resource. */
 export const TABLE: readonly Case[] = [
   ...PREVIEWS,
@@ -36,7 +44,7 @@ export const TABLE: readonly Case[] = [
   ...INTERRUPTIONS,
   ...LOOKUPS,
   ...DESTROYS,
-  ...AGENTS,
-  ...PACKAGES,
-  ...NEIGHBOURS,
 ];
+
+/** What only the resources of dynamic providers have. */
+export const OF_DYNAMIC: readonly Case[] = [...AGENTS, ...PACKAGES, ...NEIGHBOURS];

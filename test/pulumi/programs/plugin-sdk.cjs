@@ -1,0 +1,23 @@
+// What a program imports to use the plugin, as an SDK that is made from its schema would have it.
+const { CustomResource, runtime, secret } = require("@pulumi/pulumi");
+
+const OUTPUTS = ["latestRevisionId", "managedRevisionId", "status", "url", "sourceHash", "sourceSummary", "createdAt"];
+const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((key) => [key, undefined]));
+
+class Deployment extends CustomResource {
+  static get(name, id, _state, options) {
+    return new Deployment(name, {}, { ...options, id });
+  }
+
+  constructor(name, args, options) {
+    const { secrets, ...others } = args;
+    const given = { ...others, ...(secrets === undefined ? {} : { secrets: secret(secrets) }) };
+    super("graph-deploy:index:Deployment", name, { ...NAMED, ...given }, options);
+  }
+}
+
+module.exports = {
+  Deployment,
+  getDeployment: (query) => runtime.invoke("graph-deploy:index:getDeployment", query),
+  getDeploymentOutput: (query) => runtime.invokeOutput("graph-deploy:index:getDeployment", query),
+};
