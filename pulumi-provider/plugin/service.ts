@@ -178,7 +178,8 @@ function answerOf(thrown: unknown): Partial<ServerErrorResponse> {
     .setReasonsList([details]);
   const any = new anyMessages.Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const detail = new statusMessages.Status().setCode(status.UNKNOWN).setMessage(details).addDetails(any);
+  const detail = new statusMessages.Status().setCode(status.UNKNOWN).setMessage(details);
+  detail.addDetails(any);
   const metadata = new Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(detail.serializeBinary()));
   return { code: status.UNKNOWN, details, metadata };

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { HostError } from "../../engine/host-error.ts";
+import { UNKNOWN } from "../../engine/property-values.ts";
+import { API_KEY, IMAGE, rig, secret, startPlugin, subject } from "./rig.ts";
+
+const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
+
+describe("a deployment of the plugin", () => {
+  test("is previewed exactly, made, changed and deleted", async () => {
+    const { plugin, checked, writes } = await rig();
+    const inputs = await checked("billing", { ...IMAGE, secrets: { TOKEN: secret("sk-plain-token") } });
+    expect(inputs).toMatchObject({ name: "billing", secrets: secret({ TOKEN: "sk-plain-token" }) });
+
+    const preview = await plugin.create(subject("billing"), inputs, { preview: true });
+    expect(preview).toMatchObject({ id: "", outputs: { name: "billing", url: UNKNOWN, status: UNKNOWN } });
+    expect(writes()).toEqual([]);
+
+    const { id, outputs } = await plugin.create(subject("billing"), inputs);
+    expect(id).toMatch(ID);
+    expect(outputs).toMatchObject({ status: "DEPLOYED", secrets: secret({ TOKEN: "sk-plain-token" }) });
+    expect(Object.keys(outputs).filter((key) => key.startsWith("__"))).toEqual([]);
+    expect(writes()).toEqual(["POST"]);
+    expect(await plugin.diff(subject("billing"), id, outputs, inputs)).toMatchObject({ changes: "none", detail: {} });
+
+    const next = await checked("billing", { ...IMAGE, imageUri: "registry.example/agent:2" }, inputs);
+    const diff = await plugin.diff(subject("billing"), id, outputs, next);
+    expect(diff).toMatchObject({ changes: "some", replaces: [] });
+    expect(diff.detail).toEqual({ imageUri: "update", secrets: "update" });
+    const previewed = await plugin.update(subject("billing"), id, outputs, next, { preview: true });
+    expect(previewed).toMatchObject({ url: outputs["url"], createdAt: outputs["createdAt"], status: UNKNOWN });
+    expect(writes()).toEqual(["POST"]);
+
+    const updated = await plugin.update(subject("billing"), id, outputs, next);
+    expect(updated).toMatchObject({ imageUri: "registry.example/agent:2", status: "DEPLOYED" });
+    expect(writes()).toEqual(["POST", "PATCH"]);
+
+    await plugin.delete(subject("billing"), id, updated);
+    expect(await plugin.read(subject("billing"), id, updated, next)).toMatchObject({ id: "" });
+  });
+
+  test("that gets another name is replaced, and the property says so", async () => {
+    const { plugin, checked, created } = await rig();
+    const { id, outputs, inputs } = await created("billing", IMAGE);
+    const next = await checked("billing", { ...IMAGE, name: "invoices" }, inputs);
+    expect(await plugin.diff(subject("billing"), id, outputs, next)).toMatchObject({
+      replaces: ["name"],
+      detail: { name: "update-replace" },
+    });
+  });
+
+  test("is imported by its id and by its name, and then nothing differs", async () => {
+    const { plugin, checked, created } = await rig();
+    const { id } = await created("billing", { ...IMAGE, sourceConfig: { resource_spec: { cpu: 1 } } });
+    for (const known of [id, "billing"]) {
+      const imported = await plugin.read(subject("imported"), known);
+      expect(imported).toMatchObject({ id, inputs: { name: "billing", ...IMAGE }, outputs: { status: "DEPLOYED" } });
+      const inputs = await checked("imported", imported.inputs, imported.inputs);
+      expect(await plugin.diff(subject("imported"), id, imported.outputs, inputs)).toMatchObject({ changes: "none" });
+    }
+  });
+
+  test("whose wait is cancelled keeps its id, and the next update takes its revision up", async () => {
+    const { plugin, lines, checked, service, writes } = await rig({ walkMilliseconds: 60_000 });
+    const inputs = await checked("billing", IMAGE);
+    const creating = plugin.create(subject("billing"), inputs).catch((error: unknown) => error);
+    await expect.poll(() => lines.some(({ message }) => message.includes("revision"))).toBe(true);
+    await plugin.cancel();
+    const failure = await creating;
+    expect(failure).toBeInstanceOf(HostError);
+    const { id = "", properties = {} } = (failure instanceof HostError ? failure.partial : undefined) ?? {};
+    expect(id).toMatch(ID);
+    const [latest] = service.revisions(id);
+    expect(properties).toMatchObject({ managedRevisionId: latest?.id, pending: "wait" });
+    expect(JSON.stringify(properties)).not.toContain(API_KEY);
+
+    const { plugin: another } = await startPlugin();
+    await another.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
+    expect(await another.diff(subject("billing"), id, properties, inputs)).toMatchObject({
+      changes: "some",
+      detail: { status: "update" },
+    });
+    const updated = await another.update(subject("billing"), id, properties, { ...inputs, wait: false });
+    expect(updated).toMatchObject({ managedRevisionId: latest?.id });
+    expect(writes()).toEqual(["POST"]);
+  });
+
+  test("has its lines to itself, and none of 200 resources at once loses one", async () => {
+    const { plugin, lines, checked } = await rig();
+    const names = Array.from({ length: 200 }, (_, index) => `agent-${String(index)}`);
+    await Promise.all(
+      names.map(async (name) => plugin.create(subject(name), await checked(name, { ...IMAGE, wait: false }))),
+    );
+    for (const name of names) {
+      const own = lines.filter(({ urn }) => urn === subject(name).urn).map(({ message }) => message);
+      expect(own).toEqual([expect.stringMatching(/^created deployment /), expect.stringMatching(/^revision /)]);
+    }
+  });
+
+  test("that is wrong is refused with every reason and without a request", async () => {
+    const { plugin, service } = await rig();
+    const { failures } = await plugin.check(
+      subject("billing"),
+      {},
+      { source: "external_docker", imageUrl: "x", wait: 3 },
+    );
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("imageUri is required"),
+      "wait must be true or false.",
+      "imageUrl is not a known input (did you mean imageUri?).",
+    ]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("whose inputs are not known yet is checked as far as they are", async () => {
+    const { checked } = await rig();
+    const inputs = await checked("billing", { source: "external_docker", imageUri: UNKNOWN, secrets: UNKNOWN });
+    expect(inputs).toMatchObject({ imageUri: UNKNOWN, name: "billing" });
+  });
+});
+
+describe("a provider", () => {
+  test("says all that is wrong with its settings at once", async () => {
+    const { plugin } = await startPlugin();
+    const { failures } = await plugin.checkConfig({ controlPlaneUrl: "http://x.example", maxSize: "big", url: "x" });
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("url is not a known setting"),
+      expect.stringContaining("maxSize is not a valid size"),
+    ]);
+    const plain = await plugin.checkConfig({ controlPlaneUrl: "http://x.example", apiKey: secret("a b") });
+    expect(plain.failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("controlPlaneUrl cannot be used"),
+      expect.stringContaining("apiKey cannot be used"),
+    ]);
+    expect(plain.inputs).toMatchObject({ apiKey: secret("a b") });
+  });
+
+  test("takes settings as an SDK writes them, and two of them reach two services", async () => {
+    const [one, two] = [await rig(), await rig()];
+    await two.plugin.configure({
+      controlPlaneUrl: two.service.url,
+      apiKey: secret(API_KEY),
+      allowHttp: "true",
+      fieldNames: "{}",
+    });
+    await Promise.all([one.created("billing", IMAGE), two.created("invoices", IMAGE)]);
+    expect(one.service.deployments().map(({ name }) => name)).toEqual(["billing"]);
+    expect(two.service.deployments().map(({ name }) => name)).toEqual(["invoices"]);
+  });
+
+  test("answers its functions, and says what is wrong with their arguments", async () => {
+    const { plugin, created } = await rig();
+    const { id, outputs } = await created("billing", IMAGE);
+    const { result: found } = await plugin.invoke("graph-deploy:index:getDeployment", { name: "billing" });
+    expect(found).toMatchObject({ id, name: "billing", source: "external_docker", status: "DEPLOYED" });
+    const { result: list } = await plugin.invoke("graph-deploy:index:getDeployments", { nameContains: "bill" });
+    expect(list).toEqual({ deployments: [expect.objectContaining({ id })] });
+    const query = { deploymentId: id, revisionId: outputs["latestRevisionId"] };
+    const { result: revision } = await plugin.invoke("graph-deploy:index:getRevision", query);
+    expect(revision).toMatchObject({ revisionId: query.revisionId, imageUri: IMAGE.imageUri, status: "DEPLOYED" });
+    const { failures } = await plugin.invoke("graph-deploy:index:getDeployment", {});
+    expect(failures).toEqual([{ property: "", reason: "needs either id or name." }]);
+    await expect(plugin.invoke("graph-deploy:index:getDeployment", { name: "nobody" })).rejects.toThrow("nobody");
+    await expect(plugin.invoke("graph-deploy:index:getAgents", {})).rejects.toThrow("has no function");
+  });
+
+  test("refuses a resource that it does not have", async () => {
+    const { plugin } = await rig();
+    const other = { ...subject("billing"), type: "graph-deploy:index:Agent" };
+    await expect(plugin.check(other, {}, {})).rejects.toThrow("has no resource graph-deploy:index:Agent");
+  });
+});
