@@ -51,8 +51,9 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
     const host = this.#host;
     return await host.answer(news, async () => {
-      const { config, env, isUnknown, programDirectory, sources } = host;
-      const context = { config, env, isUnknown, programDirectory, sources, log: host.tellerOf(news) };
+      const { config, env, isUnknown, keepsFiles, programDirectory, sources } = host;
+      const log = host.tellerOf(news);
+      const context = { config, env, isUnknown, keepsFiles, programDirectory, sources, log };
       const { inputs, failures } = await check(olds, news, context);
       if (failures.length === 0 && Object.keys(olds).length === 0) await this.#announceAdoption(inputs);
       // The host adds what it needs to these objects.

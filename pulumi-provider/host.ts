@@ -28,6 +28,8 @@ export interface HostOptions {
   /** An existing directory for archives while they are sent. */
   readonly temporaryDirectory: string;
   readonly isUnknown: IsUnknown;
+  /** A state keeps a list of the files of a directory; false unless it is set. */
+  readonly keepsFiles?: boolean | undefined;
 }
 
 /** Tells a sentence about a deployment. */
@@ -39,6 +41,7 @@ export class Host implements Surroundings {
   readonly programDirectory: string;
   readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
+  readonly keepsFiles: boolean;
   readonly #options: HostOptions;
   readonly #redactor = new Redactor();
   readonly #text = new ForeignText((text) => this.#redactor.text(text));
@@ -52,6 +55,7 @@ export class Host implements Surroundings {
     this.env = options.env;
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
+    this.keepsFiles = options.keepsFiles ?? false;
     this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
     this.#connections = new Connections({
       clock: options.clock,

@@ -55,6 +55,11 @@ export async function pluginSchema(): Promise<string> {
   const reported = Object.fromEntries(
     REPORTED.map((key) => [key, { type: "string", description: outputSentences.get(key) ?? inputSentences.get(key) }]),
   );
+  const sourceChanges = {
+    type: "array",
+    items: { type: "string" },
+    description: "Which files the last change of the directory touched: `changed PATH`, `added PATH`, `removed PATH`.",
+  };
   const settings = mapped(types.object(SettingShapes).properties, (key, type) => ({
     ...asObject(type),
     ...(SECRET_SETTINGS.some((name) => name === key) ? { secret: true } : {}),
@@ -102,7 +107,7 @@ export async function pluginSchema(): Promise<string> {
           ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
         })),
         requiredInputs: ["source"],
-        properties: { ...inputs, ...reported },
+        properties: { ...inputs, ...reported, sourceChanges },
         required: ["name", "source"],
       },
     },

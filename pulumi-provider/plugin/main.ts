@@ -36,6 +36,7 @@ const host = new Host({
   programDirectory: process.cwd(),
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
+  keepsFiles: true,
 });
 
 const server = new Server({

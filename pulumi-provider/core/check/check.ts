@@ -15,6 +15,7 @@ import { resolve } from "node:path";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { countOf } from "../../../src/text/number.ts";
+import { filesOf } from "./source-files.ts";
 import type { SourceLook, SourceLooks } from "./source-looks.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
@@ -72,7 +73,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   };
 }
 
-const FILLED: readonly string[] = ["sourceHash", "sourceSummary"];
+const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceFiles", "sourceChanges"];
 // An earlier version wrote it into the state; nothing reads it any more.
 const NO_LONGER_FILLED = "sourceParts";
 
@@ -172,6 +173,8 @@ interface DirectoryContext {
   /** Absolute; what the paths of a program are relative to. */
   readonly programDirectory: string;
   readonly sources: SourceLooks;
+  /** State keeps a list of the files, so that a difference can name them; false unless it is set. */
+  readonly keepsFiles?: boolean | undefined;
   readonly isUnknown: IsUnknown;
   /** Sentences for the user that stop nothing. */
   readonly log: (severity: "info" | "warning", message: string) => void;
@@ -207,7 +210,8 @@ async function checkDirectory(
     for (const warning of look.warnings) context.log("warning", warning);
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
     const sourceSummary = look.hash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
-    return { filled: { sourceHash: look.hash, sourceSummary }, faults: [] };
+    const files = context.keepsFiles === true ? filesOf(look, olds) : {};
+    return { filled: { sourceHash: look.hash, sourceSummary, ...files }, faults: [] };
   } catch (error) {
     if (!(error instanceof GraphDeployError)) throw error;
     return {

@@ -13,15 +13,15 @@ export type LookRequest = Pick<SourceRequest, "directory" | "exclude" | "graphCo
 export interface SourceLook {
   /** The digest that packing the directory would return. */
   readonly hash: string;
+  readonly entries: readonly SourceEntry[];
+  /** The CRC-32 of what each entry holds. */
+  readonly sums: Uint32Array;
   readonly files: number;
   readonly bytes: number;
   readonly warnings: readonly string[];
 }
 
-interface Kept {
-  readonly entries: readonly SourceEntry[];
-  readonly hash: string;
-}
+type Kept = Pick<SourceLook, "entries" | "hash" | "sums">;
 
 /**
  * Looks at the directories of a program for all deployments of one process: those that name the same directory share a look,
@@ -62,12 +62,14 @@ export class SourceLooks {
     const kept = this.#kept.get(key);
     const tree = await readSourceTree({ ...request, memory, signal: this.#signal });
     const { entries, files, bytes, warnings } = tree;
-    const hash = kept?.entries === entries ? kept.hash : await this.#hash(tree);
-    this.#kept.set(key, { entries, hash });
-    return { hash, files, bytes, warnings };
+    const { hash, sums } = kept?.entries === entries ? kept : await this.#hash(tree);
+    this.#kept.set(key, { entries, hash, sums });
+    return { hash, sums, entries, files, bytes, warnings };
   }
 
-  async #hash(tree: SourceTree): Promise<string> {
-    return (await digestSource(tree, { signal: this.#signal, block: this.#block })).digest;
+  async #hash(tree: SourceTree): Promise<Pick<SourceLook, "hash" | "sums">> {
+    const sums = new Uint32Array(tree.entries.length);
+    const { digest: hash } = await digestSource(tree, { signal: this.#signal, block: this.#block, sums });
+    return { hash, sums };
   }
 }

@@ -103,7 +103,7 @@ export type InputRole =
   | "local";
 
 /** The role of each input, and of what the checks fill in. */
-export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceSummary", InputRole>> = {
+export const INPUT_ROLES: Readonly<Record<InputName | "sourceChanges" | "sourceHash" | "sourceSummary", InputRole>> = {
   name: "identity",
   source: "identity",
   controlPlaneUrl: "identity",
@@ -119,6 +119,7 @@ export const INPUT_ROLES: Readonly<Record<InputName | "sourceHash" | "sourceSumm
   // What a directory holds counts, not where it lies nor which lines chose it.
   directory: "local",
   sourceSummary: "local",
+  sourceChanges: "local",
   ignoreSecretChanges: "local",
   wait: "local",
   timeoutSeconds: "local",

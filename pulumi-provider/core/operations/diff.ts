@@ -116,7 +116,8 @@ function reasonOf(key: string, before: Properties, after: Properties, isMoved: b
   // For a directory that is not known yet, both are the engine's mark.
   if (typeof now !== "string" || now === sourceHash) return "the source changed";
   const was = formerSummary(before);
-  return `the source changed (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
+  const files = Array.isArray(after["sourceChanges"]) ? `: ${after["sourceChanges"].join(", ")}` : "";
+  return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
 }
 
 /** The summary in the state; one of an earlier version also says how many files had changed then. */

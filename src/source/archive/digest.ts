@@ -18,6 +18,8 @@ export interface DigestOptions {
   readonly signal: AbortSignal;
   /** The buffer that the tar stream is read into; a new one when not given. */
   readonly block?: Buffer | undefined;
+  /** Gets the CRC-32 of what each entry of the tree holds. */
+  readonly sums?: Uint32Array | undefined;
 }
 
 /** Starting a thread takes longer than hashing fewer bytes. */
@@ -27,11 +29,11 @@ const THREAD_BYTES = 32_000_000;
  * The digest that packing the tree would return, without compressing or keeping anything. Throws SourceChangedError,
  * SourceUnreadableError or the reason of the signal.
  */
-export async function digestSource(tree: SourceTree, { signal, block }: DigestOptions): Promise<SourceDigest> {
+export async function digestSource(tree: SourceTree, { signal, block, sums }: DigestOptions): Promise<SourceDigest> {
   await using hash = tree.bytes < THREAD_BYTES ? new LocalHash(block) : startThread(block);
   let bytes = 0;
   try {
-    for (const part of tarStream(tree.root, tree.entries, () => hash.lend())) {
+    for (const part of tarStream(tree.root, tree.entries, () => hash.lend(), sums)) {
       bytes += part.length;
       await hash.update(part);
       // A signal arrives only between two turns of the event loop.

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import type { SourceEntry } from "../entry/entry.ts";
 import { SourceChangedError } from "../entry/errors.ts";
 import { printable } from "../../text/quoted.ts";
@@ -18,21 +19,27 @@ export function newBlock(): Buffer {
 /**
  * The tar stream of a tree in blocks of 512 KiB, the last one shorter, made as they are asked for. `nextBlock` gives
  * the buffer of each; one that was yielded before must be done with. Reading is synchronous, for one block at a time:
- * the consumer lets other work in between.
+ * the consumer lets other work in between. `sums` gets the CRC-32 of what each entry holds.
  */
 export function* tarStream(
   root: string,
   entries: readonly SourceEntry[],
   nextBlock: () => Buffer = newBlock,
+  sums?: Uint32Array,
 ): Generator<Buffer, void, void> {
   const cutter = new Cutter(nextBlock);
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     if (!writeOrdinaryHeader(entry, cutter.block, cutter.used)) yield* cutter.add(tarHeader(entry));
     else if (cutter.take(TAR_BLOCK_BYTES)) yield cutter.cut();
     if (entry.type !== "file") continue;
     const content = new Content(root, entry);
     try {
-      while (!content.isRead) if (cutter.take(content.readInto(cutter))) yield cutter.cut();
+      while (!content.isRead) {
+        const count = content.readInto(cutter);
+        if (sums !== undefined)
+          sums[index] = crc32(cutter.block.subarray(cutter.used, cutter.used + count), sums[index]);
+        if (cutter.take(count)) yield cutter.cut();
+      }
     } finally {
       content.close();
     }

@@ -29,7 +29,7 @@ export function subject(name: string) {
 export async function rig(options: LocalServiceOptions = {}) {
   const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY, ...options });
   onTestFinished(() => service.close());
-  const { plugin, lines } = await startPlugin();
+  const { plugin, lines, directory } = await startPlugin();
   await plugin.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
   const checked = async (name: string, news: Properties, olds: Properties = {}) => {
     const { inputs, failures } = await plugin.check(subject(name), olds, news);
@@ -40,11 +40,11 @@ export async function rig(options: LocalServiceOptions = {}) {
     const inputs = await checked(name, news);
     return { inputs, ...(await plugin.create(subject(name), inputs)) };
   };
-  return { service, plugin, lines, checked, created, writes: () => writesTo(service) };
+  return { service, plugin, lines, directory, checked, created, writes: () => writesTo(service) };
 }
 
 /** The plugin as a process, in the directory of an agent. */
-export async function startPlugin(): Promise<{ readonly plugin: PluginProcess; readonly lines: Diagnostic[] }> {
+export async function startPlugin() {
   const directory = temporaryTree(PROJECT);
   const spool = mkdtempSync(join(tmpdir(), "plugin-"));
   const lines: Diagnostic[] = [];
@@ -58,7 +58,7 @@ export async function startPlugin(): Promise<{ readonly plugin: PluginProcess; r
     await plugin[Symbol.asyncDispose]();
     rmSync(spool, { recursive: true, force: true });
   });
-  return { plugin, lines };
+  return { plugin, lines, directory };
 }
 
 function writesTo({ requests }: Awaited<ReturnType<typeof startLocalService>>): readonly string[] {

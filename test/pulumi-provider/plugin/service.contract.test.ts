@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HostError } from "../../engine/host-error.ts";
 import { UNKNOWN } from "../../engine/property-values.ts";
@@ -36,6 +38,21 @@ describe("a deployment of the plugin", () => {
 
     await plugin.delete(subject("billing"), id, updated);
     expect(await plugin.read(subject("billing"), id, updated, next)).toMatchObject({ id: "" });
+  });
+
+  test("says which files changed, in the difference and in one line", async () => {
+    const { plugin, lines, directory, checked, created } = await rig();
+    const program = { source: "internal_source", directory: { path: "." } };
+    const { id, outputs, inputs } = await created("support", program);
+    writeFileSync(join(directory, "added.py"), "x = 1\n");
+    const next = await checked("support", program, inputs);
+    expect(next).toMatchObject({ sourceChanges: ['added "added.py"'] });
+    const { detail } = await plugin.diff(subject("support"), id, outputs, next);
+    expect(Object.keys(detail).sort()).toEqual(["sourceChanges", "sourceHash", "sourceSummary"]);
+    expect(lines.filter(({ message }) => message.includes('added "added.py"'))).toHaveLength(1);
+    const updated = await plugin.update(subject("support"), id, outputs, next);
+    expect(await checked("support", program, next)).toEqual(next);
+    expect(await plugin.diff(subject("support"), id, updated, next)).toMatchObject({ changes: "none" });
   });
 
   test("that gets another name is replaced, and the property says so", async () => {

@@ -31,7 +31,7 @@ async function after(
   return await compare({ ...before, ...REPORTED, ...reported }, await checked({ ...IMAGE, ...base, ...change }));
 }
 
-const NOTHING = { changes: false, replaces: [], deleteBeforeReplace: false, work: "none", reasons: [] };
+const NOTHING = { changes: false, replaces: [], deleteBeforeReplace: false, work: "none", changed: [], reasons: [] };
 
 describe("a deployment that nobody changed", () => {
   test("has no difference, said explicitly", async () => {
@@ -130,7 +130,7 @@ describe("a change of the inputs", () => {
     }
     const options = Object.entries(INPUT_ROLES).filter(([, role]) => role === "local");
     const notTold = options.map(([key]) => key).filter((key) => !changes.some((change) => key in change));
-    expect(notTold).toEqual(["directory", "sourceSummary"]);
+    expect(notTold).toEqual(["directory", "sourceSummary", "sourceChanges"]);
   });
 
   test("to a value that is not known yet counts as one", async () => {
