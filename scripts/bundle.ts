@@ -56,7 +56,7 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
  */
 export async function bundlePlugin(stage: string, target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
-  await bundleScript(stage, join("pulumi-provider", "plugin", "main.js"), target);
+  await bundleScripts(stage, [{ entry: "pulumi-provider/plugin/main.js", target }]);
   // Definitions for parts of the gRPC library that load them when they are asked for, which no plugin does.
   for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
   const program = join(target, "pulumi-resource-graph-deploy");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -58,8 +59,19 @@ async function archive(stage: string, bundle: string, platform: string): Promise
   await create({ cwd: folder, file, gzip: { level: 9 }, portable: true }, (await readdir(folder)).sort());
 }
 
-/** Takes the program of Node, and its licence, out of npm's package for the platform: the version that the tests run with. */
+/** Takes the program of Node out of npm's package for the platform, in the version that the tests run with. */
 async function addNode(stage: string, folder: string, platform: string): Promise<void> {
+  const unpacked = await nodeFor(stage, platform);
+  const program = platform.startsWith("windows") ? "node.exe" : "node";
+  await copyFile(join(unpacked, "bin", program), join(folder, program));
+  await chmod(join(folder, program), 0o755);
+  // Not every package has the licence, which is the same for all platforms.
+  await copyFile(join(await nodeFor(stage, "linux-amd64"), "LICENSE"), join(folder, "node-licence.txt"));
+}
+
+async function nodeFor(stage: string, platform: string): Promise<string> {
+  const unpacked = join(stage, `${platform}-node`);
+  if (existsSync(unpacked)) return unpacked;
   const name = PLATFORMS[platform] ?? "";
   const { node: version } = process.versions;
   const packed = await runCommand(
@@ -68,13 +80,9 @@ async function addNode(stage: string, folder: string, platform: string): Promise
     stage,
   );
   if (packed.exitCode !== 0) throw new Error(`npm has no ${name}@${version} for ${platform}:\n${packed.output}`);
-  const unpacked = join(stage, `${platform}-node`);
   await mkdir(unpacked);
   await extract({ file: join(stage, `${name}-${version}.tgz`), cwd: unpacked, strip: 1 });
-  const program = platform.startsWith("windows") ? "node.exe" : "node";
-  await copyFile(join(unpacked, "bin", program), join(folder, program));
-  await chmod(join(folder, program), 0o755);
-  await copyFile(join(unpacked, "LICENSE"), join(folder, "node-licence.txt"));
+  return unpacked;
 }
 
 async function sha256(file: string): Promise<string> {
