@@ -59,7 +59,9 @@ export class Deployments {
     const difference = await this.#provider.compare(id, plain(olds), { ...plain(news), __urn: urn });
     // Options that another kind of provider had to keep in its state are not properties.
     const changed = difference.changed.filter((key) => !OPTION_NAMES.has(key));
-    return { ...difference, changed };
+    // Where `replaceOnChanges` replaces, the engine decides that: the name is in use until the deployment is gone.
+    const keepsPlace = !changed.includes("name") && !changed.includes("controlPlaneUrl");
+    return { ...difference, changed, deleteBeforeReplace: difference.deleteBeforeReplace || keepsPlace };
   }
 
   async create({ urn }: Subject, news: Properties, { preview, timeoutSeconds }: CallMode): Promise<Resource> {

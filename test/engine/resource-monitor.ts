@@ -1,7 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import type { handleUnaryCall, sendUnaryData, Server } from "@grpc/grpc-js";
 import providerPb from "@pulumi/pulumi/proto/provider_pb.js";
-import type { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import resourceGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import resourcePb from "@pulumi/pulumi/proto/resource_pb.js";
 import type {
@@ -11,6 +10,7 @@ import type {
   RegisterResourceRequest,
   RegisterResourceResponse,
   ResourceInvokeRequest,
+  ResourceInvokeResponse,
   SupportsFeatureRequest,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb.js";
@@ -53,7 +53,7 @@ export class ResourceMonitor {
     const readResource: handleUnaryCall<ReadResourceRequest, ReadResourceResponse> = (call, answer) => {
       void this.#settle(answer, () => this.#read(call.request));
     };
-    const invoke: handleUnaryCall<ResourceInvokeRequest, InvokeResponse> = (call, answer) => {
+    const invoke: handleUnaryCall<ResourceInvokeRequest, ResourceInvokeResponse> = (call, answer) => {
       void this.#settle(answer, () => this.#invoke(call.request));
     };
     const registerResourceOutputs: handleUnaryCall<RegisterResourceOutputsRequest, Empty> = (call, answer) => {
@@ -112,11 +112,11 @@ export class ResourceMonitor {
     return response.setUrn(resource.urn).setProperties(toStruct(resource.outputs));
   }
 
-  async #invoke(request: ResourceInvokeRequest): Promise<InvokeResponse> {
+  async #invoke(request: ResourceInvokeRequest): Promise<ResourceInvokeResponse> {
     const token = request.getTok();
     try {
       const { result, failures } = await (await this.#run.plugin(token)).invoke(token, fromStruct(request.getArgs()));
-      const response = new providerPb.InvokeResponse().setReturn(toStruct(result));
+      const response = new resourcePb.ResourceInvokeResponse().setReturn(toStruct(result));
       for (const { property, reason } of failures) {
         response.addFailures(new providerPb.CheckFailure().setProperty(property).setReason(reason));
       }

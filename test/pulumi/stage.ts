@@ -7,7 +7,7 @@ import {
   type LocalService,
   type LocalServiceOptions,
 } from "../../src/local/index.ts";
-import type { ExportedResource, PulumiStack, RunResult, StackOptions } from "../engine/stack.ts";
+import type { Diagnostic, ExportedResource, PulumiStack, RunResult, StackOptions } from "../engine/stack.ts";
 import { compileCache } from "./compile-cache.ts";
 import { Program, type Described } from "./program.ts";
 
@@ -195,9 +195,16 @@ export function failure(result: RunResult): string {
 export function told({ diagnostics }: RunResult): string {
   return diagnostics
     .filter(({ severity }) => severity !== "error")
-    .map(({ message }) => message)
+    .map(namedLine)
     .join("\n");
 }
+
+/** A line with the name of its resource, which a plugin does not write: the engine shows it. */
+export function namedLine({ urn, message }: Pick<Diagnostic, "message" | "urn">): string {
+  const name = urn.includes("graph-deploy:index:Deployment") ? urn.split("::").at(-1) : undefined;
+  return name === undefined ? message : `${name}: ${message}`;
+}
+
 
 /** What the program itself knew of a deployment at the end of an up. */
 export function outputsOf({ outputs }: RunResult, name: string): Readonly<Record<string, unknown>> {

@@ -13,7 +13,7 @@ import { PACKAGES } from "./cases/packages.ts";
 import { PREVIEWS } from "./cases/previews.ts";
 import { PROTECTION } from "./cases/protection.ts";
 import { REPLACEMENTS } from "./cases/replacements.ts";
-import { SECRETS } from "./cases/secrets.ts";
+import { PLAIN_KEY, SECRETS } from "./cases/secrets.ts";
 import { UPS } from "./cases/ups.ts";
 import type { ResourceType } from "./stage.ts";
 
@@ -47,4 +47,4 @@ export const TABLE: readonly Case[] = [
 ];
 
 /** What only the resources of dynamic providers have. */
-export const OF_DYNAMIC: readonly Case[] = [...AGENTS, ...PACKAGES, ...NEIGHBOURS];
+export const OF_DYNAMIC: readonly Case[] = [PLAIN_KEY, ...AGENTS, ...PACKAGES, ...NEIGHBOURS];

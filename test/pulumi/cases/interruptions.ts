@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { image } from "../program.ts";
-import { failure, outputsOf, succeeded, type Stage } from "../stage.ts";
+import { failure, namedLine, outputsOf, succeeded, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
 
 // Not expect.poll: it asks which test runs, and several do.
@@ -22,8 +22,8 @@ export const INTERRUPTIONS: readonly Case[] = [
       await stage.describe(image("billing"));
       const lines: string[] = [];
       const running = stage.up({
-        onLog: ({ ephemeral, message }) => {
-          if (ephemeral) lines.push(message);
+        onLog: (line) => {
+          if (line.ephemeral) lines.push(namedLine(line));
         },
       });
       await vi.waitFor(() => expect(lines.join("\n")).toMatch(/billing: .*DEPLOYING/), PATIENCE);

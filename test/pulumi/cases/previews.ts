@@ -26,7 +26,7 @@ export const PREVIEWS: readonly Case[] = [
       const preview = succeeded(await stage.preview());
       expect(preview.changes).toEqual({ update: 1 });
       expect(told(preview)).toMatch(
-        /support: the source changed \(2 files, \d+ bytes(; before: 2 files, \d+ bytes)?\)\./,
+        /support: the source changed(: changed "support.py")? \(2 files, \d+ bytes(; before: 2 files, \d+ bytes)?\)\./,
       );
       expect((await stage.preview({ expectNoChanges: true })).ok).toBe(false);
       expect(stage.asked()).toEqual([]);
