@@ -59,8 +59,8 @@ export class Run {
 
   /** Starts the host or the plugin already, since a run with a program will need it. */
   startHost(): void {
-    if (this.setup.plugin === undefined) this.#startDynamicHost();
-    else this.#startPlugin(this.setup.plugin);
+    if (this.setup.plugin === undefined) void this.#startDynamicHost();
+    else void this.#startPlugin(this.setup.plugin);
   }
 
   /** The provider of a type of resource, configured at the first call. */

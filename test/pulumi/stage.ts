@@ -205,7 +205,6 @@ export function namedLine({ urn, message }: Pick<Diagnostic, "message" | "urn">)
   return name === undefined ? message : `${name}: ${message}`;
 }
 
-
 /** What the program itself knew of a deployment at the end of an up. */
 export function outputsOf({ outputs }: RunResult, name: string): Readonly<Record<string, unknown>> {
   const { deployments } = outputs;

@@ -30,6 +30,24 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],
   },
   {
+    by: ["test/pulumi-provider/plugin/service.contract.test.ts"],
+    why: "The plugin runs as a process and is called as the engine calls it, over gRPC.",
+    sources: ["pulumi-provider/core/operations/import.ts", "pulumi-provider/plugin/main.ts"],
+  },
+  {
+    by: [
+      "test/pulumi-provider/deployment-provider.moves.unit.test.ts",
+      "test/pulumi-provider/plugin/service.contract.test.ts",
+    ],
+    why: "What both kinds of the provider run in shows in the operations of each.",
+    sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts", "pulumi-provider/young-generation.ts"],
+  },
+  {
+    by: ["test/action/inputs/control-plane-connection.unit.test.ts"],
+    why: "The same certificates are read from an input and from a setting of the provider.",
+    sources: ["src/http/certificates.ts"],
+  },
+  {
     by: ["test/errors/errors.unit.test.ts"],
     why: "Errors and advice are sentences: one snapshot holds all of them, by code and by reason.",
     sources: [

@@ -135,17 +135,17 @@ export const SECRETS: readonly Case[] = [
 
 /** A plugin has its key marked as a secret by the schema. */
 export const PLAIN_KEY: Case = {
-    name: "an API key that was set without --secret is warned of once, and one that is secret is not",
-    run: async (stage) => {
-      const warning = "The API key in graph-deploy:apiKey is not a secret of the configuration";
-      expect(told(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
-      await stage.stack.setConfig("graph-deploy:other", "a-key-in-plain-text");
-      await stage.describe(
-        image("billing", { credential: { config: "other" } }),
-        image("tools", { credential: { config: "other" } }),
-      );
-      const lines = told(succeeded(await stage.preview()));
-      expect(lines.split("The API key in graph-deploy:other is not a secret")).toHaveLength(2);
-      expect(lines).not.toContain("a-key-in-plain-text");
-    },
-  };
+  name: "an API key that was set without --secret is warned of once, and one that is secret is not",
+  run: async (stage) => {
+    const warning = "The API key in graph-deploy:apiKey is not a secret of the configuration";
+    expect(told(await stage.deploy(image("billing"), image("tools")))).not.toContain(warning);
+    await stage.stack.setConfig("graph-deploy:other", "a-key-in-plain-text");
+    await stage.describe(
+      image("billing", { credential: { config: "other" } }),
+      image("tools", { credential: { config: "other" } }),
+    );
+    const lines = told(succeeded(await stage.preview()));
+    expect(lines.split("The API key in graph-deploy:other is not a secret")).toHaveLength(2);
+    expect(lines).not.toContain("a-key-in-plain-text");
+  },
+};

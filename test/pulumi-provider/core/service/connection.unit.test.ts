@@ -23,6 +23,9 @@ describe("a connection", () => {
       controlPlaneUrl: "https://own.example/api",
       tenantId: "own",
       apiKey: "config-key",
+      bearerToken: undefined,
+      allowHttp: false,
+      caCertificate: undefined,
     });
     expect(connectionOf({}, surroundings({ config, env }))).toMatchObject({
       controlPlaneUrl: "https://config.example",
@@ -32,6 +35,9 @@ describe("a connection", () => {
       controlPlaneUrl: "https://env.example",
       tenantId: "env-tenant",
       apiKey: "env-key",
+      bearerToken: undefined,
+      allowHttp: false,
+      caCertificate: undefined,
     });
   });
 
