@@ -45,7 +45,7 @@ export function markedLike(properties: Properties, model: Properties): Propertie
 }
 
 /** A value with the mark of a secret. */
-export function asSecret(value: unknown): unknown {
+function asSecret(value: unknown): unknown {
   return isSecret(value) ? value : { [SIGNATURE]: SECRET, value: unmarked(value) };
 }
 
