@@ -52,13 +52,13 @@ const LONGEST_REASON = 300;
 
 /** Connects to the API of the inputs; octokit's code is loaded only here. */
 export async function connectGitHub(
-  { token, api, repository, caCertificate, allowHttp, proxy }: GitHubInputs,
+  { token, api, repository, caCertificate, allowHttp, proxy, limits }: GitHubInputs,
   { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
 ): Promise<GitHub> {
   redactor.add(token);
   const make = await loadOctokit();
   const http = new HttpClient({ caCertificate, allowHttp, proxy, redactor, signal, clock, random, onRetry });
-  const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, onRetry });
+  const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const kit = make(token, {
     baseUrl: api.href.replace(/\/+$/, ""),

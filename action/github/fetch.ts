@@ -5,6 +5,7 @@ import { retryAfterMilliseconds, type RetryNotice } from "../../src/http/retry.t
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { GitHubError } from "./errors.ts";
+import type { RateLimits } from "./github-inputs.ts";
 
 /** How requests to GitHub are sent. */
 export interface GitHubFetchOptions {
@@ -13,6 +14,7 @@ export interface GitHubFetchOptions {
   readonly signal: AbortSignal;
   /** The address of the API: nothing is sent to another origin. */
   readonly api: URL;
+  readonly limits: RateLimits;
   /** A longer rate limit is not waited for; 90 s when not given. */
   readonly longestWaitMilliseconds?: number | undefined;
   /** GitHub asks to wait, and the request waits. */
@@ -46,11 +48,10 @@ export function makeGitHubFetch({
   clock,
   signal,
   api,
+  limits,
   longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS,
   onRetry,
 }: GitHubFetchOptions): GitHubFetch {
-  let mayWait = true;
-  let limited: { readonly until: number; readonly answer: TransportAnswer } | undefined;
   const send = async (url: URL, method: Method, { headers = {}, body }: FetchRequest): Promise<TransportAnswer> =>
     await sender.send(
       {
@@ -71,20 +72,20 @@ export function makeGitHubFetch({
   return async (text, request = {}) => {
     const url = new URL(text);
     if (url.origin !== api.origin) throw new GitHubError(`GitHub named an address at ${url.host}, which gets no token`);
-    if (limited !== undefined && clock.now() < limited.until) return responseOf(limited.answer);
+    if (limits.limited !== undefined && clock.now() < limits.limited.until) return responseOf(limits.limited.answer);
     const method = methodOf(request.method);
     try {
       let answer = await send(url, method, request);
       const wait = limitOf(answer, clock.date());
-      if (wait !== undefined && mayWait && wait <= longestWaitMilliseconds) {
-        mayWait = false;
+      if (wait !== undefined && limits.mayWait && wait <= longestWaitMilliseconds) {
+        limits.mayWait = false;
         const target = `${method} ${url.origin}${url.pathname}`;
         onRetry?.({ target, attempt: 1, mostAttempts: 2, delayMilliseconds: wait, reason: "rate limit" });
         await clock.sleep(wait, signal);
         answer = await send(url, method, request);
       }
       const left = limitOf(answer, clock.date());
-      if (left !== undefined) limited = { until: clock.now() + left, answer };
+      if (left !== undefined) limits.limited = { until: clock.now() + left, answer };
       return responseOf(answer);
     } catch (error) {
       if (error instanceof GitHubError) throw error;

@@ -1,6 +1,7 @@
 import { parseAddress } from "../../src/http/base-url.ts";
 import { AddressError } from "../../src/http/errors.ts";
 import { proxyFromEnvironment, type ProxySettings } from "../../src/http/proxy-settings.ts";
+import type { TransportAnswer } from "../../src/http/transport.ts";
 import { headerValue } from "../inputs/endpoint.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "../inputs/input-reader.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
@@ -8,6 +9,14 @@ import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 
 /** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";
+
+/** What GitHub has said of its rate limits. */
+export interface RateLimits {
+  /** A limit is waited for once. */
+  mayWait: boolean;
+  /** Until then, in milliseconds of the clock, all requests have this answer. */
+  limited: { readonly until: number; readonly answer: TransportAnswer } | undefined;
+}
 
 /** What a step needs to write to GitHub. */
 export interface GitHubInputs {
@@ -23,6 +32,8 @@ export interface GitHubInputs {
   readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
   readonly proxy: ProxySettings;
+  /** The step connects for each of its purposes, and all of them share this. */
+  readonly limits: RateLimits;
 }
 
 /** What the step has read already. */
@@ -75,6 +86,7 @@ export async function readGitHub(
       run: await readWorkflowRun(env),
       caCertificate,
       allowHttp,
+      limits: { mayWait: true, limited: undefined },
       // What is wrong with a proxy is reported where the service is read.
       proxy: proxyFromEnvironment(
         (name) => givenVariable(env, name),

@@ -18,6 +18,7 @@ export async function connected(github: GitHub, { clock, random, token = github.
   const inputs = {
     ...{ token, api: new URL(github.url), repository: { owner, repo }, pullRequest: undefined },
     ...{ event: {}, run: {}, allowHttp: true, proxy: {} },
+    limits: { mayWait: true, limited: undefined },
   };
   const signal = new AbortController().signal;
   const client = await connectGitHub(inputs, { redactor: new Redactor(), signal, clock, random });

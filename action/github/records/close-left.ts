@@ -42,12 +42,12 @@ async function close(env: Environment, { id, owner, repo, state, ...facts }: Lef
   const allowHttp = reader.boolean("allow-http");
   const inputs = await readGitHub(reader, env, { asking: ["environment"], caCertificate, allowHttp });
   if (inputs === undefined) return;
-  const { token, api, proxy } = inputs;
+  const { token, api, proxy, limits } = inputs;
   const redactor = new Redactor(core.setSecret);
   redactor.add(token);
   await using http = new HttpClient({ caCertificate, allowHttp, proxy, redactor });
   const { sender, signal } = http;
-  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api, longestWaitMilliseconds: 0 });
+  const fetch = makeGitHubFetch({ sender, clock: systemClock, signal, api, limits, longestWaitMilliseconds: 0 });
   const headers = { authorization: `token ${token}`, "user-agent": http.userAgent };
   const url = `${api.href.replace(/\/+$/, "")}/repos/${owner}/${repo}/deployments/${String(id)}/statuses`;
   const read = await fetch(`${url}?per_page=1`, { headers });

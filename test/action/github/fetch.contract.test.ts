@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FastClock } from "../../wire/clocks.ts";
-import { clientOf, serve, type Reply } from "./small-server.ts";
+import { FastClock } from "../../wire/clocks.ts";
+import { clientOf, inputsFor, serve, type Reply } from "./small-server.ts";
 
 const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
 const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -57,6 +57,16 @@ describe("a rate limit", () => {
     (clock as FastClock).pass(21_000);
     await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
     expect(received).toHaveLength(3);
+  });
+
+  test("is known to all connections of a step", async () => {
+    const { origin, received } = await serve(() => ({ status: 429, headers: { "retry-after": "20" } }));
+    const [clock, inputs] = [new FastClock(), inputsFor(origin)];
+    for (let connections = 0; connections < 3; connections += 1) {
+      const { github } = await clientOf(origin, { clock, inputs });
+      await expect(github.request(COMMENTS, { issue_number: 7 })).rejects.toMatchObject({ status: 429 });
+    }
+    expect(received).toHaveLength(2);
   });
 
   test("of GraphQL, which it reports in a success, is waited for too", async () => {

@@ -65,16 +65,23 @@ export function inputsFor(origin: string, more: Partial<GitHubInputs> = {}): Git
     run: { id: "42", attempt: 1, commit: "a".repeat(40), url: "https://github.example/us/agents/actions/runs/42" },
     allowHttp: false,
     proxy: {},
+    limits: { mayWait: true, limited: undefined },
     ...more,
   };
 }
 
 /** A client of such a server, closed with the test. Its clock takes no time. */
-export async function clientOf(origin: string, { clock = new FastClock() }: { readonly clock?: Clock } = {}) {
+export async function clientOf(
+  origin: string,
+  {
+    clock = new FastClock(),
+    inputs = inputsFor(origin),
+  }: { readonly clock?: Clock; readonly inputs?: GitHubInputs } = {},
+) {
   const redactor = new Redactor();
   const abort = new AbortController();
   const notices: string[] = [];
-  const github: GitHub = await connectGitHub(inputsFor(origin), {
+  const github: GitHub = await connectGitHub(inputs, {
     redactor,
     signal: abort.signal,
     clock,
