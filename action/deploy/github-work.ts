@@ -1,14 +1,17 @@
 import * as core from "@actions/core";
+import { connectTo } from "../../src/connection.ts";
+import { isSameId } from "../../src/contract/uuid.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { durationText } from "../../src/text/duration.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest } from "../github/pull-request.ts";
-import { taskOf, type NewRecord } from "../github/records/record.ts";
+import { serviceOf, taskOf, type NewRecord } from "../github/records/record.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
@@ -21,13 +24,14 @@ interface Surroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  readonly endpoint: Endpoint;
 }
 
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
-  { request }: Pick<DeployInputs, "request">,
+  { request, connection }: Pick<DeployInputs, "connection" | "request">,
   inputs: DeployGitHub,
-  { redactor, signal, emit }: Surroundings,
+  { redactor, signal, emit, endpoint }: Surroundings,
   work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -50,16 +54,33 @@ export async function onGitHub(
     return;
   }
   try {
-    await recorded(inputs, nameOf(request.target, undefined), { github, effort, redactor, emit }, work);
+    const service = serviceOf(endpoint.url, connection.tenantId);
+    /** Whether the service serves what the run has deployed; with the signal of what is shown after a cancel, too. */
+    const isServing = async ({ deploymentId, revisionId }: DeployFacts): Promise<boolean> => {
+      await using reached = connectTo(endpoint, { ...connection, redactor, signal: end });
+      const { active_revision_id: active, latest_revision_id: latest } = await reached.controlPlane.get(
+        deploymentId ?? "",
+      );
+      return isSameId(active ?? latest, revisionId);
+    };
+    const what = { name: nameOf(request.target, undefined), service, isServing };
+    await recorded(inputs, what, { github, effort, redactor, emit }, work);
   } finally {
     await github[Symbol.asyncDispose]();
   }
 }
 
+/** What the record is of. */
+interface Recorded {
+  readonly name: string;
+  readonly service: string;
+  readonly isServing: (facts: DeployFacts) => Promise<boolean>;
+}
+
 async function recorded(
   { environment, ...inputs }: DeployGitHub,
-  name: string,
-  { github, effort, redactor, emit }: { github: GitHub; effort: BestEffort } & Omit<Surroundings, "signal">,
+  { name, service, isServing }: Recorded,
+  { github, effort, redactor, emit }: { github: GitHub; effort: BestEffort } & Pick<Surroundings, "emit" | "redactor">,
   work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {
@@ -69,7 +90,7 @@ async function recorded(
   const { id: runId, attempt, url: logUrl } = inputs.run;
   const record = async (): Promise<NewRecord> => {
     const sha = await commitOf(github, inputs);
-    return { sha, environment, task: taskOf(name), name, runId, attempt };
+    return { sha, environment, task: taskOf(name), service, name, runId, attempt };
   };
   const save = (state: string) => {
     try {
@@ -79,8 +100,9 @@ async function recorded(
       effort.report("Saving the deployment record for the post script", error);
     }
   };
-  const recorder = new Recorder(record, { github, effort, clock: systemClock, logUrl, save });
   let facts: DeployFacts = NO_FACTS;
+  const shared = { github, effort, clock: systemClock, logUrl, save };
+  const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
   let taken: Promise<void> | undefined;
   try {
     await work(
@@ -98,7 +120,8 @@ async function recorded(
     const environmentUrl = url === undefined ? undefined : redactor.text(url);
     if (ended !== undefined) {
       const description = redactor.text(descriptionOf(facts, ended));
-      await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+      const state = stateAfter(ended.outcome, ended.error);
+      await recorder.end(state, { description, environmentUrl });
     }
   }
 }

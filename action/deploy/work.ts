@@ -59,7 +59,7 @@ async function carryOutNamed(
       return;
     }
     const onGitHub = await loadGitHub();
-    await onGitHub(inputs, github, { redactor, signal, emit: report }, work);
+    await onGitHub(inputs, github, { redactor, signal, emit: report, endpoint: reached.endpoint }, work);
   };
   if (trace === undefined || inputs.task === "dry-run") {
     await shown(emit);

@@ -13,6 +13,7 @@ export interface LeftRecordsContext {
   readonly github: GitHub;
   readonly names: PreviewNames;
   readonly environment: string;
+  readonly service: string;
   readonly isDryRun: boolean;
   readonly now: Date;
 }
@@ -58,10 +59,10 @@ export async function* deleteLeftRecords(
 }
 
 /** The newest records of the environment by the preview that they are of. */
-async function listed({ github, names, environment }: LeftRecordsContext) {
+async function listed({ github, names, environment, service }: LeftRecordsContext) {
   const byName = new Map<string, ListedRecord[]>();
   try {
-    for await (const record of listRecords(github, { environment }, { mostPages: MOST_PAGES })) {
+    for await (const record of listRecords(github, { environment, service }, { mostPages: MOST_PAGES })) {
       const name = nameIn(record.task);
       if (name === undefined || previewNumber(names, name) === undefined) continue;
       const records = byName.get(name) ?? [];

@@ -77,6 +77,8 @@ export interface LookContext {
   readonly github: GitHub;
   readonly bestEffort: BestEffort;
   readonly isOnlyOwner: boolean;
+  /** Whose deployment records count; see `serviceOf`. */
+  readonly service: string;
 }
 
 /** Where previews are looked for. */
@@ -154,9 +156,12 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
   }
 }
 
-async function isOursToRemove({ name }: Preview, { isOnlyOwner, bestEffort, github }: LookContext): Promise<boolean> {
+async function isOursToRemove(
+  { name }: Preview,
+  { isOnlyOwner, bestEffort, github, service }: LookContext,
+): Promise<boolean> {
   if (isOnlyOwner) return true;
-  const read = () => recordsOf(github, { task: taskOf(name) });
+  const read = () => recordsOf(github, { task: taskOf(name), service });
   const records = await bestEffort.attempt("Reading the deployment records", read);
   return records !== undefined && records.length > 0;
 }

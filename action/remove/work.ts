@@ -11,7 +11,7 @@ import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub } from "../github/client.ts";
 import { tellRemoved } from "../github/comment/told-run.ts";
 import { GitHubError } from "../github/errors.ts";
-import { taskOf } from "../github/records/record.ts";
+import { serviceOf, taskOf } from "../github/records/record.ts";
 import { deleteRecords, recordsOf } from "../github/records/retirement.ts";
 import { reachService } from "../step/rehearsal.ts";
 import type { Surroundings } from "../step/run-step.ts";
@@ -58,13 +58,14 @@ async function removeAt(
   await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, onRetry });
   const { controlPlane } = connection;
   const { names, which, isOnlyOwner } = inputs;
+  const service = serviceOf(endpoint.url, inputs.connection.tenantId);
   const previews = await findPreviews(which, { controlPlane, names });
   emit({ type: "previews-found", name: names.stem, previews });
   await using github = await connectGitHub(inputs.github, { redactor, signal, onRetry });
   const bestEffort = new BestEffort((message) => {
     emit({ type: "warning", message });
   });
-  const context: LookContext = { controlPlane, github, bestEffort, isOnlyOwner };
+  const context: LookContext = { controlPlane, github, bestEffort, isOnlyOwner, service };
   await new Remover(inputs, context, { redactor, signal, emit }).run(previews);
 }
 
@@ -111,8 +112,8 @@ class Remover {
   /** Records whose preview was gone before this run. */
   async #deleteLeft(existing: ReadonlySet<string>): Promise<void> {
     const { names, environment, task } = this.#inputs;
-    const { controlPlane, github, bestEffort } = this.#context;
-    const where = { controlPlane, github, names, environment, isDryRun: task === "dry-run", now: systemClock.date() };
+    const { bestEffort } = this.#context;
+    const where = { ...this.#context, names, environment, isDryRun: task === "dry-run", now: systemClock.date() };
     await bestEffort.attempt("Looking for deployment records without a preview", async () => {
       for await (const left of deleteLeftRecords(existing, where)) this.#emit({ type: "records-deleted", ...left });
     });
@@ -193,8 +194,8 @@ class Remover {
 
   /** The records that are there before the delete: those of a later deploy of the same preview stay. */
   async #records(name: string): Promise<readonly number[]> {
-    const { bestEffort, github } = this.#context;
-    const read = () => recordsOf(github, { task: taskOf(name) });
+    const { bestEffort, github, service } = this.#context;
+    const read = () => recordsOf(github, { task: taskOf(name), service });
     return (await bestEffort.attempt("Reading the deployment records", read)) ?? [];
   }
 

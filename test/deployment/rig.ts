@@ -16,7 +16,7 @@ import {
 } from "../../src/index.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
 
-const API_KEY = "key-of-the-rig-0123456789";
+export const API_KEY = "key-of-the-rig-0123456789";
 
 /** A project of two graphs, in files. */
 const PROJECT: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { asPreview } from "../../action/deploy/preview-work.ts";
 import { readInputs as readRemoveInputs } from "../../action/remove/inputs.ts";
 import { carryOut as remove } from "../../action/remove/work.ts";
 import type { Emit } from "../../src/deployment/events.ts";
+import { Endpoint } from "../../src/http/endpoint.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
 import { stateOf } from "../github/deployments.ts";
@@ -120,7 +121,8 @@ async function deployRun(world: World, event: GitHubEvent, sha: string, attempt:
       const deps = { ...connection, clock: schedule, random: () => 0, spoolDirectory: temp, signal, emit: report };
       await deployAs(named.request, { ...deps, beforeFirstWrite });
     };
-    await onGitHub(named, github, surroundings, work);
+    const endpoint = new Endpoint(world.url, { apiKey: API_KEY });
+    await onGitHub(named, github, { ...surroundings, endpoint }, work);
   });
   return outcome;
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../../src/http/clock.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
@@ -15,6 +16,8 @@ export interface RecordPlace {
   readonly environment: string;
   /** See `taskOf`. */
   readonly task: string;
+  /** See `serviceOf`. */
+  readonly service: string;
 }
 
 /** The record that a run makes. */
@@ -51,6 +54,15 @@ export function taskOf(name: string): string {
   return `${TASK}${name}`;
 }
 
+/**
+ * What tells the records of a service from those of another one, which may have a deployment of the same name: a hash,
+ * because everybody who reads the repository can read the record.
+ */
+export function serviceOf(url: URL, tenantId: string | undefined): string {
+  const address = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return hash("sha256", JSON.stringify([address, tenantId ?? null])).slice(0, 16);
+}
+
 /** The name of the deployment whose task this is; undefined for a task of somebody else. */
 export function nameIn(task: string): string | undefined {
   return task.startsWith(TASK) ? task.slice(TASK.length) : undefined;
@@ -64,7 +76,11 @@ const LAG_MILLISECONDS = 2_000;
 const MOST_OF_COMMIT = 20;
 const LONGEST_DESCRIPTION = 140;
 
-const Payload = z.object({ run_id: z.string().optional(), run_attempt: z.int().optional() });
+const Payload = z.object({
+  run_id: z.string().optional(),
+  run_attempt: z.int().optional(),
+  service: z.string().optional(),
+});
 const Listed = z.object({
   id: z.int().positive(),
   task: z.string(),
@@ -93,12 +109,15 @@ export async function createRecord(github: GitHub, record: NewRecord, clock: Clo
   }
 }
 
-async function create(github: GitHub, { sha, environment, task, name, runId, attempt }: NewRecord): Promise<number> {
+async function create(
+  github: GitHub,
+  { sha, environment, task, service, name, runId, attempt }: NewRecord,
+): Promise<number> {
   const { status, data } = await github.request("POST /repos/{owner}/{repo}/deployments", {
     ref: sha,
     environment,
     task,
-    payload: { name, run_id: runId, run_attempt: attempt },
+    payload: { name, service, run_id: runId, run_attempt: attempt },
     // The defaults would merge the base into the branch, and wait for the checks of which this run is one.
     auto_merge: false,
     required_contexts: [],
@@ -119,12 +138,12 @@ async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRec
 }
 
 /** Which records are listed: without an environment, those in any; without a task, those of any. */
-export type ListedPlace = Partial<RecordPlace>;
+export type ListedPlace = Partial<RecordPlace> & Pick<RecordPlace, "service">;
 
-/** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
+/** The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many pages of a hundred. */
 export async function* listRecords(
   github: GitHub,
-  { environment, task }: ListedPlace,
+  { environment, task, service }: ListedPlace,
   { sha, mostPages }: { readonly sha?: string; readonly mostPages: number },
 ): AsyncGenerator<ListedRecord, void, undefined> {
   const query = {
@@ -137,6 +156,8 @@ export async function* listRecords(
       const { success, data } = Listed.safeParse(item);
       if (!success || data.task !== (task ?? data.task)) continue;
       const { id, payload, created_at: madeAt } = data;
+      // Older versions did not write it.
+      if ((payload.service ?? service) !== service) continue;
       yield {
         id,
         task: data.task,

@@ -4,7 +4,7 @@ import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
 import { isStatus } from "../errors.ts";
 import { createRecord, setState, type NewRecord, type RecordState, type StatusFacts } from "./record.ts";
-import { retireAttempts, retireOlder } from "./retirement.ts";
+import { retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
 
 const WHAT = "The deployment record on GitHub";
 
@@ -25,6 +25,8 @@ export interface RecorderDeps {
   readonly logUrl: string | undefined;
   /** Saves what the post script closes, should this process be killed; an empty text for nothing. */
   readonly save: (state: string) => void;
+  /** Asked once the deploy is live, only if another run seems to be live too. */
+  readonly isServing: IsServing;
 }
 
 /** Keeps the record of one deploy; what GitHub refuses is a warning, and then nothing more is sent. */
@@ -51,7 +53,7 @@ export class Recorder {
 
   /** The deploy has ended; with `state` undefined it is still running in the service. */
   async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
-    const { github, effort, logUrl, save } = this.#deps;
+    const { github, effort, logUrl, save, isServing } = this.#deps;
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") this.#begun ??= this.#create(() => Promise.resolve());
     const begun = await this.#begun;
@@ -62,7 +64,9 @@ export class Recorder {
       // The post script tries once more.
       this.#save({ id, state, ...status });
       if ((await effort.attempt(WHAT, () => setLastState(github, id, state, status))) === undefined) return;
-      if (state === "success") await effort.attempt(WHAT, () => retireOlder(github, record, id));
+      if (state === "success") {
+        await effort.attempt(WHAT, () => retireOthers(github, { place: record, id, isServing }));
+      }
     }
     save("");
   }
@@ -107,6 +111,7 @@ export function stateAfter(outcome: Outcome, error: Error | undefined): RecordSt
     case "unchanged":
       return "success";
     case "removed":
+    case "skipped":
     case "superseded":
       return "inactive";
     case "build-failed":
@@ -120,7 +125,6 @@ export function stateAfter(outcome: Outcome, error: Error | undefined): RecordSt
     case "timed-out":
       return "error";
     case "dry-run":
-    case "skipped":
     case "started":
       return undefined;
   }

@@ -16,17 +16,28 @@ const MOST_PAGES = 10;
 // An attempt before this one is not far below, unless the run is repeated after weeks.
 const MOST_RECORDS = 100;
 
+const REPLACED = { description: "Replaced by a newer deployment" };
+
 /**
- * Retires the records of a place that were live before this one. GitHub does so itself only for environments that are
- * neither transient nor production, and there for other deployments too.
+ * Leaves one record of a place as live, once that of a run says so. GitHub does so itself only for environments that are
+ * neither transient nor production, and there for other deployments too. A newer record may be live as well: two runs
+ * ended at the same time, or the older one began its revision last. Then `isServing` decides, which asks the service
+ * whether the revision of the run serves.
  */
-export async function retireOlder(github: GitHub, place: RecordPlace, id: number): Promise<void> {
+export async function retireOthers(
+  github: GitHub,
+  { place, id, isServing }: { readonly place: RecordPlace; readonly id: number; readonly isServing: IsServing },
+): Promise<void> {
   let [looks, hasRetired] = [0, false];
   for await (const record of listRecords(github, place, { mostPages: MOST_PAGES })) {
-    if (record.id >= id) continue;
+    if (record.id === id) continue;
     const state = await stateOf(github, record.id);
     if (state === "success") {
-      await setState(github, record.id, "inactive", { description: "Replaced by a newer deployment" });
+      if (record.id > id && !(await isServing())) {
+        await setState(github, id, "inactive", REPLACED);
+        return;
+      }
+      await setState(github, record.id, "inactive", REPLACED);
       hasRetired = true;
     }
     looks += 1;
@@ -34,6 +45,9 @@ export async function retireOlder(github: GitHub, place: RecordPlace, id: number
     if (looks === MOST_LOOKS || (hasRetired && state === "inactive")) return;
   }
 }
+
+/** Whether the service serves a revision at this moment. */
+export type IsServing = () => Promise<boolean>;
 
 /** Retires what earlier attempts of the same workflow run have left open. */
 export async function retireAttempts(github: GitHub, { runId, attempt, ...place }: NewRecord): Promise<void> {

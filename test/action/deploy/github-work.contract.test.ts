@@ -4,14 +4,18 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { onGitHub } from "../../../action/deploy/github-work.ts";
 import type { DeployGitHub } from "../../../action/deploy/inputs.ts";
+import { FieldNames } from "../../../src/contract/field-names.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
 import { deploy, type DeployEvent, type DeployRequest } from "../../../src/index.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
-import { rig as deployRig } from "../../deployment/rig.ts";
+import { API_KEY, rig as deployRig } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { forbidden } from "../../github/faults.ts";
 import { MAIN_SHA } from "../../github/repository.ts";
 import { rig as githubRig } from "../../github/rig.ts";
 import { inputsFor } from "../github/small-server.ts";
+
+const REACHED = { tenantId: undefined, fieldNames: FieldNames.none, allowHttp: false, proxy: {} };
 
 /** A service, a project and a GitHub; `run` deploys and shows it there. */
 async function world() {
@@ -35,7 +39,10 @@ async function world() {
     const request = service.request(change);
     const { signal } = service.cancel;
     const emit = (event: DeployEvent) => void events.push(event);
-    await onGitHub({ request }, inputs, { redactor: new Redactor(), signal, emit }, async (note, beforeFirstWrite) => {
+    const endpoint = new Endpoint(service.service.url, { apiKey: API_KEY });
+    const connection = { ...REACHED, service: endpoint };
+    const surroundings = { redactor: new Redactor(), signal, emit, endpoint };
+    await onGitHub({ request, connection }, inputs, surroundings, async (note, beforeFirstWrite) => {
       await deploy(request, { ...service.deps, emit: note, beforeFirstWrite });
     });
   };
@@ -82,6 +89,17 @@ describe("the record of a deploy", () => {
     await run();
     await run();
     expect(states()).toEqual(["inactive", "success"]);
+  });
+
+  test("of a deploy that a newer one replaces while it ends is inactive", async () => {
+    const { fake, run, states, warnings } = await world();
+    fake.turn = async ({ body }) => {
+      if (!JSON.stringify(body ?? "").includes('"success"')) return;
+      fake.turn = () => undefined;
+      await run();
+    };
+    await run();
+    expect({ states: states(), warnings: warnings() }).toEqual({ states: ["inactive", "success"], warnings: [] });
   });
 
   test("of a rollback says to which revision, because its commit is that of the run", async () => {

@@ -125,10 +125,10 @@ describe("the preview of one pull request", () => {
 
 describe("who owns a preview", () => {
   /** A deployment record as a deploy with `environment` makes it. */
-  const record = ({ github }: Awaited<ReturnType<typeof closed>>, name: string, number = 7) => {
-    const { headSha } = github.state.pulls.find(number);
+  const record = ({ github }: Awaited<ReturnType<typeof closed>>, name: string, payload = {}) => {
+    const { headSha } = github.state.pulls.find(7);
     const url = `${github.url}/repos/${github.state.name}/deployments`;
-    const body = { ref: headSha, task: `deploy:${name}`, environment: "preview", auto_merge: false };
+    const body = { ref: headSha, task: `deploy:${name}`, environment: "preview", payload, auto_merge: false };
     return fetch(url, {
       method: "POST",
       headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
@@ -151,6 +151,14 @@ describe("who owns a preview", () => {
     await record(found, "support-pr-7");
     expect((await found.run(found.event, { "only-owner": "false" })).removed).toEqual(["support-pr-7 closed"]);
     expect(found.github.state.deployments.all.map(({ task }) => task)).toEqual(["deploy:support-pr-70"]);
+  });
+
+  test("is not known by a record of another service, which has a deployment of that name too", async () => {
+    const found = await closed();
+    await record(found, "support-pr-7", { service: "0123456789abcdef" });
+    expect((await found.run(found.event, { "only-owner": "false" })).kept).toEqual(["support-pr-7 not-owned"]);
+    expect((await found.run(found.event)).removed).toEqual(["support-pr-7 closed"]);
+    expect(found.github.state.deployments.all).toHaveLength(1);
   });
 
   test("is not known when the records cannot be read; a warning names the permission", async () => {
@@ -305,6 +313,7 @@ describe("records whose preview is gone", () => {
         github.faults.add({ method: "GET", path: /\/statuses$/ }, made);
       },
     ],
+    ["stay that are of another service", () => undefined, { "tenant-id": "another-tenant" }],
     ["stay that are of another name", () => undefined, { name: "other" }],
     ["stay that are in another environment", () => undefined, { environment: "production" }],
     [

@@ -12,7 +12,7 @@ test("each outcome has its state", () => {
     "deploy-failed": "failure",
     superseded: "inactive",
     removed: "inactive",
-    skipped: undefined,
+    skipped: "inactive",
     interrupted: "error",
     "timed-out": "error",
     cancelled: "error",

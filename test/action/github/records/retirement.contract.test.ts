@@ -39,6 +39,36 @@ describe("a deploy that is live", () => {
     expect(fake.count("GET") - before).toBeLessThanOrEqual(3);
   });
 
+  test("leaves alone what a deployment of the same name has in another service", async () => {
+    const { deployed, recorder, states } = await records();
+    await deployed({ service: "two" });
+    await recorder({ service: "two", runId: "43" }).begin();
+    await deployed({ attempt: 2 });
+    expect(states()).toEqual(["success", "in_progress", "success"]);
+  });
+
+  test.each([
+    ["does not serve any more is inactive", false, ["inactive", "success"]],
+    ["serves is the one", true, ["success", "inactive"]],
+  ])("and that ends after a newer one, and %s", async (_, isServing, ends) => {
+    const { deployed, recorder, states, warnings } = await records();
+    const older = recorder({ runId: "1" }, () => Promise.resolve(isServing));
+    await older.begin();
+    await deployed({ runId: "2" });
+    await older.end("success", {});
+    expect({ states: states(), warnings }).toEqual({ states: ends, warnings: [] });
+  });
+
+  test("and that ends after a newer one leaves both where the service does not say which serves, with a warning", async () => {
+    const { deployed, recorder, states, warnings } = await records();
+    const older = recorder({ runId: "1" }, () => Promise.reject(new Error("the service is away")));
+    await older.begin();
+    await deployed({ runId: "2" });
+    await older.end("success", {});
+    expect(states()).toEqual(["success", "success"]);
+    expect(warnings).toEqual([expect.stringContaining("the service is away")]);
+  });
+
   test("leaves an older one open that is still running", async () => {
     const { deployed, recorder, states } = await records();
     await recorder({ runId: "1" }).begin();
@@ -89,7 +119,7 @@ test("the records of a place are deleted with their number, and no others", asyn
   await deployed({ runId: "2" });
   await recorder({ runId: "3" }).begin();
   await deployed({ name: "other" });
-  const ids = await recordsOf(github, { environment: "staging", task: "deploy:agent" });
+  const ids = await recordsOf(github, { environment: "staging", task: "deploy:agent", service: "one" });
   expect(ids).toHaveLength(3);
   await deleteRecords(github, ids);
   expect(fake.state.deployments.all).toMatchObject([{ task: "deploy:other" }]);

@@ -16,7 +16,16 @@ export const LOG = "https://github.example/us/agents/actions/runs/42/attempts/1"
 /** The record of a run. */
 function newRecord(change: Partial<NewRecord> = {}): NewRecord {
   const name = change.name ?? "agent";
-  return { sha: MAIN_SHA, environment: "staging", task: `deploy:${name}`, name, runId: "42", attempt: 1, ...change };
+  return {
+    sha: MAIN_SHA,
+    environment: "staging",
+    task: `deploy:${name}`,
+    service: "one",
+    name,
+    runId: "42",
+    attempt: 1,
+    ...change,
+  };
 }
 
 /** A GitHub, our client of it, and a recorder of each run. */
@@ -33,12 +42,13 @@ export async function records({ readOnly = false } = {}) {
   const warnings: string[] = [];
   const saved: string[] = [];
   const effort = new BestEffort((message) => warnings.push(message));
-  const recorder = (change?: Partial<NewRecord>) =>
+  const recorder = (change?: Partial<NewRecord>, isServing: () => Promise<boolean> = () => Promise.resolve(true)) =>
     new Recorder(() => Promise.resolve(newRecord(change)), {
       github,
       effort,
       clock,
       logUrl: LOG,
+      isServing,
       save: (state) => saved.push(state),
     });
   /** Deploys once, to this end. */
