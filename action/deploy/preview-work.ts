@@ -81,7 +81,7 @@ function whyNone(pull: KnownPullRequest | undefined): string | undefined {
   return pull.isOpen ? undefined : `${which} is closed`;
 }
 
-/** There is to be no preview; nothing was written. */
+/** There is to be no preview of this run; no revision was made. */
 class NoPreviewError extends Error {
   override readonly name = "NoPreviewError";
 }
@@ -104,6 +104,18 @@ interface Tried {
   readonly hasWritten: boolean;
 }
 
+/** A pull request at a moment. */
+interface PullRequestNow {
+  readonly isOpen: boolean;
+  readonly headCommit: string | undefined;
+}
+
+/** The deployment of a preview, and its latest revision then. */
+interface SeenDeployment {
+  readonly id: string;
+  readonly latest: string | null | undefined;
+}
+
 /** One deploy of a preview: it begins and ends with a look at its pull request. */
 class PreviewDeploy {
   readonly #facts: PreviewFacts;
@@ -124,19 +136,17 @@ class PreviewDeploy {
     for (let deploys = 1; ; deploys += 1) {
       const tried = await this.#try(request);
       const { ended, error, hasWritten } = tried;
-      if (error instanceof NoPreviewError) {
-        this.#deps.emit({ type: "not-kept", reason: error.message });
-        this.#end(ended, "skipped");
-        return;
-      }
       const isLooked = !this.#deps.signal.aborted && (hasWritten || error === undefined);
       if (isLooked && (await this.#stateNow())?.isOpen === false) {
         if (await this.#takeAway(tried, request)) {
-          this.#deps.emit({ type: "not-kept", reason: `${this.#which} was closed in the meantime` });
-          this.#end(ended, "removed");
+          this.#end(ended, "removed", `${this.#which} was closed in the meantime`);
           return;
         }
       } else if (isLooked && deploys < MOST_DEPLOYS && (await this.#isDeleted(tried))) continue;
+      if (error instanceof NoPreviewError) {
+        this.#end(ended, "skipped", error.message);
+        return;
+      }
       if (ended !== undefined) this.#deps.emit(ended);
       if (error !== undefined) throw error;
       return;
@@ -145,7 +155,7 @@ class PreviewDeploy {
 
   async #try(request: DeployRequest): Promise<Tried> {
     let [ended, hasWritten]: [Ended | undefined, boolean] = [undefined, false];
-    let seen: { readonly id: string; readonly latest: string | null | undefined } | undefined;
+    let seen: SeenDeployment | undefined;
     const emit: Emit = (event) => {
       if (event.type === "deployment-found" || event.type === "deployment-created") {
         seen = { id: event.deployment.id, latest: event.deployment.latest_revision_id };
@@ -155,24 +165,25 @@ class PreviewDeploy {
       else this.#deps.emit(event);
     };
     const beforeFirstWrite = async (): Promise<void> => {
-      await this.#mayWrite(seen);
+      const now = await this.#stateNow();
+      if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
+      await this.#stepBack(now, seen);
       await this.#deps.beforeFirstWrite?.();
       hasWritten = true;
     };
-    const error = await deploy(request, { ...this.#deps, emit, beforeFirstWrite }).then(
+    // One that is closed by now is taken away at the end.
+    const afterUpload = async (): Promise<void> => this.#stepBack(await this.#stateNow(), seen);
+    const error = await deploy(request, { ...this.#deps, emit, beforeFirstWrite, afterUpload }).then(
       () => undefined,
       (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
     );
     return { ended, error, deploymentId: seen?.id, hasWritten };
   }
 
-  /** Throws NoPreviewError for a pull request that is closed, and for a run that is older than what is deployed. */
-  async #mayWrite(seen: { readonly id: string; readonly latest: string | null | undefined } | undefined) {
+  /** Throws NoPreviewError for a run that is older than what is deployed. */
+  async #stepBack(now: PullRequestNow | undefined, seen: SeenDeployment | undefined): Promise<void> {
     const { pull, attempt } = this.#facts;
-    const now = await this.#stateNow();
-    if (now === undefined) return;
-    if (!now.isOpen) throw new NoPreviewError(`${this.#which} is closed`);
-    if (now.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
+    if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
     const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
     if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is an old one that runs again`);
     if (seen === undefined) return;
@@ -183,7 +194,7 @@ class PreviewDeploy {
   }
 
   /** The pull request as it is now; undefined if GitHub does not say, which a warning tells. */
-  async #stateNow(): Promise<{ readonly isOpen: boolean; readonly headCommit: string | undefined } | undefined> {
+  async #stateNow(): Promise<PullRequestNow | undefined> {
     const { github, pull } = this.#facts;
     const read = () => readPullRequestState(github, pull.number);
     const now = await this.#bestEffort.attempt(`Reading the state of ${this.#which}`, read);
@@ -231,7 +242,8 @@ class PreviewDeploy {
     }
   }
 
-  #end(ended: Ended | undefined, outcome: "removed" | "skipped"): void {
+  #end(ended: Ended | undefined, outcome: "removed" | "skipped", reason: string): void {
+    this.#deps.emit({ type: "not-kept", reason });
     this.#deps.emit({ type: "ended", outcome, milliseconds: ended?.milliseconds ?? 0, error: undefined });
   }
 }

@@ -187,6 +187,9 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   const milliseconds = clock.now() - start;
   emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
   emit({ type: "step-ended", step: "upload", milliseconds });
+  // An upload may take minutes.
+  await deps.afterUpload?.();
+  signal.throwIfAborted();
   return path;
 }
 

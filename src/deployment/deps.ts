@@ -29,4 +29,9 @@ export interface DeployDeps {
    * throws, nothing is written, and its error is that of the deploy.
    */
   readonly beforeFirstWrite?: (() => Promise<void>) | undefined;
+  /**
+   * Awaited once the source is uploaded, right before a revision is made of it; not by a deploy that uploads nothing. If
+   * it throws, no revision is made, and its error is that of the deploy.
+   */
+  readonly afterUpload?: (() => Promise<void>) | undefined;
 }

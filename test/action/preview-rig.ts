@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -92,6 +92,14 @@ export async function rig(options: GitHubOptions = {}) {
     return { events, error, warnings: facts.warnings, removed: told(removed), kept: told(kept), failed: told(failed) };
   };
 
+  /** The inputs of a deploy that uploads this source. */
+  const uploaded = async (text: string) => {
+    await mkdir(join(temp, "agent"), { recursive: true });
+    await writeFile(join(temp, "agent/graph.json"), JSON.stringify({ graphs: { support: "./support.py:graph" } }));
+    await writeFile(join(temp, "agent/support.py"), text);
+    return { "image-uri": "", path: "agent" };
+  };
+
   /** Deploys the preview of an event's pull request. */
   const deploy = async (
     event: GitHubEvent,
@@ -113,7 +121,7 @@ export async function rig(options: GitHubOptions = {}) {
     await deployStep.tell?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputsOfDeploy(facts), outcome: facts.ended?.outcome };
   };
-  return { service, github, pulls: github.state.pulls, controlPlane, names, make, run, deploy };
+  return { service, github, pulls: github.state.pulls, controlPlane, names, make, run, deploy, uploaded };
 }
 
 /** `support-pr-7 closed` of each item of an output. */

@@ -69,3 +69,30 @@ describe("the hook before the first write", () => {
     expect(writes()).toBe(0);
   });
 });
+
+const IMAGE = { source: "external_docker", imageUri: "registry.example/agent:1" } as const;
+
+describe("the hook after the upload", () => {
+  test("runs once, right before the patch, and not for a source that is not uploaded", async () => {
+    const { deps, request, requests } = await rig();
+    const calls: number[] = [];
+    const hook = () => Promise.resolve(void calls.push(requests().length));
+    await deploy(request(), { ...deps, afterUpload: hook });
+    expect(requests().slice((calls[0] ?? 0) - 1, (calls[0] ?? 0) + 1)).toEqual([
+      "PUT /objects/sources/ID/ID.tar.gz",
+      "PATCH /v2/deployments/ID",
+    ]);
+    await deploy(request({ target: { name: "image" }, source: IMAGE, smokeTest: false }), {
+      ...deps,
+      afterUpload: hook,
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("that fails leaves no revision of the source, and its error is that of the deploy", async () => {
+    const { deps, request, service } = await rig();
+    const reason = new Error("a newer run was faster");
+    await expect(deploy(request(), { ...deps, afterUpload: () => Promise.reject(reason) })).rejects.toBe(reason);
+    expect(service.requests.map(({ method }) => method)).not.toContain("PATCH");
+  });
+});

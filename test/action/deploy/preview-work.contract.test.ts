@@ -222,6 +222,66 @@ describe("an older run", () => {
   });
 });
 
+describe("a run that is overtaken during its upload", () => {
+  /** A newer commit is deployed between the upload of the run and its look at the pull request after that. */
+  async function overtaken(then: (found: Awaited<ReturnType<typeof opened>>) => void = () => undefined) {
+    const found = await opened();
+    const { deploy, event, pulls, github, uploaded } = found;
+    const shown = { environment: "preview", comment: "true" };
+    const newer: unknown[] = [];
+    github.faults.add(STATE, {});
+    const overtake = meanwhile(async () => {
+      pulls.push(7);
+      const next = await uploaded("graph = 2\n");
+      const { outcome } = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { ...next, ...shown });
+      newer.push(outcome);
+      then(found);
+    });
+    github.faults.add(STATE, overtake);
+    const older = await deploy(event, { ...(await uploaded("graph = 1\n")), ...shown });
+    return { ...found, older, newer };
+  }
+
+  test("steps back: the newer commit stays live, and the records and the comment say so", async () => {
+    const { older, newer, service, github, pulls } = await overtaken();
+    expect({ newer, older: older.outcome, error: older.error }).toEqual({
+      ...{ newer: ["deployed"], older: "skipped", error: undefined },
+    });
+    expect(older.events.filter(({ type }) => type === "not-kept")).toHaveLength(1);
+    const [preview] = service.deployments();
+    const uploads = service.requests.filter(({ method }) => method === "PATCH");
+    expect({ patches: uploads.length, active: preview?.active_revision_id }).toEqual({
+      ...{ patches: 1, active: preview?.latest_revision_id },
+    });
+    const commit = pulls.find(7).headSha;
+    expect(github.state.deployments.all.map((record) => [record.sha === commit, stateOf(record)])).toEqual([
+      [true, "success"],
+      [false, "inactive"],
+    ]);
+    const [comment, ...others] = github.state.comments.list(7);
+    expect(others).toEqual([]);
+    expect(comment?.body).toMatch(new RegExp(`is live.*${commit.slice(0, 7)}`, "s"));
+  });
+
+  test("leaves nothing when the pull request is closed by then", async () => {
+    const { older, names } = await overtaken(({ pulls }) => {
+      pulls.close(7);
+    });
+    expect(older).toMatchObject({ outcome: "removed", error: undefined });
+    expect(names()).toEqual([]);
+  });
+
+  test("goes on where the newer commit is not deployed yet", async () => {
+    const { deploy, event, pulls, github, uploaded } = await opened();
+    github.faults.add(STATE, {});
+    const push = meanwhile(() => {
+      pulls.push(7);
+    });
+    github.faults.add(STATE, push);
+    expect((await deploy(event, await uploaded("graph = 1\n"))).outcome).toBe("deployed");
+  });
+});
+
 describe("GitHub", () => {
   test.each([
     ["has an outage", refused(503)],
