@@ -151,11 +151,11 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   async #announceAdoption(inputs: Properties): Promise<void> {
     const host = this.#host;
     if (inputs["adopt"] !== "ifExists" || findUnknown(serviceInputsOf(inputs), host.isUnknown) !== undefined) return;
-    const { env, isUnknown, programDirectory } = host;
+    const { config, env, isUnknown, programDirectory } = host;
     const { controlPlane } = host.depsOf(inputs, serviceInputsOf(inputs));
     const isHeld = (id: string) => this.#holders.has(id);
     const log = host.tellerOf(inputs);
-    await announceAdoption(inputs, { controlPlane, env, isHeld, isUnknown, log, programDirectory });
+    await announceAdoption(inputs, { controlPlane, config, env, isHeld, isUnknown, log, programDirectory });
   }
 
   /** False for a resource that moves to another service: where its deployment is, only that service knows. */
@@ -202,8 +202,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
   ): Promise<Result> {
     const host = this.#host;
     return await host.answer(properties, async () => {
-      const { env, programDirectory } = host;
-      return await work({ deps: host.depsOf(properties, inputsOf(properties)), env, programDirectory });
+      const { config, env, programDirectory } = host;
+      return await work({ deps: host.depsOf(properties, inputsOf(properties)), config, env, programDirectory });
     });
   }
 }

@@ -30,7 +30,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   REVISION_NOT_FOUND: "Run `pulumi refresh`.",
   SOURCE_CHANGED: EXCLUDE,
   SOURCE_FOLDER: "Set `directory.path` to the directory of the agent project.",
-  SOURCE_TOO_LARGE: EXCLUDE,
+  SOURCE_TOO_LARGE: `${EXCLUDE} \`graph-deploy:maxSize\` in the configuration raises the limit.`,
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
   SUPERSEDED:

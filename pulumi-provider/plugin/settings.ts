@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toValidationErrors } from "../../src/contract/validation-error.ts";
-import { parseSize } from "../../src/text/bytes.ts";
 import type { CheckFailure, InputFault } from "../core/inputs/failures.ts";
 import { toFailures } from "../core/inputs/failures.ts";
+import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
 import type { Properties } from "../core/state/state.ts";
@@ -31,7 +31,10 @@ export const SettingShapes = z.object({
     .describe("Allow plain http to hosts other than this machine; false unless it is set."),
   caCertificate: text.optional().describe("Certificates to trust besides the usual ones, as PEM text."),
   maxSize: text
-    .refine((size) => (parseSize(size) ?? 0) > 0, "is not a valid size (examples: 200MiB, 1GB, 1048576)")
+    .check(({ value, issues }) => {
+      const message = sizeFault(value);
+      if (message !== undefined) issues.push({ code: "custom", input: value, message });
+    })
     .optional()
     .describe("The largest archive of a directory: `200MiB` unless it is set."),
 });

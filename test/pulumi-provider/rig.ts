@@ -41,7 +41,7 @@ export async function rig() {
     if (event.type === "warning") warnings.push(event.message);
   };
   const deps = { ...connection, clock, signal, spoolDirectory, emit };
-  const operation = { deps, env: setting.env, programDirectory, log: setting.log };
+  const operation = { deps, config: setting.config, env: setting.env, programDirectory, log: setting.log };
   const checked = async (news: Properties, olds: Properties = {}) => {
     const { inputs, failures } = await check(olds, news, setting);
     expect(failures).toEqual([]);

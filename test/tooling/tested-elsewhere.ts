@@ -122,7 +122,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: [
       "pulumi-provider/core/check/secrets.ts",
       "pulumi-provider/core/inputs/fields.ts",
-      "pulumi-provider/core/operations/read.ts",
       "pulumi-provider/core/operations/request.ts",
       "pulumi-provider/core/service/lookup.ts",
       "pulumi-provider/core/service/service.ts",

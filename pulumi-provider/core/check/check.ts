@@ -6,6 +6,7 @@ import { toFailures, type CheckFailure, type InputFault } from "../inputs/failur
 import { checkSourceRules, type GivenInputs } from "./source-rules.ts";
 import { findConnection, type Surroundings } from "../service/connection.ts";
 import { DEFAULTS } from "../inputs/inputs.ts";
+import { maxSizeFault } from "../inputs/max-size.ts";
 import { checkFieldNames } from "../service/service.ts";
 import { INPUT_NAMES, InputShapes, PartialShapes, type ShapedInputs } from "../inputs/fields.ts";
 import { checkSecrets, secretValuesIn } from "./secrets.ts";
@@ -169,7 +170,7 @@ function folded(name: string): string {
 }
 
 /** What a look at the directory of a deployment needs. */
-interface DirectoryContext {
+interface DirectoryContext extends Pick<Surroundings, "config"> {
   /** Absolute; what the paths of a program are relative to. */
   readonly programDirectory: string;
   readonly sources: SourceLooks;
@@ -195,6 +196,8 @@ async function checkDirectory(
 ): Promise<CheckedDirectory> {
   const { source, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
   if (source !== "internal_source") return NOTHING;
+  const limit = maxSizeFault(context);
+  if (limit !== undefined) return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
     return { filled: { sourceHash: unknown, sourceSummary: unknown }, faults: [] };

@@ -16,17 +16,16 @@ import { isTransient, mayHaveBeenProcessed } from "../../../src/http/errors.ts";
 import { poll } from "../../../src/http/poll.ts";
 
 /**
- * The latest revision of a deployment that is adopted, when the deployment is exactly as the program says; undefined when
- * it takes another revision. The files of an uploaded directory are in no answer of the service, so one always does.
+ * The latest revision of a deployment that is exactly as the program says; undefined when it takes another revision. The
+ * files of an uploaded directory are in no answer of the service, so one always does.
  */
 export async function revisionAsWanted(
-  id: string,
+  deployment: Deployment,
   request: DeployRequest,
   controlPlane: Pick<ControlPlane, "get" | "revision">,
 ): Promise<Revision | undefined> {
   if (request.source.source === "internal_source") return undefined;
-  const deployment = await controlPlane.get(id);
-  const { latest_revision_id: latest } = deployment;
+  const { id, latest_revision_id: latest } = deployment;
   if (latest == null || !isAsWanted(deployment, request)) return undefined;
   const revision = await findRevision(controlPlane, id, latest);
   return revision === undefined || hasFailed(revision.status) ? undefined : revision;
@@ -70,7 +69,7 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
       return;
     }
     const request = deployRequestOf(inputsOf(inputs), { name }, "create", context);
-    const revision = await revisionAsWanted(existing.id, request, controlPlane);
+    const revision = await revisionAsWanted(await controlPlane.get(existing.id), request, controlPlane);
     log("info", `${what}, ${revision === undefined ? "with" : "without"} a new revision.`);
   } catch (error) {
     // The create meets the same, and says it.

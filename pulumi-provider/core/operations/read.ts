@@ -1,13 +1,15 @@
-import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
+import { isSameId } from "../../../src/contract/uuid.ts";
 import { differ } from "../state/changes.ts";
 import { findDeploymentTwice, findRevision, type FoundContext, factsOf } from "../service/found.ts";
 import { plainJson } from "./outputs.ts";
-import { inputsOf, type ReadInputs } from "./request.ts";
+import { revisionAsWanted } from "./adoption.ts";
+import { deployRequestOf, inputsOf, type ReadInputs, type RequestContext } from "./request.ts";
 import { removalsSeen } from "../state/removals.ts";
 import type { Properties } from "../state/state.ts";
 
 /** What a refresh works with. */
-export interface ReadContext {
+export interface ReadContext extends RequestContext {
   readonly deps: FoundContext;
 }
 
@@ -15,18 +17,22 @@ export interface ReadContext {
  * What the service has of a deployment now, as new state; undefined when it is gone. Any other failure is thrown: it
  * says nothing about the deployment.
  */
-export async function read(id: string, state: Properties, { deps }: ReadContext): Promise<Properties | undefined> {
+export async function read(id: string, state: Properties, context: ReadContext): Promise<Properties | undefined> {
+  const { deps } = context;
   const deployment = await findDeploymentTwice(id, deps);
   if (deployment === undefined) return undefined;
   const inputs = inputsOf(state);
   const { managedRevisionId: managed } = state;
-  const revision = typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined;
+  const undone = await revisionOfUndoneDrift(deployment, state, inputs, context);
+  const revision =
+    undone ?? (typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined);
   const isLost = typeof managed === "string" && revision === undefined;
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
   return plainJson({
     ...state,
     ...facts,
+    ...(undone === undefined ? {} : { managedRevisionId: undone.id }),
     removals,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,
     drift: [
@@ -35,6 +41,19 @@ export async function read(id: string, state: Properties, { deps }: ReadContext)
       ...driftOfSecrets(inputs, deployment, removals?.kept?.secrets ?? []),
     ],
   });
+}
+
+/** A revision that was made outside of the program, and is exactly as the program says: it counts as the program's own. */
+async function revisionOfUndoneDrift(
+  deployment: Deployment,
+  { managedRevisionId: managed, pending }: Properties,
+  inputs: ReadInputs,
+  context: ReadContext,
+): Promise<Revision | undefined> {
+  const { id, latest_revision_id: latest } = deployment;
+  if (typeof managed !== "string" || pending != null || isSameId(latest, managed)) return undefined;
+  const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
+  return await revisionAsWanted(deployment, request, context.deps.controlPlane);
 }
 
 function driftOfSettings({ sourceConfig = {} }: ReadInputs, { source_config: shown }: Deployment): readonly string[] {

@@ -10,6 +10,7 @@ import {
 import { secretsToSend } from "../check/secrets.ts";
 import { InputShapes } from "../inputs/fields.ts";
 import { type CustomTimeouts, DEFAULTS } from "../inputs/inputs.ts";
+import { maxBytesOf } from "../inputs/max-size.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
 import type { Surroundings } from "../service/connection.ts";
 import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
@@ -37,8 +38,8 @@ export function inputsOf(properties: Properties): ReadInputs {
   });
 }
 
-/** Where paths of a program lead to, and where the values of its secrets are. */
-export interface RequestContext extends Pick<Surroundings, "env"> {
+/** Where paths of a program lead to, and where its settings and the values of its secrets are. */
+export interface RequestContext extends Surroundings {
   /** Absolute. */
   readonly programDirectory: string;
 }
@@ -68,7 +69,7 @@ export function deployRequestOf(
   };
 }
 
-function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): DeploySource {
+function sourceOf(inputs: ReadInputs, { config, programDirectory }: RequestContext): DeploySource {
   const {
     source,
     directory,
@@ -84,6 +85,6 @@ function sourceOf(inputs: ReadInputs, { programDirectory }: RequestContext): Dep
     graphConfig,
     include: directory?.include ?? [],
     exclude: directory?.exclude ?? [],
-    maxBytes: DEPLOY_DEFAULTS.maxBytes,
+    maxBytes: maxBytesOf({ config }),
   };
 }

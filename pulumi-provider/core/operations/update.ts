@@ -78,7 +78,7 @@ export async function update(
 ): Promise<Outcome> {
   const inputs = inputsOf(news);
   // An engine updates only where the deployment is.
-  const { work } = await diff(olds, news, { ...context, isStillThere: true });
+  const { work, changed } = await diff(olds, news, { ...context, isStillThere: true });
   const progress = new Progress(context.deps.emit);
   const { managedRevisionId } = olds;
   // A secret whose change is ignored stays in state as it was sent, until a revision takes the new value.
@@ -88,12 +88,14 @@ export async function update(
     if (work === "none" || work === "note") return;
     const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
-    if (ours === undefined) await reviseRemoving(requestOf, removals, progress, { ...deps, found: "revise" });
+    // A trigger asks for a revision of its own.
+    const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
+    if (ours === undefined) await reviseRemoving(requestOf, removals, progress, { ...deps, found });
     else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
   });
 }
 
-/** What becomes of a deployment that is there already; one that is adopted gets a revision only if it needs one. */
+/** What becomes of a deployment that is there already: with `adopt` it gets a revision only if it needs one. */
 type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise" };
 
 async function revise(request: DeployRequest, progress: Progress, { found, ...deps }: Deps): Promise<void> {
@@ -102,7 +104,9 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
   if (existing !== undefined && found === "adopt") {
     const { id } = existing;
-    const revision = await revisionAsWanted(id, request, deps.controlPlane);
+    // A list may leave out what only a read says.
+    const deployment = request.target.deploymentId === undefined ? await deps.controlPlane.get(id) : existing;
+    const revision = await revisionAsWanted(deployment, request, deps.controlPlane);
     if (revision !== undefined) {
       await resume(request, { id, name, revision }, progress, deps);
       return;

@@ -24,7 +24,7 @@ test.each<[string, (context: OperationContext & { log: () => undefined }) => Pro
   const { signal } = new AbortController();
   await using connection = openService(INPUTS, setting, { signal, clock, random: () => 1 });
   const deps = { ...connection, clock, signal, spoolDirectory: "/nowhere", emit: () => undefined, random: () => 1 };
-  const context = { deps, env: setting.env, programDirectory: "/nowhere", log: () => undefined };
+  const context = { deps, ...setting, programDirectory: "/nowhere", log: () => undefined };
   const start = clock.now();
   await expect(operation(context)).rejects.toThrow(/connection refused/);
   expect(clock.now() - start).toBeLessThan(MINUTE);

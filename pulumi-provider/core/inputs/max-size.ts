@@ -1,0 +1,27 @@
+import { DEPLOY_DEFAULTS } from "../../../src/deployment/request.ts";
+import { parseSize } from "../../../src/text/bytes.ts";
+
+const KEY = "graph-deploy:maxSize";
+
+/** Where the limit stands: `config` has the settings of the stack or of the provider. */
+interface Settings {
+  readonly config: (key: string) => string | undefined;
+}
+
+/** What is wrong with a size as a person writes it, to be read after the name of its place; undefined when nothing is. */
+export function sizeFault(text: string): string | undefined {
+  const isSize = (parseSize(text) ?? 0) > 0;
+  return isSize ? undefined : "is not a valid size (examples: 200MiB, 1GB, 1048576)";
+}
+
+/** The same of the limit that the configuration has. */
+export function maxSizeFault({ config }: Settings): string | undefined {
+  const text = config(KEY)?.trim() ?? "";
+  return text === "" ? undefined : sizeFault(text);
+}
+
+/** The largest archive of a directory, bytes: that of the configuration, else the default. */
+export function maxBytesOf({ config }: Settings): number {
+  const bytes = parseSize(config(KEY)?.trim() ?? "");
+  return bytes === undefined || bytes <= 0 ? DEPLOY_DEFAULTS.maxBytes : bytes;
+}
