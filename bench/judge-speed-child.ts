@@ -10,6 +10,7 @@ import type { CaseSet } from "../src/judgement/cases/case-set.ts";
 import { readCases } from "../src/judgement/cases/reading.ts";
 import { Gates } from "../src/judgement/gates/gates.ts";
 import { judge } from "../src/judgement/judge.ts";
+import { readSnapshot } from "../src/judgement/cases/snapshot-reader.ts";
 import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
 
 /**
@@ -32,6 +33,7 @@ const CASES: ReadonlyMap<string, () => Promise<void>> = new Map([
   ["loaded", () => Promise.resolve()],
   ["read", read],
   ["collect", async () => void (await collect())],
+  ["snapshot", () => Promise.resolve(void readSnapshot({ path: now, name: basename(now) }))],
   ["both", both],
   ["write", write],
 ]);

@@ -2,6 +2,7 @@
 export type {
   Baseline,
   Case,
+  CaseList,
   CaseSet,
   Direction,
   MetricFacts,

@@ -109,7 +109,7 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
   return { metrics, keys };
 }
 
-function keysOf(cases: readonly Case[]): readonly string[] {
+function keysOf(cases: Iterable<Case>): readonly string[] {
   const keys = new Set<string>();
   for (const { metadata } of cases) for (const key in metadata) keys.add(key);
   return [...keys];

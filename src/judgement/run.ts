@@ -91,7 +91,7 @@ export function judgeRuns(
 /** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
 export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
   if (cluster === undefined || cases.length === 0) return undefined;
-  const keys = new Set(cases.flatMap(({ metadata = {} }) => Object.keys(metadata)));
+  const keys = new Set([...cases].flatMap(({ metadata = {} }) => Object.keys(metadata)));
   if (keys.has(cluster)) return undefined;
   const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
   return `${quoted(cluster)} is not in the metadata of any case; ${there}`;

@@ -5,13 +5,16 @@
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isPlain(value)) return JSON.stringify(value);
-  const parts = Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`);
-  return `{${parts.join(",")}}`;
+  const keys = Object.keys(value);
+  if (keys.length > 1) keys.sort();
+  let text = "";
+  for (const key of keys) {
+    const part = value[key];
+    if (part !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(part)}`;
+  }
+  return `{${text}}`;
 }
 
-function isPlain(value: unknown): value is object {
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !("toJSON" in value && typeof value.toJSON === "function");
 }

@@ -105,7 +105,7 @@ function trials({ baseline, current }: { readonly baseline: number[][]; readonly
     pairing: pairCases(is, was),
   });
   const rowsOf = (entries: Iterable<{ readonly at: number }>) =>
-    Array.from(entries, ({ at }) => Number(is.cases[at]?.name)).sort((a, b) => a - b);
+    Array.from(entries, ({ at }) => Number(is.cases.at(at)?.name)).sort((a, b) => a - b);
   const units = unitsOf(toTicks(sides.current.map((now, i) => now - sides.baseline[i]!)));
   return {
     n: it.cases,

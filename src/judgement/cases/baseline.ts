@@ -96,7 +96,7 @@ function newestFirst(one: SourcedRun, other: SourcedRun): number {
 }
 
 function poolOf(newest: CaseSet, runs: readonly CaseSet[]): CaseSet {
-  const digests = new Map(newest.cases.map(({ key, digest }) => [key, digest]));
+  const digests = new Map(Array.from(newest.cases, ({ key, digest }) => [key, digest]));
   const merged = [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric));
   const run = { ...newest.run, isComplete: runs.every((set) => set.run.isComplete) };
   return joinedSets(run, runs, {

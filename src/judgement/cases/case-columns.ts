@@ -21,7 +21,10 @@ export class TextColumn {
       const length = grown(this.#count + 1) * WORDS;
       this.#places = new Uint32Array(this.#places.buffer.transfer(length * this.#places.BYTES_PER_ELEMENT));
     }
-    this.#places.set([chunk, this.#filled, bytes], this.#count * WORDS);
+    const place = this.#count * WORDS;
+    this.#places[place] = chunk;
+    this.#places[place + 1] = this.#filled;
+    this.#places[place + 2] = bytes;
     this.#chunks[chunk]?.write(text, this.#filled);
     this.#filled += bytes;
     return this.#count++;
@@ -133,5 +136,16 @@ export class MetricValues implements SeenValues {
   /** NaN where it is missing. */
   get(trial: number): number {
     return this.#cells[trial] ?? Number.NaN;
+  }
+
+  /** Gives each trial its place, once all are set: the first is the one that `trials` names first. */
+  reorder(trials: Uint32Array): void {
+    const cells = new Float64Array(trials.length);
+    for (let place = 0; place < cells.length; place++) cells[place] = this.get(trials[place] ?? 0);
+    this.#cells = cells;
+  }
+
+  get cells(): Float64Array {
+    return this.#cells;
   }
 }

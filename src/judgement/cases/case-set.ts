@@ -68,13 +68,22 @@ export interface Case {
   readonly expected?: string | undefined;
 }
 
+/**
+ * Cases, such as an array of them. Those that were read are made when they are asked for: 100,000 that stay would take 10 MB.
+ */
+export interface CaseList extends Iterable<Case> {
+  readonly length: number;
+  /** Undefined where there is no such place. */
+  at(place: number): Case | undefined;
+}
+
 /** The results of an evaluation by case, whatever the files and the order of their rows. */
 export interface CaseSet {
   readonly run: RunOfCases;
   /** By name, in the order of UTF-16 code units; scores, and `latency` (milliseconds), `cost` and `tokens` where rows have them. */
   readonly metrics: ReadonlyMap<string, MetricFacts>;
   /** In the order of their keys. */
-  readonly cases: readonly Case[];
+  readonly cases: CaseList;
 }
 
 /** A baseline: one run, or several whose trials are pooled. */

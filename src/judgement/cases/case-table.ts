@@ -6,7 +6,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
-import { StoredCase, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
+import { StoredCases, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
 import { Digests, MetricValues, TextColumn, Texts } from "./case-columns.ts";
 
 /** A trial with what it says of its case. */
@@ -92,12 +92,10 @@ export class CaseTable {
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
     const columns = this.#columns(metrics.map(([, values]) => values));
-    const order = Uint32Array.from({ length: this.#ids.count }, (_, at) => at);
-    order.sort((one, other) => this.#ids.compare(one, other));
     return {
       run,
       metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
-      cases: Array.from(order, (at) => new StoredCase(columns, at)),
+      cases: new StoredCases(columns),
     };
   }
 
@@ -131,58 +129,65 @@ export class CaseTable {
 
   #columns(metrics: readonly MetricValues[]): StoredColumns {
     const files = [...this.#files.keys()];
-    const { order, starts } = this.#grouped(metrics);
+    const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
+    cases.sort((one, other) => this.#ids.compare(one, other));
+    const { order, starts } = this.#grouped(cases, metrics);
+    for (const values of metrics) values.reorder(order);
+    const numberOf = (place: number) => cases[place] ?? 0;
+    // As the how-manieth a trial was taken.
+    const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
     return {
       ids: this.#ids,
       digests: this.#digests,
       moreDigests: this.#moreDigests,
-      key: (at) => this.#ids.at(at),
-      name: (at) => this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS),
-      digest: (at) => {
-        const several = this.#moreDigests.get(at);
-        return several === undefined ? this.#digests.get(at) : digestOf([...several].sort().join());
+      count: cases.length,
+      numberOf,
+      key: (place) => this.#ids.at(numberOf(place)),
+      name: (place) => this.#names.get(numberOf(place)) ?? this.#ids.at(numberOf(place)).slice(0, NAME_DIGITS),
+      digest: (place) => {
+        const several = this.#moreDigests.get(numberOf(place));
+        return several === undefined ? this.#digests.get(numberOf(place)) : digestOf([...several].sort().join());
       },
-      metadata: (at) => {
-        const number = this.#metadata.numberOf(at);
-        const known = metadata.get(number) ?? parsed(this.#metadata.get(at) ?? NO_SCALARS);
+      metadata: (place) => {
+        const number = this.#metadata.numberOf(numberOf(place));
+        const known = metadata.get(number) ?? parsed(this.#metadata.get(numberOf(place)) ?? NO_SCALARS);
         if (metadata.size >= MOST_PARSED) metadata.clear();
         metadata.set(number, known);
         return Object.keys(known).length === 0 ? undefined : known;
       },
-      caseText: (at, part) => this.#caseTexts[part].get(at),
-      trials: (at) => order.subarray(starts.get(at), starts.get(at + 1)),
-      values: (trial) => {
-        const values = new Float64Array(metrics.length);
-        for (const [metric, all] of metrics.entries()) values[metric] = all.get(trial);
-        return values;
-      },
-      value: (trial, metric) => metrics[metric]?.get(trial) ?? Number.NaN,
-      hasError: (trial) => this.#errors.get(trial) === 1,
-      place: (trial) => {
-        const file = files[this.#fileOf.get(trial) - 1];
-        const line = this.#lines.get(trial);
+      caseText: (place, part) => this.#caseTexts[part].get(numberOf(place)),
+      firstTrial: (place) => starts?.[place] ?? place,
+      valuesOf: (metric) => metrics[metric]?.cells,
+      values: (trial) => Float64Array.from(metrics, (values) => values.get(trial)),
+      hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
+      placeOf: (trial) => {
+        const file = files[this.#fileOf.get(takenAt(trial)) - 1];
+        const line = this.#lines.get(takenAt(trial));
         return file === undefined ? undefined : { file, ...(line > 0 ? { line } : line < 0 ? { row: -line } : {}) };
       },
-      trialText: (trial, part) => this.#trialTexts[part].get(trial),
+      trialText: (trial, part) => this.#trialTexts[part].get(takenAt(trial)),
     };
   }
 
-  /** The trials by case, and where those of each begin. Those of a case are ordered by what they say. */
-  #grouped(metrics: readonly MetricValues[]) {
-    const starts = numbers();
-    for (let trial = 0; trial < this.#trials; trial++) increment(starts, this.#caseOf.get(trial) + 1);
-    for (let at = 0; at < this.#ids.count; at++) starts.set(at + 1, starts.get(at) + starts.get(at + 1));
-    const seen = numbers();
+  /**
+   * The trials in the order of their cases, those of a case by what they say, and where those of each case begin;
+   * undefined where each has one.
+   */
+  #grouped(cases: Uint32Array, metrics: readonly MetricValues[]) {
+    const places = new Uint32Array(cases.length);
+    for (let place = 0; place < cases.length; place++) places[cases[place] ?? 0] = place;
+    const placeOf = (trial: number) => places[this.#caseOf.get(trial)] ?? 0;
+    // How many trials the cases before one have, while they are placed also those of its own.
+    const ends = new Uint32Array(cases.length + 1);
+    for (let trial = 0; trial < this.#trials; trial++) increment(ends, placeOf(trial) + 1);
+    for (let place = 0; place < cases.length; place++) ends[place + 1] = (ends[place] ?? 0) + (ends[place + 1] ?? 0);
     const order = new Uint32Array(this.#trials);
-    for (let trial = 0; trial < this.#trials; trial++) {
-      const at = this.#caseOf.get(trial);
-      order[starts.get(at) + increment(seen, at)] = trial;
-    }
+    for (let trial = 0; trial < this.#trials; trial++) order[increment(ends, placeOf(trial))] = trial;
+    if (this.#trials === cases.length) return { order, starts: undefined };
+    const starts = ends.copyWithin(1, 0, cases.length).fill(0, 0, 1);
     const compare = (one: number, other: number) => this.#compare(one, other, metrics);
-    for (let at = 0; at < this.#ids.count; at++) {
-      if (seen.get(at) > 1) order.subarray(starts.get(at), starts.get(at + 1)).sort(compare);
-    }
+    for (let place = 0; place < cases.length; place++) order.subarray(starts[place], starts[place + 1]).sort(compare);
     return { order, starts };
   }
 
@@ -202,9 +207,9 @@ export class CaseTable {
 }
 
 /** Adds 1; returns what it was. */
-function increment(column: Column, row: number): number {
-  const count = column.get(row);
-  column.set(row, count + 1);
+function increment(counts: Uint32Array, at: number): number {
+  const count = counts[at] ?? 0;
+  counts[at] = count + 1;
   return count;
 }
 

@@ -5,8 +5,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import { CaseTable, digestOf, type NewTrial } from "./case-table.ts";
-import { MEASURES } from "./case-set.ts";
+import { CaseTable, digestOf } from "./case-table.ts";
 import type { Range } from "./metric-facts.ts";
 import { rangeOf } from "./run-of-cases.ts";
 
@@ -35,7 +34,7 @@ export class RowCases {
       name: nameOf(row),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
       metadata: scalarsOf(source.metadata),
-      values: [...valuesOf(scores), ...this.#measuresOf(row)],
+      values: this.#valuesOf(row),
       hasError: error !== "",
       place: source.place,
       texts: this.#keepsTexts
@@ -51,7 +50,7 @@ export class RowCases {
 
   /** No further rows follow: what was measured is a metric where no score has its name. */
   end(): CaseTable {
-    for (const measure of MEASURES) this.table.rename(measured(measure), measure);
+    for (const [measure, name] of Object.entries(MEASURED)) this.table.rename(name, measure);
     return this.table;
   }
 
@@ -63,17 +62,19 @@ export class RowCases {
     this.ranges.set(key, { low: Math.min(low, range.low), high: Math.max(high, range.high) });
   }
 
-  *#measuresOf({ source, times }: TakenRow): Generator<readonly [string, number]> {
+  #valuesOf({ source, scores, times }: TakenRow): ReadonlyMap<string, number> {
+    const values = meansOf(scores);
     const { start, end } = times;
     if (end !== undefined && (this.lastEnd === undefined || end > this.lastEnd)) this.lastEnd = end;
     const microseconds = start !== undefined && end !== undefined ? end - start : times.latency;
     if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
-    else if (microseconds !== undefined) yield [measured("latency"), Number(microseconds) / 1000];
+    else if (microseconds !== undefined) values.set(MEASURED.latency, Number(microseconds) / 1000);
     const { metadata = {} } = source;
     const cost = numberOf(source.cost) ?? firstNumber(metadata, COST_KEYS);
-    if (cost !== undefined) yield [measured("cost"), cost];
+    if (cost !== undefined) values.set(MEASURED.cost, cost);
     const tokens = tokensIn(source.usage) ?? tokensIn(metadata["usage"]) ?? tokensIn(metadata["tokenUsage"]);
-    if (tokens !== undefined) yield [measured("tokens"), tokens];
+    if (tokens !== undefined) values.set(MEASURED.tokens, tokens);
+    return values;
   }
 }
 
@@ -85,22 +86,22 @@ function nameOf({ source: { id, metadata }, caseKey: key }: TakenRow): string | 
   return named === undefined || String(named).toLowerCase() === key ? undefined : String(named);
 }
 
-/** A name that no score has. */
-function measured(measure: string): string {
-  return `\0${measure}`;
-}
+/** Names of what is measured that no score has. */
+const MEASURED = { latency: "\0latency", cost: "\0cost", tokens: "\0tokens" } as const;
 
 /** The numbers of a row's scores: the mean where several have one name. */
-function valuesOf(scores: readonly RowScore[]): NewTrial["values"] {
+function meansOf(scores: readonly RowScore[]): Map<string, number> {
   const values = new Map<string, number>();
-  const counts = new Map<string, number>();
+  let counts: Map<string, number> | undefined;
   for (const { key, number } of scores) {
     if (number === undefined) continue;
     const before = values.get(key);
     values.set(key, (before ?? 0) + number);
-    if (before !== undefined) counts.set(key, (counts.get(key) ?? 1) + 1);
+    if (before === undefined) continue;
+    counts ??= new Map();
+    counts.set(key, (counts.get(key) ?? 1) + 1);
   }
-  for (const [key, count] of counts) values.set(key, (values.get(key) ?? 0) / count);
+  for (const [key, count] of counts ?? []) values.set(key, (values.get(key) ?? 0) / count);
   return values;
 }
 
@@ -141,8 +142,11 @@ const LONGEST_SCALAR = 200;
 /** What filters and groups may look at: longer texts are content. */
 function scalarsOf(metadata: JsonObject | undefined): JsonObject | undefined {
   if (metadata === undefined) return undefined;
-  const scalars = Object.entries(metadata).filter(([key, value]) => !NOT_OF_CASE.has(key) && isScalar(value));
-  return scalars.length === 0 ? undefined : Object.fromEntries(scalars);
+  const isLeft = (key: string) => NOT_OF_CASE.has(key) || !isScalar(metadata[key] ?? null);
+  const keys = Object.keys(metadata);
+  // Most rows have nothing else.
+  if (!keys.some(isLeft)) return metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isLeft(key)));
 }
 
 function isScalar(value: JsonValue): boolean {

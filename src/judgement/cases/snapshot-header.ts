@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import { trialCount } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
@@ -49,11 +50,13 @@ function isTime(value: string): boolean {
 
 /** The header of a set, as it is written: members that are undefined are absent then. */
 export function headerOf({ run, metrics, cases }: CaseSet): object {
+  let trials = 0;
+  for (const each of cases) trials += trialCount(each);
   const { dataset, agentRevision, isComplete, created, concurrency, evaluator, commit, ref } = run;
   return {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
-    trials: cases.reduce((trials, each) => trials + each.trials.length, 0),
+    trials,
     metrics: [...metrics].map(([name, { kind, low, high, direction }]) => ({ name, kind, low, high, direction })),
   };
 }

@@ -2,106 +2,137 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 import type { IdTable } from "../../files/id-table.ts";
 import type { Digests } from "./case-columns.ts";
-import type { Case, Trial } from "./case-set.ts";
+import type { Case, CaseList, Trial } from "./case-set.ts";
 
 /** Texts of a case, and of a trial, where texts are kept. */
 export type CaseText = "expected" | "inputs";
 export type TrialText = "error" | "outputs";
 
-/** Columns in which cases and trials stand, each by its number. */
+/**
+ * Columns in which cases and trials stand. Cases are named by their place in the order of their keys, and trials by theirs:
+ * those of a case follow one another, in the order of the cases.
+ */
 export interface StoredColumns {
   readonly ids: IdTable;
   readonly digests: Digests;
   /** Digests of the cases that have more than one. */
   readonly moreDigests: ReadonlyMap<number, unknown>;
-  readonly key: (at: number) => string;
-  readonly name: (at: number) => string;
-  readonly digest: (at: number) => string;
-  readonly metadata: (at: number) => JsonObject | undefined;
-  readonly caseText: (at: number, part: CaseText) => string | undefined;
-  readonly trials: (at: number) => Uint32Array;
+  /** How many cases there are. */
+  readonly count: number;
+  /** The number of a case in `ids`, `digests` and `moreDigests`. */
+  readonly numberOf: (place: number) => number;
+  readonly key: (place: number) => string;
+  readonly name: (place: number) => string;
+  readonly digest: (place: number) => string;
+  readonly metadata: (place: number) => JsonObject | undefined;
+  readonly caseText: (place: number, part: CaseText) => string | undefined;
+  /** The first trial of a case; that of the place behind the last case is how many trials there are. */
+  readonly firstTrial: (place: number) => number;
+  readonly valuesOf: (metric: number) => Float64Array | undefined;
   readonly values: (trial: number) => Float64Array;
-  readonly value: (trial: number, metric: number) => number;
   readonly hasError: (trial: number) => boolean;
-  readonly place: (trial: number) => FilePlace | undefined;
+  readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
 }
 
 /** A case that stands in columns: as an object of its own it would take ten times as much. */
-export class StoredCase implements Case {
+class StoredCase implements Case {
   readonly #columns: StoredColumns;
-  readonly #at: number;
+  readonly #place: number;
 
-  constructor(columns: StoredColumns, at: number) {
+  constructor(columns: StoredColumns, place: number) {
     this.#columns = columns;
-    this.#at = at;
+    this.#place = place;
   }
 
   get key(): string {
-    return this.#columns.key(this.#at);
+    return this.#columns.key(this.#place);
   }
 
   get name(): string {
-    return this.#columns.name(this.#at);
+    return this.#columns.name(this.#place);
   }
 
   get digest(): string {
-    return this.#columns.digest(this.#at);
+    return this.#columns.digest(this.#place);
   }
 
   get metadata(): JsonObject | undefined {
-    return this.#columns.metadata(this.#at);
+    return this.#columns.metadata(this.#place);
   }
 
   get trials(): readonly Trial[] {
-    const trials: Trial[] = [];
-    for (const trial of this.#columns.trials(this.#at)) trials.push(new StoredTrial(this.#columns, trial));
-    return trials;
+    return Array.from({ length: this.trialCount }, (_, at) => new StoredTrial(this.#columns, this.#first + at));
   }
 
   /** The values of one metric over the trials, without missing ones. */
   valuesOf(metric: number): readonly number[] {
-    const values: number[] = [];
-    for (const trial of this.#columns.trials(this.#at)) {
-      const value = this.#columns.value(trial, metric);
-      if (!Number.isNaN(value)) values.push(value);
-    }
-    return values;
+    const values = this.#columns.valuesOf(metric)?.subarray(this.#first, this.#end) ?? [];
+    return [...values].filter((value) => !Number.isNaN(value));
   }
 
   get trialCount(): number {
-    return this.#columns.trials(this.#at).length;
+    return this.#end - this.#first;
   }
 
   get errorCount(): number {
     let count = 0;
-    for (const trial of this.#columns.trials(this.#at)) if (this.#columns.hasError(trial)) count += 1;
+    for (let trial = this.#first; trial < this.#end; trial++) if (this.#columns.hasError(trial)) count += 1;
     return count;
   }
 
-  /** The value of one metric where there is one trial; undefined with several. */
-  onlyValue(metric: number): number | undefined {
-    const trials = this.#columns.trials(this.#at);
-    return trials.length === 1 ? this.#columns.value(trials[0] ?? 0, metric) : undefined;
+  get #first(): number {
+    return this.#columns.firstTrial(this.#place);
+  }
+
+  get #end(): number {
+    return this.#columns.firstTrial(this.#place + 1);
   }
 
   /** Less than 0 when the key of this case sorts before that of the other. */
   compareKey(other: StoredCase): number {
-    return this.#columns.ids.compare(this.#at, other.#at, other.#columns.ids);
+    const [ours, theirs] = [this.#columns, other.#columns];
+    return ours.ids.compare(ours.numberOf(this.#place), theirs.numberOf(other.#place), theirs.ids);
   }
 
   hasDigestOf(other: StoredCase): boolean {
     const [ours, theirs] = [this.#columns, other.#columns];
-    if (ours.moreDigests.has(this.#at) || theirs.moreDigests.has(other.#at)) return this.digest === other.digest;
-    return ours.digests.isEqual(this.#at, theirs.digests, other.#at);
+    const [one, two] = [ours.numberOf(this.#place), theirs.numberOf(other.#place)];
+    if (ours.moreDigests.has(one) || theirs.moreDigests.has(two)) return this.digest === other.digest;
+    return ours.digests.isEqual(one, theirs.digests, two);
   }
 
   get inputs(): string | undefined {
-    return this.#columns.caseText(this.#at, "inputs");
+    return this.#columns.caseText(this.#place, "inputs");
   }
 
   get expected(): string | undefined {
-    return this.#columns.caseText(this.#at, "expected");
+    return this.#columns.caseText(this.#place, "expected");
+  }
+}
+
+/** All cases that stand in columns. */
+export class StoredCases implements CaseList {
+  readonly length: number;
+  readonly #columns: StoredColumns;
+
+  constructor(columns: StoredColumns) {
+    this.#columns = columns;
+    this.length = columns.count;
+  }
+
+  at(place: number): StoredCase | undefined {
+    return place < this.length ? new StoredCase(this.#columns, place) : undefined;
+  }
+
+  *[Symbol.iterator](): Generator<StoredCase, void> {
+    for (let place = 0; place < this.length; place++) yield new StoredCase(this.#columns, place);
+  }
+
+  /** The values of one metric where each case has one trial. Not to be written to. */
+  onlyValues(metric: number): Float64Array | undefined {
+    const { count, firstTrial, valuesOf } = this.#columns;
+    return firstTrial(count) === count ? valuesOf(metric) : undefined;
   }
 }
 
@@ -123,7 +154,7 @@ class StoredTrial implements Trial {
   }
 
   get place(): FilePlace | undefined {
-    return this.#columns.place(this.#trial);
+    return this.#columns.placeOf(this.#trial);
   }
 
   get outputs(): string | undefined {
@@ -143,10 +174,9 @@ export function trialValues(one: Case, metric: number): readonly number[] {
   return one.trials.map(({ values }) => values[metric] ?? Number.NaN).filter((value) => !Number.isNaN(value));
 }
 
-/** The value of the metric where the case has one trial, NaN if it is missing; undefined with several. */
-export function onlyValue(one: Case, metric: number): number | undefined {
-  if (one instanceof StoredCase) return one.onlyValue(metric);
-  return one.trials.length === 1 ? (one.trials[0]?.values[metric] ?? Number.NaN) : undefined;
+/** The values of the metric where each case has one trial, NaN if one is missing; undefined where that is not known. */
+export function onlyValues(cases: CaseList, metric: number): Float64Array | undefined {
+  return cases instanceof StoredCases ? cases.onlyValues(metric) : undefined;
 }
 
 export function trialCount(one: Case): number {

@@ -72,13 +72,19 @@ function* wholes(places: Iterable<number>, isOfBaseline = false): Generator<Entr
 }
 
 function* errorEntries({ cases }: CaseSet): Generator<Entry> {
-  for (const [at, one] of cases.entries()) if (errorCount(one) > 0) yield whole(at);
+  let at = 0;
+  for (const one of cases) {
+    if (errorCount(one) > 0) yield whole(at);
+    at += 1;
+  }
 }
 
 function* flakyEntries(now: CaseSet): Generator<Entry> {
   for (const [metric, { kind }] of now.metrics) {
     if (kind !== "binary") continue;
-    for (const [at, mean] of columnOf(now, metric).means.entries()) {
+    const { means } = columnOf(now, metric);
+    for (let at = 0; at < means.length; at++) {
+      const mean = means[at] ?? Number.NaN;
       if (isFlaky(mean)) yield { ...whole(at), metric, now: mean };
     }
   }
@@ -103,7 +109,8 @@ function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTes
     const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
     const [isBinary, isHigher] = [kind === "binary", direction === "higher"];
     const pair: ScoredPair = { metric, isBinary, isHigher, after: Number.NaN, before: Number.NaN };
-    for (const [index, at] of pairs.now.entries()) {
+    for (let index = 0; index < pairs.now.length; index++) {
+      const at = pairs.now[index] ?? 0;
       pair.after = ours[at] ?? Number.NaN;
       pair.before = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
       if (Number.isNaN(pair.before) || !isListed(pair)) continue;
@@ -167,7 +174,7 @@ export function caseOf(
   { at, isOfBaseline }: Entry,
   { now, baseline }: Pick<ListedSides, "baseline" | "now">,
 ): Case | undefined {
-  return (isOfBaseline ? baseline : now)?.cases[at];
+  return (isOfBaseline ? baseline : now)?.cases.at(at);
 }
 
 /** An entry that may be shown, with what it is sorted by. */

@@ -14,7 +14,7 @@ export interface Counted extends ListedSides {
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
 export function countOf({ filters }: Rule, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
-  const cases = filters.length === 0 ? now.cases : now.cases.filter((one) => isInPart(one, filters));
+  const cases = filters.length === 0 ? now.cases : [...now.cases].filter((one) => isInPart(one, filters));
   const listed = (...lists: readonly EntryList[]) =>
     baseline === undefined
       ? undefined
@@ -25,7 +25,7 @@ export function countOf({ filters }: Rule, counter: Counter, counted: Counted): 
     case "errors":
       return errorsOf(cases);
     case "error_rate":
-      return cases.length === 0 ? 0 : errorsOf(cases) / rowsOf(cases);
+      return errorsOf(cases) / Math.max(1, rowsOf(cases));
     case "missing_scores":
       return missingScores(now, filters);
     case "newly_failing":
@@ -56,12 +56,18 @@ function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean
   };
 }
 
-export function rowsOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, one) => sum + trialCount(one), 0);
+export function rowsOf(cases: Iterable<Case>): number {
+  return sumOver(cases, trialCount);
 }
 
-export function errorsOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, one) => sum + errorCount(one), 0);
+export function errorsOf(cases: Iterable<Case>): number {
+  return sumOver(cases, errorCount);
+}
+
+function sumOver(cases: Iterable<Case>, of: (one: Case) => number): number {
+  let sum = 0;
+  for (const one of cases) sum += of(one);
+  return sum;
 }
 
 /** Rows without a score that other rows have. Times, costs and tokens are no scores. */
@@ -70,8 +76,10 @@ function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
-    for (const [at, one] of now.cases.entries()) {
+    let at = 0;
+    for (const one of now.cases) {
       if (isInPart(one, filters)) missing += trialCount(one) - (counts[at] ?? 0);
+      at += 1;
     }
   }
   return missing;

@@ -66,19 +66,20 @@ function placesIn(set: CaseSet, { metric, filters }: Measured): Uint32Array {
   const { means } = columnOf(set, metric);
   const places = new Uint32Array(means.length);
   let count = 0;
-  for (const [at, mean] of means.entries()) {
-    if (!Number.isNaN(mean) && isIn(set, at, filters)) places[count++] = at;
+  for (let at = 0; at < means.length; at++) {
+    if (!Number.isNaN(means[at]) && isIn(set, at, filters)) places[count++] = at;
   }
   return places.subarray(0, count);
 }
 
 function isIn({ cases }: CaseSet, at: number, filters: readonly RuleFilter[]): boolean {
-  const one = cases[at];
-  return filters.length === 0 || (one !== undefined && isInPart(one, filters));
+  if (filters.length === 0) return true;
+  const one = cases.at(at);
+  return one !== undefined && isInPart(one, filters);
 }
 
 function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
-  const one = set.cases[at];
+  const one = set.cases.at(at);
   return one === undefined ? [] : valuesOf(set, one, metric);
 }
 
@@ -98,8 +99,8 @@ function compareIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts
   const most = pairs.now.length;
   const [current, before, places] = [new Float64Array(most), new Float64Array(most), new Uint32Array(most)];
   let [isSingle, isEqual, count] = [true, true, 0];
-  for (const [index, at] of pairs.now.entries()) {
-    const from = pairs.baseline[index] ?? 0;
+  for (let index = 0; index < most; index++) {
+    const [at, from] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
     const [after = Number.NaN, ahead = Number.NaN] = [ours.means[at], theirs.means[from]];
     if (Number.isNaN(after) || Number.isNaN(ahead)) continue;
     isEqual &&= ours.counts[at] === theirs.counts[from];
@@ -188,7 +189,7 @@ function boundsOf({ kind, low = 0, high = 1 }: MetricFacts) {
 function clustersOf(set: CaseSet, places: Uint32Array, key: string | undefined): readonly string[] | undefined {
   if (key === undefined) return undefined;
   return Array.from(places, (at) => {
-    const one = set.cases[at];
+    const one = set.cases.at(at);
     const value = one?.metadata?.[key];
     return value === undefined || value === null ? `case ${one?.key ?? ""}` : `cluster ${JSON.stringify(value)}`;
   });

@@ -26,16 +26,18 @@ export function pairCases(now: CaseSet, baseline: CaseSet): Pairing {
   const [pairs, changed] = [new PairList(most), new PairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
   let [at, additions, removals] = [0, 0, 0];
-  for (const [place, one] of now.cases.entries()) {
-    let other = baseline.cases[at];
+  let place = 0;
+  for (const one of now.cases) {
+    let other = baseline.cases.at(at);
     let order = other === undefined ? 1 : compareKeys(other, one);
     while (other !== undefined && order < 0) {
       removed[removals++] = at++;
-      other = baseline.cases[at];
+      other = baseline.cases.at(at);
       order = other === undefined ? 1 : compareKeys(other, one);
     }
     if (other === undefined || order > 0) added[additions++] = place;
     else (haveSameDigest(one, other) ? pairs : changed).add(place, at++);
+    place += 1;
   }
   while (at < baseline.cases.length) removed[removals++] = at++;
   return {

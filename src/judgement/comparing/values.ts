@@ -1,5 +1,5 @@
 import type { Case, CaseSet } from "../cases/case-set.ts";
-import { onlyValue, trialCount, trialValues } from "../cases/stored-case.ts";
+import { onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
 
 /** A metric of all cases of a set, in their order. */
 export interface MetricColumn {
@@ -27,16 +27,20 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 }
 
 function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
+  const only = metric === undefined ? undefined : onlyValues(cases, metric);
+  if (only !== undefined)
+    return { means: only, counts: new Uint8Array(only.length).map((_, at) => Number(!Number.isNaN(only[at]))) };
   const means = new Float64Array(cases.length).fill(Number.NaN);
   let most = 0;
   for (const one of cases) most = Math.max(most, trialCount(one));
   const counts = most < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
   if (metric === undefined) return { means, counts };
-  for (const [at, one] of cases.entries()) {
-    const only = onlyValue(one, metric);
-    const values = only === undefined ? trialValues(one, metric) : undefined;
-    means[at] = only ?? meanOf(values ?? []);
-    counts[at] = values?.length ?? Number(!Number.isNaN(only));
+  let at = 0;
+  for (const one of cases) {
+    const values = trialValues(one, metric);
+    means[at] = meanOf(values);
+    counts[at] = values.length;
+    at += 1;
   }
   return { means, counts };
 }

@@ -84,14 +84,14 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
 
 function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
   const row = (nowAt: number | undefined, baselineAt: number | undefined, isCompared = false): readonly Row[] => {
-    const one = nowAt === undefined ? undefined : now.cases[nowAt];
-    const before = baselineAt === undefined ? undefined : baseline?.cases[baselineAt];
+    const one = nowAt === undefined ? undefined : now.cases.at(nowAt);
+    const before = baselineAt === undefined ? undefined : baseline?.cases.at(baselineAt);
     const shown = one ?? before;
     if (shown === undefined) return [];
     const { key, name } = shown;
     return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
-  if (pairing === undefined) return now.cases.flatMap((_, at) => row(at, undefined));
+  if (pairing === undefined) return [...now.cases].flatMap((_, at) => row(at, undefined));
   const { pairs, changed, added, removed } = pairing;
   return [
     ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),

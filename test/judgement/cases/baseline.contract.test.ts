@@ -26,7 +26,7 @@ test("the snapshots of a directory are pooled, each as a run", async () => {
   snapshot("2.jsonl", "2026-11-02T00:00:00Z", 1);
   const { baseline } = await read(["baselines/*"]);
   expect(baseline?.sources).toEqual(["baselines/2.jsonl", "baselines/1.snapshot.jsonl"]);
-  expect(baseline?.cases[0]?.trials.map(({ values }) => values[0])).toEqual([0, 1]);
+  expect(baseline?.cases.at(0)?.trials.map(({ values }) => values[0])).toEqual([0, 1]);
 });
 
 test("result files are one run together, beside snapshots", async () => {

@@ -11,7 +11,7 @@ test("trials are grouped by case, in the order of keys, with their values in the
     trial(1, { latency: 12 }, { metadata: { number: 1, more: true }, place: { file: "b.json" } }),
   ]);
   expect([...set.metrics.keys()]).toEqual(["accuracy", "latency", "tone"]);
-  const keys = set.cases.map(({ key }) => key);
+  const keys = [...set.cases].map(({ key }) => key);
   expect(keys).toEqual([keyOf(1), keyOf(2)].toSorted());
   const [one, two] = [keyOf(1), keyOf(2)].map((key) => plain(set).cases.find((each) => each.key === key));
   expect(one).toMatchObject({
@@ -63,10 +63,10 @@ test("no trial and no value is lost", () => {
     fc.property(trials, (given) => {
       const set = setOf(given);
       const sum = (values: Iterable<number>) => [...values].filter((each) => !Number.isNaN(each)).toSorted();
-      const all = set.cases.flatMap((each) => each.trials.flatMap(({ values }) => [...values]));
+      const all = [...set.cases].flatMap((each) => each.trials.flatMap(({ values }) => [...values]));
       const wanted = given.flatMap((each) => [...each.values].map(([, value]) => value + 0));
       expect(sum(all)).toEqual(sum(wanted));
-      expect(set.cases.flatMap((each) => each.trials)).toHaveLength(given.length);
+      expect([...set.cases].flatMap((each) => each.trials)).toHaveLength(given.length);
     }),
   );
 });

@@ -55,7 +55,7 @@ export function plain({ run, metrics, cases }: CaseSet, { withPlaces = true } = 
   return {
     run,
     metrics: Object.fromEntries(metrics),
-    cases: cases.map(({ key, name, digest, metadata, trials, inputs, expected }) => ({
+    cases: Array.from(cases, ({ key, name, digest, metadata, trials, inputs, expected }) => ({
       ...{ key, name, digest, metadata, inputs, expected },
       trials: trials.map(({ values, hasError, place, outputs, error }) => ({
         ...{ values: [...values], hasError, outputs, error },

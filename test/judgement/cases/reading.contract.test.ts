@@ -140,9 +140,9 @@ describe("results of tools are read as the upload reads them", () => {
       const [path = ""] = await dryRunUpload(request, { ...deps, requestDirectory: workspace });
       const body = JSON.parse(await readFile(path, "utf8")) as Uploaded;
       const ids = new Set(body.results.map(({ row_id: id }) => id));
-      expect(set.cases.flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
+      expect([...set.cases].flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
       // The first repetition has the id of its case.
-      expect(set.cases.filter(({ key }) => !ids.has(key))).toEqual([]);
+      expect([...set.cases].filter(({ key }) => !ids.has(key))).toEqual([]);
       expect(textOf(set)).toContain('"cases":');
     }
   });
@@ -164,10 +164,12 @@ test("what was uploaded is read as the same cases", async () => {
   await write({ "b/body.json": await readFile(path, "utf8") });
   const before = plain(await read({ patterns: ["a/*"], run: { dataset: { name: "qa-set" } } }), { withPlaces: false });
   const uploaded = plain(await read({ patterns: ["b/*"] }), { withPlaces: false });
-  expect(uploaded.cases.map(({ key, digest }) => [key, digest])).toEqual(
-    before.cases.map(({ key, digest }) => [key, digest]),
+  expect([...uploaded.cases].map(({ key, digest }) => [key, digest])).toEqual(
+    [...before.cases].map(({ key, digest }) => [key, digest]),
   );
-  expect(uploaded.cases.map(({ trials }) => trials.length)).toEqual(before.cases.map(({ trials }) => trials.length));
+  expect([...uploaded.cases].map(({ trials }) => trials.length)).toEqual(
+    [...before.cases].map(({ trials }) => trials.length),
+  );
   expect(uploaded.run.dataset).toEqual({ name: "qa-set" });
 });
 
@@ -191,11 +193,11 @@ test("rows with UUIDs of their own are trials of the case that their metadata na
     ),
   });
   const set = await read({ run: { dataset: { name: "d" } } });
-  expect(set.cases.map(({ name, trials }) => [name, trials.length]).filter(([, trials]) => trials === 2)).toHaveLength(
-    2,
-  );
-  expect(set.cases.find(({ name }) => name === "q-1")?.trials).toHaveLength(2);
-  expect(set.cases.map(({ key }) => key)).toContain("0f8fad5b-d9cb-469f-a165-708677289503");
+  expect(
+    [...set.cases].map(({ name, trials }) => [name, trials.length]).filter(([, trials]) => trials === 2),
+  ).toHaveLength(2);
+  expect([...set.cases].find(({ name }) => name === "q-1")?.trials).toHaveLength(2);
+  expect([...set.cases].map(({ key }) => key)).toContain("0f8fad5b-d9cb-469f-a165-708677289503");
   expect([...set.metrics.keys()]).toEqual(["exact", "latency"]);
   expect(set.run.created).toBe("2026-11-21T10:00:02Z");
 });
@@ -278,14 +280,14 @@ test("a score that is called as what is measured is the metric of that name", as
   await write({ "a.jsonl": lines({ ...body, evaluation_scores: [{ key: "latency", score: 3 }] }) });
   const set = await read();
   expect(set.metrics.get("latency")).toEqual({ kind: "positive", direction: "lower" });
-  expect([...(set.cases[0]?.trials[0]?.values ?? [])]).toEqual([3]);
+  expect([...(set.cases.at(0)?.trials[0]?.values ?? [])]).toEqual([3]);
 });
 
 test("several scores of one name are one, with their mean, as in the upload", async () => {
   const { write, read, warnings } = await casesRig();
   const scores = [{ key: "a", score: 0 }, { key: "a", score: 1 }, { key: "a" }, { key: "b", score: 1 }];
   await write({ "a.jsonl": lines({ inputs: { a: 1 }, evaluation_scores: scores }) });
-  expect([...((await read()).cases[0]?.trials[0]?.values ?? [])]).toEqual([0.5, 1]);
+  expect([...((await read()).cases.at(0)?.trials[0]?.values ?? [])]).toEqual([0.5, 1]);
   expect(warnings().join()).toContain("several scores with one name");
 });
 
@@ -319,7 +321,7 @@ test("a run that was interrupted did not end", async () => {
 test("a row that two files share counts once, and one that differs between them is an error", async () => {
   const { write, read } = await casesRig();
   await write({ "a.jsonl": lines(row(1, { exact: 1 })), "b.jsonl": lines(row(1, { exact: 1 })) });
-  expect((await read()).cases[0]?.trials).toHaveLength(1);
+  expect((await read()).cases.at(0)?.trials).toHaveLength(1);
   await write({ "b.jsonl": lines(row(1, { exact: 0 })) });
   await expect(read()).rejects.toThrow("b.jsonl, line 1: the row is also in a.jsonl, line 1, with other content");
 });
@@ -349,7 +351,7 @@ test("errors of rows are those of the upload, and the spool is removed", async (
 test("files without rows are a set without cases", async () => {
   const { write, read, warnings } = await casesRig();
   await write({ "a.json": JSON.stringify({ experiment_name: "n", dataset_name: "d", results: [] }) });
-  expect((await read()).cases).toEqual([]);
+  expect([...(await read()).cases]).toEqual([]);
   expect(warnings()).toEqual(["a.json contains no rows."]);
 });
 
@@ -385,7 +387,7 @@ test("snapshots of shards are read as one run, beside result files", async () =>
     );
   };
   const whole = await readAll(["*.snapshot.jsonl", "c.jsonl"]);
-  expect(whole.cases.map(({ name }) => name).toSorted()).toEqual(["q-1", "q-2", "q-3"]);
+  expect([...whole.cases].map(({ name }) => name).toSorted()).toEqual(["q-1", "q-2", "q-3"]);
   expect(whole.metrics.get("exact")).toEqual({ kind: "bounded", low: 0, high: 1, direction: "lower" });
   expect(whole.run.commit).toBe("abc");
   const files = await read({

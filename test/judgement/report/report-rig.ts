@@ -38,7 +38,7 @@ export function madeJudged({
 function setOf(given: readonly TextCase[], facts: GivenFacts, run: Partial<RunOfCases>): CaseSet {
   const set = caseSet(given, facts, run);
   const texts = new Map(given.map((one) => [one.name, one]));
-  const cases = set.cases.map((one): Case => {
+  const cases = [...set.cases].map((one): Case => {
     const { inputs, expected, outputs, error } = texts.get(one.name) ?? {};
     const trials = one.trials.map((trial, at) => ({ ...trial, outputs: outputs?.[at] ?? outputs?.[0], error }));
     return { ...one, inputs, expected, trials };
