@@ -24,7 +24,7 @@ const tier = (
 });
 
 // Their files share a process, and with it what they import: loading it anew would be a fifth of their time.
-const shared = { isolate: false, setupFiles: ["test/property-runs.ts"] };
+const shared = { isolate: false, setupFiles: ["test/property-runs.ts", "test/cheap-hashes.ts"] };
 
 // Their files share the package as it is packed and as it is built: each is made once, when a file asks for it.
 const packages = { globalSetup: ["test/dist/shared-directory.ts"] };

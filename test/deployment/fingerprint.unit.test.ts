@@ -1,6 +1,8 @@
+import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { difference, fingerprintOf, smokeRunHash } from "../../src/deployment/fingerprint.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
+import { CHEAP } from "../cheap-hashes.ts";
 
 type Request = Pick<DeployRequest, "secrets" | "sourceConfig">;
 
@@ -14,6 +16,12 @@ test("equal values are equal in any order, and a salt of its own hides that", as
   expect(difference(one, other)).toBeUndefined();
   const salted = await fingerprintOf({ sourceConfig: {}, secrets: [secret("A", "1"), secret("B", "2")] });
   expect(salted.hash).not.toBe(one.hash);
+});
+
+test("a hash covers all values at once, and leaves its cost to Node, which nothing but these tests lowers", async () => {
+  const { hash } = await of({ secrets: [secret("B", "2"), secret("A", "1")] });
+  const all = '{"sourceConfig":{},"values":{"A":"1","B":"2"}}';
+  expect(hash).toBe(scryptSync(all, SALT, 32, CHEAP).toString("base64"));
 });
 
 test("a value that changed shows, and is not shown", async () => {
