@@ -1,6 +1,15 @@
 import type { Step } from "../step/run-step.ts";
 import { readInputs, secretsIn, type CommentInputs } from "./inputs.ts";
-import { learn, Log, NO_FACTS, outputsOf, summaryOf, type CommentEvent, type CommentFacts } from "./report.ts";
+import {
+  cancelledComment,
+  learn,
+  Log,
+  NO_FACTS,
+  outputsOf,
+  summaryOf,
+  type CommentEvent,
+  type CommentFacts,
+} from "./report.ts";
 
 export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object> = {
   secretsIn,
@@ -15,8 +24,9 @@ export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object
     log: (options) => new Log(options),
     outputs: outputsOf,
     summary: summaryOf,
-    ended: (error) => ({ type: "ended", error }),
-    cancelled: () => new Error("The run was cancelled"),
+    // A signal throws an AbortError, which would say less.
+    ended: (error) => ({ type: "ended", error: error.name === "AbortError" ? cancelledComment() : error }),
+    cancelled: cancelledComment,
     isSuccess: () => true,
   },
 };

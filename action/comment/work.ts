@@ -16,7 +16,7 @@ export async function carryOut(
   { redactor, signal, emit }: Surroundings<CommentEvent>,
 ): Promise<void> {
   const section = sectionOf(inputs, (text) => redactor.text(text));
-  emit({ type: "section", text: section.text });
+  emit({ type: "section", section, files: inputs.texts.length });
   const { github } = inputs;
   if (github !== undefined) {
     const bestEffort = new BestEffort((message) => {

@@ -17,7 +17,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/action/comment/work.contract.test.ts"],
     why: "What becomes of files shows in the comment, the outputs and the log of a whole run.",
-    sources: ["action/comment/inputs.ts", "action/comment/report.ts"],
+    sources: ["action/comment/inputs.ts"],
   },
   {
     by: ["test/action/github/comment/body.unit.test.ts"],
