@@ -18,6 +18,8 @@ export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
     kind: "deployment",
     describe: tellDeploy,
     isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
+    // What stands in the comment is still so.
+    isQuiet: ({ ended }) => ended?.outcome === "skipped",
   }),
   // `eager` keeps it in the one file that ncc minifies; it is evaluated when it is asked for.
   loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,

@@ -58,6 +58,8 @@ interface Telling<Inputs, Facts> {
   readonly kind: SectionKind;
   readonly describe: (facts: Facts, options: { readonly redact: Redact; readonly rehearsal: boolean }) => ToldRun;
   readonly isRehearsal: (inputs: Inputs) => boolean;
+  /** True for a run that changed nothing: its section goes into the file alone. */
+  readonly isQuiet?: (facts: Facts) => boolean;
 }
 
 /** Writes the section of a run, where its inputs ask for it. What does that is loaded only then. */
@@ -65,6 +67,7 @@ export function telling<Inputs extends { readonly comment?: StepComment | undefi
   kind,
   describe,
   isRehearsal,
+  isQuiet,
 }: Telling<Inputs, Facts>): (inputs: Inputs, facts: Facts, surroundings: TellSurroundings) => Promise<void> {
   return async (inputs, facts, surroundings) => {
     const { comment } = inputs;
@@ -72,7 +75,8 @@ export function telling<Inputs extends { readonly comment?: StepComment | undefi
     const redact: Redact = (text) => surroundings.redactor.text(text);
     const told = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
     const { writeComment } = await import(/* webpackMode: "eager" */ "./comment-work.ts");
-    await writeComment(comment, { kind, told }, surroundings);
+    const asked = isQuiet?.(facts) === true ? { ...comment, github: undefined } : comment;
+    await writeComment(asked, { kind, told }, surroundings);
   };
 }
 

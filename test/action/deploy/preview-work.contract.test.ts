@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { noDelete } from "../../../src/local/index.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -68,11 +70,25 @@ describe("no preview, no write and no failure", () => {
     const { deploy, pulls, github, service } = await rig();
     pulls.open({ number: 7, ...given });
     const key = name === "pull_request" ? { "api-key": "", "github-token": "" } : {};
-    const { outcome, error, outputs, events } = await deploy(pullRequestEvent(github.state, 7, "opened", name), key);
+    const event = pullRequestEvent(github.state, 7, "opened", name);
+    const { outcome, error, outputs, events } = await deploy(event, { ...key, comment: "true" });
     expect({ outcome, error }).toEqual({ outcome: "skipped", error: undefined });
     expect(outputs).toMatchObject({ preview: "", "deployment-id": "" });
     expect(events.filter(({ type }) => type === "not-kept")).toHaveLength(1);
-    expect(service.requests).toEqual([]);
+    expect([service.requests, github.state.comments.list(7)]).toEqual([[], []]);
+  });
+
+  test("leaves what the comment says of an earlier run, and writes its own word into the file", async () => {
+    const { deploy, event, run, pulls, github, directory } = await opened();
+    const shown = { comment: "true", "comment-path": "comment.md" };
+    await deploy(event, shown);
+    pulls.close(7);
+    await run(pullRequestEvent(github.state, 7, "closed"));
+    const [before] = github.state.comments.list(7);
+    expect(before?.body).toContain("is removed");
+    expect((await deploy(pullRequestEvent(github.state, 7, "labeled"), shown)).outcome).toBe("skipped");
+    expect(github.state.comments.list(7)).toEqual([before]);
+    expect(await readFile(join(directory, "comment.md"), "utf8")).toContain("pull request #&#8203;7 is closed");
   });
 
   test("for a run without a pull request", async () => {
