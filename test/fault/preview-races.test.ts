@@ -216,6 +216,8 @@ async function race(world: World, seed: string): Promise<readonly string[]> {
       ? ["removed, and there"]
       : []),
     ...(!isOpen && active.length > 0 ? ["a record says that it is live"] : []),
+    // One that is not listed yet is for the next deploy.
+    ...(active.length > 1 && deployments.lag.lists === 0 ? ["two records say that they are live"] : []),
     ...OTHERS.filter((other) => !service.deployments().some((deployment) => deployment.name === other)),
   ];
   for (const { id } of after) await world.tidy(id);

@@ -53,22 +53,34 @@ export class Recorder {
 
   /** The deploy has ended; with `state` undefined it is still running in the service. */
   async end(state: RecordState | undefined, facts: StatusFacts): Promise<void> {
-    const { github, effort, logUrl, save, isServing } = this.#deps;
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") this.#begun ??= this.#create(() => Promise.resolve());
+    if (state === undefined) {
+      if ((await this.#begun) !== undefined) this.#deps.save("");
+      return;
+    }
+    const isGone = (await this.#end(state, facts)) === "gone";
+    if (!isGone || state !== "success") return;
+    // A removal deleted the record with its preview, which was deployed again.
+    this.#begun = this.#create(() => Promise.resolve());
+    await this.#end(state, facts);
+  }
+
+  async #end(state: RecordState, facts: StatusFacts): Promise<"gone" | undefined> {
+    const { github, effort, logUrl, save, isServing } = this.#deps;
     const begun = await this.#begun;
-    if (begun === undefined) return;
-    if (state !== undefined) {
-      const { id, record } = begun;
-      const status = { logUrl, ...facts };
-      // The post script tries once more.
-      this.#save({ id, state, ...status });
-      if ((await effort.attempt(WHAT, () => setLastState(github, id, state, status))) === undefined) return;
-      if (state === "success") {
-        await effort.attempt(WHAT, () => retireOthers(github, { place: record, id, isServing }));
-      }
+    if (begun === undefined) return undefined;
+    const { id, record } = begun;
+    const status = { logUrl, ...facts };
+    // The post script tries once more.
+    this.#save({ id, state, ...status });
+    const set = await effort.attempt(WHAT, () => setLastState(github, id, state, status));
+    if (set === undefined) return undefined;
+    if (set === "set" && state === "success") {
+      await effort.attempt(WHAT, () => retireOthers(github, { place: record, id, isServing }));
     }
     save("");
+    return set === "gone" ? set : undefined;
   }
 
   /** The new record, undefined if it could not be made. */
@@ -94,14 +106,20 @@ interface Begun {
   readonly record: NewRecord;
 }
 
-async function setLastState(github: GitHub, id: number, state: RecordState, facts: StatusFacts): Promise<true> {
+/** `gone` if the record was deleted, as the removal of a preview does. */
+async function setLastState(
+  github: GitHub,
+  id: number,
+  state: RecordState,
+  facts: StatusFacts,
+): Promise<"gone" | "set"> {
   try {
     await setState(github, id, state, facts);
+    return "set";
   } catch (error) {
-    // Its preview was removed, and its records with it.
     if (!isStatus(error, 404)) throw error;
+    return "gone";
   }
-  return true;
 }
 
 /** What a record says of a deploy that ended so; undefined for one that is still running in the service. */

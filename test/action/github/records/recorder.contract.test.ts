@@ -108,6 +108,20 @@ describe("what GitHub refuses is one warning, and the deploy goes on", () => {
   });
 });
 
+test.each([
+  ["is made again for what is live after all", "success", ["success"]],
+  ["is not made again for what is removed", "inactive", []],
+] as const)("a record that a removal deleted %s", async (_, state, states) => {
+  const found = await records();
+  const one = found.recorder();
+  await one.begin();
+  found.fake.state.deployments.delete(found.fake.state.deployments.all[0]?.id ?? 0);
+  await one.end(state, {});
+  expect({ states: found.states(), warnings: found.warnings, saved: found.saved.at(-1) }).toEqual({
+    ...{ states, warnings: [], saved: "" },
+  });
+});
+
 test("a rate limit that ends is waited for", async () => {
   const { fake, deployed, states, warnings, clock } = await records();
   fake.faults.add(CREATE, secondaryLimit(15));
