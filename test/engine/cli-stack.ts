@@ -156,6 +156,9 @@ function projectSettings(options: StackOptions, program: string | undefined) {
     name: options.project,
     main: entry === "." ? options.directory : join(options.directory, entry),
     runtime: { name: "nodejs", options: { typescript: entry.endsWith(".ts") } },
+    ...(options.plugin === undefined
+      ? {}
+      : { plugins: { providers: [{ name: "graph-deploy", path: options.plugin }] } }),
   };
 }
 

@@ -3,7 +3,7 @@ import { CliStack } from "../engine/cli-stack.ts";
 import { SmallStack } from "../engine/small-stack.ts";
 import type { PulumiStack, StackOptions } from "../engine/stack.ts";
 import type { Case } from "./cases/case.ts";
-import { REAL_ENGINE } from "./cases/real-engine.ts";
+import { REAL_ENGINE, REAL_ENGINE_OF_DYNAMIC } from "./cases/real-engine.ts";
 import { Stage, type ResourceType } from "./stage.ts";
 import { DYNAMIC, OF_DYNAMIC, PLUGIN, TABLE } from "./table.ts";
 
@@ -35,7 +35,7 @@ describe("the plugin on the small engine", () => {
 });
 
 describe.skipIf(cli === undefined)("dynamic resources on the real engine", () => {
-  runs(DYNAMIC, [...REAL_ENGINE, ...TABLE, ...OF_DYNAMIC], real, 480_000);
+  runs(DYNAMIC, [...REAL_ENGINE, ...REAL_ENGINE_OF_DYNAMIC, ...TABLE, ...OF_DYNAMIC], real, 480_000);
 });
 
 describe.skipIf(cli === undefined)("the plugin on the real engine", () => {

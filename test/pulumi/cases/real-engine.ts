@@ -29,6 +29,10 @@ export const REAL_ENGINE: readonly Case[] = [
       succeeded(await stage.preview({ expectNoChanges: true }));
     },
   },
+];
+
+/** What only the real engine can show, of resources that only dynamic providers have. */
+export const REAL_ENGINE_OF_DYNAMIC: readonly Case[] = [
   {
     name: "a Deployment becomes an AgentDeployment, under another name as well, without a replacement",
     run: async (stage) => {
