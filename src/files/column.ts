@@ -1,17 +1,23 @@
 const FIRST_ROWS = 1 << 10;
 
-/** Numbers in a row of memory. */
-export type Cells = Float64Array | Int32Array | Uint8Array | Uint16Array;
+type Numbers = Float64Array | Int32Array | Uint8Array | Uint16Array;
+
+/** A kind of numbers, such as Int32Array. */
+interface NumbersKind {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer): Numbers;
+}
 
 /** A number for each row of a table, in as few bytes as its kind takes: objects would take ten times as many. */
 export class Column {
-  readonly #make: (rows: number) => Cells;
-  #cells: Cells;
+  readonly #kind: NumbersKind;
+  #buffer: ArrayBuffer;
+  #cells: Numbers;
 
-  /** `make` gives cells that are 0. */
-  constructor(make: (rows: number) => Cells) {
-    this.#make = make;
-    this.#cells = make(FIRST_ROWS);
+  constructor(kind: NumbersKind) {
+    this.#kind = kind;
+    this.#buffer = new ArrayBuffer(FIRST_ROWS * kind.BYTES_PER_ELEMENT);
+    this.#cells = new kind(this.#buffer);
   }
 
   /** 0 for what was never set. */
@@ -21,9 +27,10 @@ export class Column {
 
   set(row: number, value: number): void {
     if (row >= this.#cells.length) {
-      const cells = this.#make(Math.max(row + 1, grown(this.#cells.length)));
-      cells.set(this.#cells);
-      this.#cells = cells;
+      const rows = Math.max(row + 1, grown(this.#cells.length));
+      // What is full goes at once, and not when the engine next looks for what nobody holds.
+      this.#buffer = this.#buffer.transfer(rows * this.#kind.BYTES_PER_ELEMENT);
+      this.#cells = new this.#kind(this.#buffer);
     }
     this.#cells[row] = value;
   }

@@ -49,7 +49,7 @@ const MOST_SHARED = 4096;
 
 /** Texts of some rows: the number of a text and 1, or 0 for none. */
 export class Texts {
-  readonly #numbers = new Column((rows) => new Int32Array(rows));
+  readonly #numbers = new Column(Int32Array);
   readonly #texts: TextColumn;
   readonly #shared = new Map<string, number>();
 
@@ -90,13 +90,15 @@ const DIGEST_BYTES = 16;
 
 /** A digest of 32 hex digits for each of some rows. */
 export class Digests {
-  #bytes = Buffer.alloc(FIRST_ROWS * DIGEST_BYTES);
+  #buffer = new ArrayBuffer(FIRST_ROWS * DIGEST_BYTES);
+  #bytes = Buffer.from(this.#buffer);
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
     const end = (row + 1) * DIGEST_BYTES;
     if (end > this.#bytes.length) {
-      this.#bytes = Buffer.concat([this.#bytes], grown(row + 1) * DIGEST_BYTES);
+      this.#buffer = this.#buffer.transfer(grown(row + 1) * DIGEST_BYTES);
+      this.#bytes = Buffer.from(this.#buffer);
     }
     this.#bytes.write(digest, end - DIGEST_BYTES, "hex");
   }

@@ -39,7 +39,7 @@ export function digestOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, DIGEST_DIGITS);
 }
 
-const numbers = () => new Column((rows) => new Int32Array(rows));
+const numbers = () => new Column(Int32Array);
 
 /**
  * Groups trials by their cases, whatever the order in which they come. A value takes 8 bytes and a case about 80: as
@@ -57,7 +57,7 @@ export class CaseTable {
   readonly #trialTexts = { outputs: new Texts(this.#store), error: new Texts(this.#store) };
   readonly #metrics = new Map<string, MetricValues>();
   readonly #caseOf = numbers();
-  readonly #errors = new Column((rows) => new Uint8Array(rows));
+  readonly #errors = new Column(Uint8Array);
   readonly #files = new Map<string, number>();
   readonly #fileOf = numbers();
   /** The line, or less than 0 the row of the file; 0 where neither is known. */

@@ -30,20 +30,20 @@ export interface RunFacts {
  */
 export class RunTable {
   /** The row of the parent, or NO_ROW. */
-  readonly parents = new Column((rows) => new Int32Array(rows));
+  readonly parents = new Column(Int32Array);
   /** The start of a run in its `dotted_order`, microseconds: never before its parent. */
-  readonly segments = new Column((rows) => new Float64Array(rows));
+  readonly segments = new Column(Float64Array);
   /** The number of the project; 0 for none. */
-  readonly sessions = new Column((rows) => new Int32Array(rows));
+  readonly sessions = new Column(Int32Array);
   readonly #keys = new IdTable();
-  readonly #fingerprints = new Column((rows) => new Float64Array(rows));
-  readonly #starts = new Column((rows) => new Float64Array(rows));
-  readonly #ends = new Column((rows) => new Float64Array(rows));
-  readonly #tokens = new Column((rows) => new Float64Array(rows));
-  readonly #types = new Column((rows) => new Uint8Array(rows));
-  readonly #flags = new Column((rows) => new Uint8Array(rows));
-  readonly #files = new Column((rows) => new Int32Array(rows));
-  readonly #lines = new Column((rows) => new Int32Array(rows));
+  readonly #fingerprints = new Column(Float64Array);
+  readonly #starts = new Column(Float64Array);
+  readonly #ends = new Column(Float64Array);
+  readonly #tokens = new Column(Float64Array);
+  readonly #types = new Column(Uint8Array);
+  readonly #flags = new Column(Uint8Array);
+  readonly #files = new Column(Int32Array);
+  readonly #lines = new Column(Int32Array);
   readonly #fileNames: string[] = [];
   readonly #sessionKeys: (SessionKey | undefined)[] = [undefined];
   readonly #sessionNumbers = new Map<string, number>();

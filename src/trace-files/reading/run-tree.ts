@@ -27,9 +27,9 @@ export class RunTree {
   readonly #givenOrders = new Map<number, number>();
   readonly #givenTraces = new Map<number, string>();
   /** 1 for a run whose `dotted_order` was given. */
-  readonly #fixed = new Column((rows) => new Uint8Array(rows));
+  readonly #fixed = new Column(Uint8Array);
   /** The level of a run: 1 for a root; 0 until `#climb` reaches it. */
-  readonly #levels = new Column((rows) => new Uint16Array(rows));
+  readonly #levels = new Column(Uint16Array);
   readonly #cache = new Map<number, string>();
   #lostParents = 0;
 
