@@ -31,7 +31,8 @@ export function scatterOf({ metric, facts, pairs }: ChartedMetric): Markup | und
   const room = isBubbles ? LARGEST_RADIUS + 14 : 6;
   const axis = (name: string, [from, to]: readonly [number, number]) => {
     const inner = Math.sign(to - from) * room;
-    const [isLog, ticks] = [facts.kind === "positive" && low > 0, 4];
+    const isYesOrNo = facts.kind === "binary" && all.every(Number.isInteger);
+    const [isLog, ticks] = [facts.kind === "positive" && low > 0, isYesOrNo ? 1 : 4];
     return axisOf({
       name,
       low,
