@@ -20,7 +20,7 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
     case "warned":
       return warnedLine(judgement);
     case "passed":
-      return `Passed: ${HOLDING[rules.length] ?? `all ${String(rules.length)} rules hold`}.${changesText(judgement)}`;
+      return `Passed: ${passedText(judgement)}`;
   }
 }
 
@@ -34,7 +34,7 @@ function failedLine(failed: readonly RuleOutcome[], { rules, metrics }: Found): 
   }
   const others = moreRules(failed.length - 1);
   const text = brokenText(first, metrics);
-  if (first.verdict === "regressed") return `Regressed: ${text}.${others} Look at the cases that got worse.`;
+  if (first.verdict === "regressed") return `Regressed: ${text}. Look at the cases that got worse.${others}`;
   return `${first.rule.test.by === "not-worse" ? "Not proven harmless" : "Failed"}: ${text}.${others}`;
 }
 
@@ -104,36 +104,39 @@ function heldText(rules: readonly RuleOutcome[]): string {
   return `${judged.length === 1 ? "The rule" : `The ${String(judged.length)} rules`} about the results alone ${judged.length === 1 ? "holds" : "hold"}. Save the snapshot of this run as the baseline.`;
 }
 
-const HOLDING: Readonly<Record<number, string>> = { 1: "the rule holds", 2: "both rules hold" };
+const HOLDING: Readonly<Record<number, string>> = { 1: "The rule holds.", 2: "Both rules hold." };
 
 /** What was found by the rules that compare, without a claim that nothing changed. */
-function changesText({ rules, metrics }: Found): string {
+function passedText({ rules, metrics }: Found): string {
+  const held = HOLDING[rules.length] ?? `All ${String(rules.length)} rules hold.`;
   const compared = rules.filter(
     ({ rule, verdict }) => rule.test.by === "not-regressed" || rule.test.by === "not-worse" || verdict === "improved",
   );
   const isOpen = ({ verdict }: RuleOutcome) => verdict === "inconclusive" || verdict === "too few";
   const shown = compared.find(isOpen) ?? compared[0] ?? rules[0];
-  if (shown === undefined) return "";
+  if (shown === undefined) return held;
   const measured = metricOf(shown, metrics);
-  if (measured === undefined) return ` ${shown.found}.`;
+  if (measured === undefined) return `${shown.found}. ${held}`;
   const moved = movedText(measured);
   switch (shown.verdict) {
     case "inconclusive":
     case "too few":
-      return ` ${moved}. ${hiddenText(measured)}`;
+      return `${moved}, ${openText(measured, held, shown)}`;
     case "improved":
-      return ` ${moved}, a gain that chance alone rarely brings.`;
+      return `${moved}, a gain that chance alone rarely brings. ${held}`;
     case "not worse":
-      return ` ${moved}, and more harm than \`${shown.rule.text}\` allows is ruled out.`;
+      return `${moved}, and more harm than \`${shown.rule.text}\` allows is ruled out. ${held}`;
     default:
-      return ` ${moved}.`;
+      return `${moved}. ${held}`;
   }
 }
 
-/** How bad a change may be that chance can explain. */
-function hiddenText({ facts, comparison }: MetricJudgement): string {
+/** How bad a change may be that chance can explain, and how many cases would tell. */
+function openText({ facts, comparison }: MetricJudgement, held: string, { needed }: RuleOutcome): string {
   const { interval, direction, scale } = comparison ?? {};
-  if (interval === undefined || scale === undefined) return "That is too little to tell a change from chance.";
+  const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
   const worst = direction === "lower" ? interval.high : interval.low;
-  return `Chance alone can explain that, and may hide a change as bad as ${changeText(facts, scale, worst)}.`;
+  const hidden = `A change as bad as ${changeText(facts, scale, worst)} may hide in it${decide}.`;
+  return `which chance alone can explain. ${held} ${hidden}`;
 }
