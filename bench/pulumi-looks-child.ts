@@ -12,8 +12,8 @@ const [name = "", folder = ""] = process.argv.slice(2);
 const BLOCK_BYTES = 512 * 1024;
 const WARM_CHECKS = 5;
 
-const CASES: ReadonlyMap<string, () => Promise<number>> = new Map([
-  ["plain", async () => await timed(() => Promise.resolve(plain(folder)))],
+const CASES: ReadonlyMap<string, () => Promise<Taken>> = new Map([
+  ["plain", async () => await timed(async () => plain(folder))],
   ["first", async () => await timed(checksOf())],
   ["first-warm", firstWarm],
   ["second", second],
@@ -21,13 +21,19 @@ const CASES: ReadonlyMap<string, () => Promise<number>> = new Map([
 
 const run = CASES.get(name);
 if (run === undefined) throw new Error(`${name} is not one of ${[...CASES.keys()].join(", ")}`);
-const seconds = await run();
-console.log(JSON.stringify({ seconds, peakKilobytes: process.resourceUsage().maxRSS }));
+const taken = await run();
+console.log(JSON.stringify({ ...taken, peakKilobytes: process.resourceUsage().maxRSS }));
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
+interface Taken {
+  readonly seconds: number;
+  readonly processorSeconds: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Taken> {
+  const [begin, used] = [performance.now(), process.cpuUsage()];
   await work();
-  return (performance.now() - begin) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  return { seconds: (performance.now() - begin) / 1000, processorSeconds: (user + system) / 1e6 };
 }
 
 /** Checks of a process that has made none. */
@@ -52,12 +58,12 @@ function checksOf(): () => Promise<void> {
   };
 }
 
-async function firstWarm(): Promise<number> {
+async function firstWarm(): Promise<Taken> {
   for (let count = 0; count < WARM_CHECKS; count++) await checksOf()();
   return await timed(checksOf());
 }
 
-async function second(): Promise<number> {
+async function second(): Promise<Taken> {
   const look = checksOf();
   await look();
   return await timed(look);

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { pulumiLooks } from "./pulumi-looks.ts";
+import { pulumiPlugin } from "./pulumi-plugin.ts";
 import { pulumiStub } from "./pulumi-stub.ts";
 import { pulumiUps } from "./pulumi-up.ts";
 
@@ -8,7 +9,7 @@ export async function pulumi(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      part: { type: "string", multiple: true, default: ["stub", "looks", "up"] },
+      part: { type: "string", multiple: true, default: ["stub", "looks", "plugin", "up"] },
       rounds: { type: "string", default: "9" },
       count: { type: "string", default: "100" },
       wait: { type: "string", default: "20" },
@@ -17,6 +18,7 @@ export async function pulumi(args: readonly string[]): Promise<void> {
   const parts: ReadonlyMap<string, () => Promise<void>> = new Map([
     ["stub", async () => pulumiStub()],
     ["looks", () => pulumiLooks(Number(values.rounds))],
+    ["plugin", () => pulumiPlugin(Number(values.rounds))],
     // One round: what waits is hardly disturbed, and takes as long as it waits.
     ["up", () => pulumiUps({ count: Number(values.count), waitSeconds: Number(values.wait), rounds: 1 })],
   ]);

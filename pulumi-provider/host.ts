@@ -9,6 +9,7 @@ import type { ServiceInputs } from "./core/service/service.ts";
 import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
+import { MOST_FILES } from "./core/check/source-files.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
 import type { Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
@@ -56,7 +57,8 @@ export class Host implements Surroundings {
     this.programDirectory = options.programDirectory;
     this.isUnknown = options.isUnknown;
     this.keepsFiles = options.keepsFiles ?? false;
-    this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal });
+    const mostSums = this.keepsFiles ? MOST_FILES : 0;
+    this.sources = new SourceLooks({ clock: options.clock, signal: options.running.signal, mostSums });
     this.#connections = new Connections({
       clock: options.clock,
       redactor: this.#redactor,

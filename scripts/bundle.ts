@@ -56,9 +56,9 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
  */
 export async function bundlePlugin(stage: string, target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
-  await bundleScripts(stage, [{ entry: "pulumi-provider/plugin/main.js", target }]);
-  // Definitions for parts of the gRPC library that load them when they are asked for, which no plugin does.
-  for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
+  // The gRPC library loads it for its statistics, which no engine asks for.
+  const without = ["@grpc/proto-loader"];
+  await bundleScripts(stage, [{ entry: "pulumi-provider/plugin/main.js", target, without }]);
   const program = join(target, "pulumi-resource-graph-deploy");
   await writeFile(program, '#!/usr/bin/env node\nimport "./index.js";\n', { mode: 0o755 });
   await writeFile(`${program}.cmd`, '@node "%~dp0index.js" %*\r\n');
@@ -88,11 +88,20 @@ async function stageActionsCore(stage: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, sideEffects: false }));
 }
 
+interface Script {
+  /** Relative to the stage. */
+  readonly entry: string;
+  readonly target: string;
+  /** Packages to leave out, which would be loaded when they are used and never are. */
+  readonly without?: readonly string[] | undefined;
+}
+
 /** One process bundles all: what the first costs is mostly the start of the bundler. */
-async function bundleScripts(stage: string, scripts: readonly { entry: string; target: string }[]): Promise<void> {
+async function bundleScripts(stage: string, scripts: readonly Script[]): Promise<void> {
   const statsOf = (target: string) => join(stage, `${target.replaceAll(/\W/g, "-")}.stats.json`);
-  const calls = scripts.map(({ entry, target }) => {
-    return ["build", entry, "-m", "-o", target, "--stats-out", statsOf(target), "--no-cache", "-q"];
+  const calls = scripts.map(({ entry, target, without = [] }) => {
+    const left = without.flatMap((name) => ["-e", name]);
+    return ["build", entry, "-m", ...left, "-o", target, "--stats-out", statsOf(target), "--no-cache", "-q"];
   });
   const runner = join(projectRoot, "scripts", "bundler-runs.ts");
   const { exitCode, output } = await runNode(runner, [JSON.stringify(calls)], stage);

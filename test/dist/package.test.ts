@@ -15,9 +15,12 @@ describe("the tarball", () => {
   test("holds the built library, its command and what a reader wants, and nothing else", () => {
     const isBuilt = (path: string) => /^build\/(src|pulumi-provider)\/.+\.(js|d\.ts)$/.test(path);
     const others = installed.files.filter((path) => !isBuilt(path) && !/^docs\/[\w-]+\.md$/.test(path));
+    const program = "pulumi-resource-graph-deploy";
+    const plugin = ["PulumiPlugin.yaml", "index.js", "licences.txt", "package.json", program, `${program}.cmd`];
     expect(others.sort()).toEqual([
-      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs", "package.json"],
-      "pulumi-provider/stub.cjs",
+      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs"],
+      ...plugin.map((name) => `build/plugin/${name}`),
+      ...["package.json", "pulumi-provider/stub.cjs"],
     ]);
     expect(installed.files).toEqual(expect.arrayContaining(["build/src/index.d.ts", "docs/library.md"]));
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);

@@ -9,7 +9,7 @@ import type { SourceLook } from "./source-looks.ts";
 export type SourceFiles = string;
 
 // A state is read and written whole: more than this is not worth a list of names.
-const MOST_FILES = 5_000;
+export const MOST_FILES = 5_000;
 const MOST_BYTES = 1024 * 1024;
 // What a person reads; the rest is counted.
 const MOST_NAMED = 10;
@@ -23,8 +23,8 @@ export function filesOf({ hash, entries, sums }: SourceLook, olds: Properties): 
 }
 
 /** Undefined for more files than a state should hold. */
-export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array): SourceFiles | undefined {
-  if (entries.length > MOST_FILES) return undefined;
+export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array | undefined): SourceFiles | undefined {
+  if (sums === undefined || entries.length > MOST_FILES) return undefined;
   const lines = entries.map(({ path, mode, target = "" }, index) => {
     const sum = [sums[index] ?? 0, mode, target].join(" ");
     return `${JSON.stringify(path)}\n${sum.replaceAll("\n", " ")}\n`;

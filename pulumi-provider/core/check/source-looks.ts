@@ -14,11 +14,17 @@ export interface SourceLook {
   /** The digest that packing the directory would return. */
   readonly hash: string;
   readonly entries: readonly SourceEntry[];
-  /** The CRC-32 of what each entry holds. */
-  readonly sums: Uint32Array;
+  /** The CRC-32 of what each entry holds; undefined for more entries than were asked for. */
+  readonly sums: Uint32Array | undefined;
   readonly files: number;
   readonly bytes: number;
   readonly warnings: readonly string[];
+}
+
+interface LooksOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly mostSums?: number | undefined;
 }
 
 type Kept = Pick<SourceLook, "entries" | "hash" | "sums">;
@@ -36,10 +42,13 @@ export class SourceLooks {
   readonly #kept = new Map<string, Kept>();
   readonly #block = newBlock();
   readonly #turns = new OneByOne();
+  readonly #mostSums: number;
 
-  constructor({ clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }) {
+  /** `mostSums` is for how many entries a look has checksums; none unless it is set. */
+  constructor({ clock, signal, mostSums = 0 }: LooksOptions) {
     this.#clock = clock;
     this.#signal = signal;
+    this.#mostSums = mostSums;
   }
 
   /** Throws as readSourceTree and digestSource do. */
@@ -68,7 +77,8 @@ export class SourceLooks {
   }
 
   async #hash(tree: SourceTree): Promise<Pick<SourceLook, "hash" | "sums">> {
-    const sums = new Uint32Array(tree.entries.length);
+    const { length } = tree.entries;
+    const sums = length > this.#mostSums ? undefined : new Uint32Array(length);
     const { digest: hash } = await digestSource(tree, { signal: this.#signal, block: this.#block, sums });
     return { hash, sums };
   }

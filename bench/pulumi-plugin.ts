@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ratioTo, runRounds, type Case, type Result } from "./rounds.ts";
+import { runReporting } from "./process.ts";
+import { StartedProcess } from "./started-process.ts";
+import { megabytes, table, targetLine } from "./table.ts";
+import { treeFolder, TREES } from "./trees.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PLUGIN = join(ROOT, "build/plugin/index.js");
+const LOOKS_CHILD = join(import.meta.dirname, "pulumi-looks-child.ts");
+// As little as a process can do that stays and says so.
+const BARE = ["--input-type=module", "-e", 'process.stdout.write("1\\n"); setInterval(() => {}, 1e6);'];
+
+const START_MILLISECONDS = 250;
+const IDLE_BYTES = 90e6;
+const FIRST_RATIO = 1.5;
+const SECOND_RATIO = 0.25;
+const TREE = "small-files";
+
+/** The built plugin as a process: its start, its memory while it has nothing to do, and its checks of a directory. */
+export async function pulumiPlugin(rounds: number): Promise<void> {
+  if (!existsSync(PLUGIN)) throw new Error("There is no build/plugin: run npm run build.");
+  console.log("\nStart of the plugin to the line with its port");
+  const starts = await runRounds([startOf("bare Node", BARE), startOf("the plugin", [PLUGIN])], rounds);
+  printStarts(starts);
+  const kind = TREES.get(TREE);
+  if (kind === undefined) throw new Error(`unknown tree ${TREE}`);
+  console.log(`\nChecks of a directory by the plugin, over gRPC: ${kind.sentence}`);
+  const folder = treeFolder(TREE, kind);
+  const plain = () => runReporting(process.execPath, [LOOKS_CHILD, "plain", folder]);
+  const checks = [
+    { name: "read and hash all files", run: plain },
+    checkOf("first check", folder, 0),
+    checkOf("second check", folder, 1),
+  ];
+  printChecks(await runRounds(checks, rounds));
+}
+
+function startOf(name: string, args: readonly string[]): Case {
+  const run = async () => {
+    await using started = await StartedProcess.start(args, ROOT);
+    const { secondsToLine, processorSecondsToLine } = started;
+    return { seconds: secondsToLine, processorSeconds: processorSecondsToLine, peakBytes: await started.idleBytes() };
+  };
+  return { name, run };
+}
+
+/** A check in a process that has made `earlier` checks of that directory. */
+function checkOf(name: string, folder: string, earlier: number): Case {
+  const run = async () => {
+    await using started = await StartedProcess.start([PLUGIN], folder);
+    await started.configure({ controlPlaneUrl: "https://control.example", apiKey: "key-of-the-bench-0123456789" });
+    const inputs = { source: "internal_source", directory: { path: "." } };
+    for (let count = 0; count < earlier; count++) await started.check(inputs);
+    const used = started.processorSeconds;
+    const begin = performance.now();
+    await started.check(inputs);
+    const seconds = (performance.now() - begin) / 1000;
+    const { peakBytes, processorSeconds } = started;
+    return { seconds, peakBytes, ...(used === undefined ? {} : { processorSeconds: (processorSeconds ?? 0) - used }) };
+  };
+  return { name, run };
+}
+
+function printStarts(results: readonly Result[]): void {
+  const [bare, plugin] = results;
+  if (bare === undefined || plugin === undefined) return;
+  const rows = results.map((result) => [
+    ...[result.name, ms(result.bestSeconds), ms(result.medianSeconds), ms(result.processorSeconds)],
+    megabytes(result.peakBytes),
+  ]);
+  for (const line of table(["case", "best ms", "median ms", "CPU ms", "idle MB"], rows)) console.log(line);
+  console.log("");
+  const [ours, theirs] = [timeOf(plugin), timeOf(bare)];
+  const over = 1000 * (ours - theirs);
+  const what = `start: at most ${START_MILLISECONDS} ms of a processor over bare Node`;
+  console.log(targetLine(what, `${over.toFixed(0)} ms`, over <= START_MILLISECONDS));
+  const { peakBytes } = plugin;
+  if (peakBytes === undefined) return;
+  console.log(targetLine("idle: at most 90 MB of memory", `${megabytes(peakBytes)} MB`, peakBytes <= IDLE_BYTES));
+}
+
+function printChecks(results: readonly Result[]): void {
+  const [plain, first, second] = results;
+  if (plain === undefined || first === undefined || second === undefined) return;
+  const rows = results.map((result) => [
+    ...[result.name, ms(result.bestSeconds), ms(result.medianSeconds), ratioTo(plain, result).toFixed(2)],
+    ...[ms(result.processorSeconds), (timeOf(result) / timeOf(plain)).toFixed(2), megabytes(result.peakBytes)],
+  ]);
+  const head = ["case", "best ms", "median ms", "ratio", "CPU ms", "ratio of CPU", "peak MB"];
+  for (const line of table(head, rows)) console.log(line);
+  console.log("");
+  for (const [result, most] of [
+    [first, FIRST_RATIO],
+    [second, SECOND_RATIO],
+  ] as const) {
+    const ratio = timeOf(result) / timeOf(plain);
+    const what = `${result.name}: at most ${most} of the processor's time for reading and hashing`;
+    console.log(targetLine(what, ratio.toFixed(2), ratio <= most));
+  }
+}
+
+/** Of a processor where this system tells it: what else a machine does hardly changes that. */
+function timeOf({ processorSeconds, bestSeconds }: Result): number {
+  return processorSeconds ?? bestSeconds;
+}
+
+function ms(seconds: number | undefined): string {
+  return seconds === undefined ? "–" : (1000 * seconds).toFixed(0);
+}
