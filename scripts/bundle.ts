@@ -59,6 +59,8 @@ export async function bundlePlugin(stage: string, target: string): Promise<void>
   // The gRPC library loads it for its statistics, which no engine asks for.
   const without = ["@grpc/proto-loader"];
   await bundleScripts(stage, [{ entry: "pulumi-provider/plugin/main.js", target, without }]);
+  // The definitions of those statistics.
+  for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
   const program = join(target, "pulumi-resource-graph-deploy");
   await writeFile(program, '#!/usr/bin/env node\nimport "./index.js";\n', { mode: 0o755 });
   await writeFile(`${program}.cmd`, '@node "%~dp0index.js" %*\r\n');
