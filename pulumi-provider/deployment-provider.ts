@@ -203,7 +203,8 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const host = this.#host;
     return await host.answer(properties, async () => {
       const { config, env, programDirectory } = host;
-      return await work({ deps: host.depsOf(properties, inputsOf(properties)), config, env, programDirectory });
+      const [deps, journal] = [host.depsOf(properties, inputsOf(properties)), host.journalOf(properties)];
+      return await work({ deps, config, env, journal, programDirectory });
     });
   }
 }

@@ -6,6 +6,7 @@ import { retryText } from "../src/http/retry.ts";
 import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Surroundings } from "./core/service/connection.ts";
 import type { ServiceInputs } from "./core/service/service.ts";
+import { Journal, type JournalPlace } from "./core/operations/journal.ts";
 import { OneByOne } from "./core/check/one-by-one.ts";
 import { withAdvice } from "./core/advice.ts";
 import { secretValuesIn } from "./core/check/secrets.ts";
@@ -31,6 +32,8 @@ export interface HostOptions {
   readonly isUnknown: IsUnknown;
   /** A state keeps a list of the files of a directory; false unless it is set. */
   readonly keepsFiles?: boolean | undefined;
+  /** Where operations are written down while they run; without it, nothing outlives the process. */
+  readonly journals?: JournalPlace | undefined;
 }
 
 /** Tells a sentence about a deployment. */
@@ -75,6 +78,15 @@ export class Host implements Surroundings {
   }
 
   readonly config = (key: string): string | undefined => this.#config(key);
+
+  /** Where an operation of this resource is written down; undefined where its engine does not say which one it is. */
+  journalOf(properties: Properties): Journal | undefined {
+    const { journals } = this.#options;
+    const urn = urnOf(properties);
+    if (journals === undefined || urn === undefined) return undefined;
+    const { controlPlaneUrl, tenantId, name } = properties;
+    return Journal.in(journals, [urn, this.programDirectory, controlPlaneUrl, tenantId, name]);
+  }
 
   /** Tells sentences about the deployment that these properties name. */
   tellerOf(properties: Properties): Tell {

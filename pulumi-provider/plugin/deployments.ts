@@ -6,6 +6,7 @@ import type { Properties } from "../core/state/state.ts";
 import { isObject } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
 import type { Host } from "../host.ts";
+import { detailOf, type ChangeKind } from "./detail.ts";
 import { holdsSecret, markedLike, plain, SECRET_MODEL } from "./values.ts";
 
 /** What the engine puts in the place of a value that only the update will know. */
@@ -22,6 +23,11 @@ export interface Subject {
 export interface CallMode {
   readonly preview: boolean;
   readonly timeoutSeconds: number;
+}
+
+/** A difference with the path of each property. */
+export interface DetailedDifference extends Difference {
+  readonly detail: ReadonlyMap<string, ChangeKind>;
 }
 
 /** A resource as the engine keeps it; the properties carry the marks of secrets. */
@@ -55,13 +61,15 @@ export class Deployments {
     return { inputs: marked(inputs, news), failures };
   }
 
-  async diff({ urn }: Subject, id: string, olds: Properties, news: Properties): Promise<Difference> {
-    const difference = await this.#provider.compare(id, plain(olds), { ...plain(news), __urn: urn });
+  async diff({ urn }: Subject, id: string, olds: Properties, news: Properties): Promise<DetailedDifference> {
+    const [before, after] = [plain(olds), plain(news)];
+    const difference = await this.#provider.compare(id, before, { ...after, __urn: urn });
     // Options that another kind of provider had to keep in its state are not properties.
     const changed = difference.changed.filter((key) => !OPTION_NAMES.has(key));
     // Where `replaceOnChanges` replaces, the engine decides that: the name is in use until the deployment is gone.
     const keepsPlace = !changed.includes("name") && !changed.includes("controlPlaneUrl");
-    return { ...difference, changed, deleteBeforeReplace: difference.deleteBeforeReplace || keepsPlace };
+    const detail = difference.changes ? detailOf(changed, before, after) : new Map<string, never>();
+    return { ...difference, changed, detail, deleteBeforeReplace: difference.deleteBeforeReplace || keepsPlace };
   }
 
   async create({ urn }: Subject, news: Properties, { preview, timeoutSeconds }: CallMode): Promise<Resource> {

@@ -2,6 +2,7 @@
 // First, before the others fill the heap.
 import "../young-generation.ts";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { systemClock } from "../../src/http/clock.ts";
@@ -28,6 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+const user = process.getuid?.();
 const host = new Host({
   env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
   clock: systemClock,
@@ -37,6 +39,7 @@ const host = new Host({
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
   keepsFiles: true,
+  journals: { directory: join(tmpdir(), `graph-deploy-${String(user ?? "journal")}`), owner: user },
 });
 
 const server = new Server({

@@ -16,9 +16,8 @@ import anyMessages from "google-protobuf/google/protobuf/any_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import { VERSION } from "../../src/version.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
-import type { Difference } from "../core/operations/diff.ts";
 import { HostError } from "../host-error.ts";
-import { marked, type Subject } from "./deployments.ts";
+import { marked, type DetailedDifference, type Subject } from "./deployments.ts";
 import type { Plugin } from "./plugin.ts";
 import { fromStruct, toStruct } from "./values.ts";
 
@@ -26,6 +25,11 @@ import { fromStruct, toStruct } from "./values.ts";
 export function addProviderService(server: Server, plugin: Plugin): void {
   const { Kind } = messages.PropertyDiff;
   const { DiffChanges } = messages.DiffResponse;
+  const KINDS = {
+    add: [Kind.ADD, Kind.ADD_REPLACE],
+    delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+    update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+  } as const;
 
   const checked = (inputs: Parameters<typeof toStruct>[0], failures: readonly CheckFailure[]) => {
     const response = new messages.CheckResponse().setInputs(toStruct(inputs));
@@ -34,16 +38,18 @@ export function addProviderService(server: Server, plugin: Plugin): void {
     }
     return response;
   };
-  const diffed = ({ changes, replaces, deleteBeforeReplace, changed }: Difference) => {
+  const diffed = ({ changes, replaces, deleteBeforeReplace, changed, detail }: DetailedDifference) => {
     const response = new messages.DiffResponse()
       .setChanges(changes ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE)
       .setReplacesList([...replaces])
       .setDiffsList([...changed])
       .setDeletebeforereplace(deleteBeforeReplace)
       .setHasdetaileddiff(true);
-    for (const key of changes ? changed : []) {
-      const kind = replaces.includes(key) ? Kind.UPDATE_REPLACE : Kind.UPDATE;
-      response.getDetaileddiffMap().set(key, new messages.PropertyDiff().setKind(kind));
+    // The state is compared with the inputs, and so is what the engine shows: no difference is one of inputs alone.
+    for (const [path, change] of detail) {
+      const isReplaced = replaces.includes(path.split(/[.[]/, 1)[0] ?? path);
+      const kind = KINDS[change][isReplaced ? 1 : 0];
+      response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(kind));
     }
     return response;
   };

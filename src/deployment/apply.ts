@@ -188,7 +188,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
   emit({ type: "uploaded", bytes: archive.bytes, milliseconds });
   emit({ type: "step-ended", step: "upload", milliseconds });
   // An upload may take minutes.
-  await deps.afterUpload?.();
+  await deps.afterUpload?.(path);
   signal.throwIfAborted();
   return path;
 }

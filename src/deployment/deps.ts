@@ -30,8 +30,8 @@ export interface DeployDeps {
    */
   readonly beforeFirstWrite?: (() => Promise<void>) | undefined;
   /**
-   * Awaited once the source is uploaded, right before a revision is made of it; not by a deploy that uploads nothing. If
-   * it throws, no revision is made, and its error is that of the deploy.
+   * Awaited once the source is uploaded, to the path of its tarball, right before a revision is made of it; not by a deploy
+   * that uploads nothing. If it throws, no revision is made, and its error is that of the deploy.
    */
-  readonly afterUpload?: (() => Promise<void>) | undefined;
+  readonly afterUpload?: ((tarballPath: string) => Promise<void>) | undefined;
 }

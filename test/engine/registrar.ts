@@ -162,12 +162,17 @@ export class Registrar {
 }
 
 function withReplaceOnChanges(diff: EngineDiff, goal: Goal, old: ResourceState): EngineDiff {
-  const matches = (key: string) => goal.replaceOnChanges.some((path) => path === "*" || path === key);
+  const matches = (key: string) => goal.replaceOnChanges.some((path) => path === "*" || isWithin(path, key));
   const hasInitErrors = old.initErrors.length > 0;
   if (!diff.changes && !hasInitErrors) return diff;
   const replaces = new Set([...diff.replaces, ...diff.keys.filter(matches)]);
   if (hasInitErrors && matches(INIT_ERROR)) replaces.add(INIT_ERROR);
   return { ...diff, replaces: [...replaces] };
+}
+
+/** What differs may be a part of what a path names: `secrets.KEY` of `secrets`. */
+function isWithin(path: string, key: string): boolean {
+  return key === path || key.startsWith(`${path}.`) || key.startsWith(`${path}[`);
 }
 
 /** As the engine prints a refused value: nothing is hidden, a provider must not name a secret property. */

@@ -1,4 +1,4 @@
-import type { Revision } from "../../../src/contract/deployment.ts";
+import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply, makePlan } from "../../../src/deployment/apply.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
@@ -11,6 +11,7 @@ import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
 import { hasFailed } from "../state/drift.ts";
+import type { Journal, Sending } from "./journal.ts";
 import { findRevision } from "../service/found.ts";
 import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
@@ -37,6 +38,8 @@ class InterruptedError extends GraphDeployError {
 /** What create and update work with; `deps.emit` hears every step. */
 export interface OperationContext extends RequestContext, DiffContext {
   readonly deps: DeployDeps;
+  /** What survives the end of this process by force; undefined where nothing does. */
+  readonly journal?: Journal | undefined;
 }
 
 /** A deployment with the state that the engine keeps of it. */
@@ -65,7 +68,8 @@ export async function create(news: Properties, context: OperationContext): Promi
   const target = { name: inputs.name };
   const found = inputs.adopt === "ifExists" ? "adopt" : "refuse";
   return await keepingState({ news, olds: {}, removals: NO_REMOVALS }, progress, context, async (deps) => {
-    await revise(deployRequestOf(inputs, target, "create", context), progress, { ...deps, found });
+    const request = deployRequestOf(inputs, target, "create", context);
+    await revise({ request, news, olds: {} }, progress, { ...deps, found, journal: context.journal });
   });
 }
 
@@ -87,26 +91,30 @@ export async function update(
   return await keepingState({ news: kept, olds, id, removals }, progress, context, async (deps) => {
     if (work === "none" || work === "note") return;
     const requestOf = (left: Removals) => deployRequestOf(inputs, { deploymentId: id }, "update", context, left);
+    const sendingOf = (left: Removals) => ({ request: requestOf(left), news, olds });
+    const { journal } = context;
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
-    if (ours === undefined) await reviseRemoving(requestOf, removals, progress, { ...deps, found });
+    if (ours === undefined) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
     else await resume(requestOf(NO_REMOVALS), { id, name: inputs.name, revision: ours }, progress, deps);
   });
 }
 
 /** What becomes of a deployment that is there already: with `adopt` it gets a revision only if it needs one. */
-type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise" };
+type Deps = DeployDeps & { readonly found: "adopt" | "refuse" | "revise"; readonly journal: Journal | undefined };
 
-async function revise(request: DeployRequest, progress: Progress, { found, ...deps }: Deps): Promise<void> {
+async function revise(sending: Sending, progress: Progress, { found, journal, ...deps }: Deps): Promise<void> {
+  const { request } = sending;
   const look = await lookAround(request, deps);
   const { existing, name } = look;
-  if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
-  if (existing !== undefined && found === "adopt") {
+  const left = await journal?.leftBehind(look, sending, deps.controlPlane);
+  // It was made by this resource, in a run that could not say so.
+  if (left !== undefined) progress.isFound = false;
+  else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id);
+  if (existing !== undefined) {
     const { id } = existing;
-    // A list may leave out what only a read says.
-    const deployment = request.target.deploymentId === undefined ? await deps.controlPlane.get(id) : existing;
-    const revision = await revisionAsWanted(deployment, request, deps.controlPlane);
+    const revision = left?.revision ?? (found === "adopt" ? await asWanted(existing, request, deps) : undefined);
     if (revision !== undefined) {
       await resume(request, { id, name, revision }, progress, deps);
       return;
@@ -122,7 +130,12 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   const plan = await makePlan(look, deps);
   try {
     progress.deployment = existing;
-    const applied = await apply(plan, { ...deps, emit });
+    const beforeFirstWrite = async () => {
+      deps.signal.throwIfAborted();
+      await journal?.begin(sending, existing);
+    };
+    const afterUpload = async (tarballPath: string) => journal?.noteUpload(tarballPath);
+    const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait) await waitForRevision(applied, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
@@ -130,9 +143,15 @@ async function revise(request: DeployRequest, progress: Progress, { found, ...de
   }
 }
 
+async function asWanted(existing: Deployment, request: DeployRequest, { controlPlane }: DeployDeps) {
+  // A list may leave out what only a read says.
+  const deployment = request.target.deploymentId === undefined ? await controlPlane.get(existing.id) : existing;
+  return await revisionAsWanted(deployment, request, controlPlane);
+}
+
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */
 async function reviseRemoving(
-  requestOf: (removals: Removals) => DeployRequest,
+  sendingOf: (removals: Removals) => Sending,
   removals: Removals,
   progress: Progress,
   deps: Deps,
@@ -141,12 +160,12 @@ async function reviseRemoving(
     if (message !== undefined) deps.emit({ type: "warning", message });
   };
   try {
-    await revise(requestOf(removals), progress, deps);
+    await revise(sendingOf(removals), progress, deps);
   } catch (error) {
     if (removals.settings.length === 0 || !isRefused(error)) throw error;
     const settings = removalTexts({ ...removals, secrets: [] }).join(", ");
     warn(`the service rejected the removal of ${settings}; trying again without it.`);
-    await revise(requestOf({ ...removals, settings: [] }), progress, deps);
+    await revise(sendingOf({ ...removals, settings: [] }), progress, deps);
   }
   if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));
 }
@@ -192,7 +211,7 @@ interface Kept {
 async function keepingState(
   { news, olds, id, removals }: Kept,
   progress: Progress,
-  { deps, env }: OperationContext,
+  { deps, env, journal }: OperationContext,
   work: (deps: DeployDeps) => Promise<void>,
 ): Promise<Outcome> {
   const state = { inputs: inputsOf(news), news, olds };
@@ -200,17 +219,25 @@ async function keepingState(
     await work({
       ...deps,
       emit: (event) => {
+        journal?.note(event);
         progress.note(event);
       },
     });
-    return { id: id ?? progress.deployment?.id ?? "", properties: await outputsOf(state, progress, { env, removals }) };
+    const properties = await outputsOf(state, progress, { env, removals });
+    journal?.end();
+    return { id: id ?? progress.deployment?.id ?? "", properties };
   } catch (error) {
     // Before it, nothing was written: the state stays as it was, or there is none.
     const begun = progress.deployment?.id;
-    if (begun === undefined) throw error;
+    if (begun === undefined) {
+      if (!isUncertain(error)) journal?.forget();
+      throw error;
+    }
     const cause = deps.signal.aborted ? new InterruptedError(state.inputs.name, progress) : toError(error);
     const pending = pendingAfter(error, progress);
-    throw new PartialFailure(begun, await outputsOf(state, progress, { env, pending, removals }), cause);
+    const properties = await outputsOf(state, progress, { env, pending, removals });
+    journal?.end();
+    throw new PartialFailure(begun, properties, cause);
   }
 }
 

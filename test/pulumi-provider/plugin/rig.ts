@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { startLocalService, type LocalServiceOptions } from "../../../src/local/index.ts";
 import { PluginProcess } from "../../engine/plugin-process.ts";
 import type { Properties } from "../../engine/property-values.ts";
 import type { Diagnostic } from "../../engine/stack.ts";
-import { PROJECT, temporaryTree } from "../../source/temporary-tree.ts";
+import { PROJECT, writeNodes } from "../../source/temporary-tree.ts";
 
 export const API_KEY = "key-of-the-plugin-0123456789";
 export const IMAGE = { source: "external_docker", imageUri: "registry.example/agent:1" } as const;
+export const DIRECTORY = { source: "internal_source", directory: { path: "." } } as const;
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -25,12 +26,74 @@ export function subject(name: string) {
   return { urn: `urn:pulumi:dev::agents::${type}::${name}`, name, type };
 }
 
-/** A service of its own, and the plugin as a process that is configured for it. */
-export async function rig(options: LocalServiceOptions = {}) {
+/** The plugin as a process, and where it runs. */
+export interface Started {
+  readonly plugin: PluginProcess;
+  readonly lines: Diagnostic[];
+  /** The directory of an agent. */
+  readonly directory: string;
+}
+
+/** A machine, on which one process may follow another. */
+export class Machine {
+  readonly #root = mkdtempSync(join(tmpdir(), "plugin-"));
+  readonly #running: PluginProcess[] = [];
+
+  /** Starts the plugin in the directory of an agent. */
+  async start(): Promise<Started> {
+    const directory = join(this.#root, "agent");
+    writeNodes(this.#root, { spool: null, "agent/graph.json": PROJECT["graph.json"] });
+    writeNodes(directory, PROJECT);
+    const lines: Diagnostic[] = [];
+    const plugin = await PluginProcess.start({
+      script: join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts"),
+      directory,
+      env: { TMPDIR: join(this.#root, "spool") },
+      onLog: (line) => lines.push(line),
+    });
+    this.#running.push(plugin);
+    return { plugin, lines, directory };
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#running.map((plugin) => plugin[Symbol.asyncDispose]()));
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+/** A machine of one test. */
+export function machine(): Machine {
+  const own = new Machine();
+  onTestFinished(() => own.end());
+  return own;
+}
+
+/** A process that serves the tests of a file one after another: each configures it anew. */
+export function sharedPlugin(): () => Promise<Started> {
+  const shared = new Machine();
+  afterAll(() => shared.end());
+  let running: Promise<Started> | undefined;
+  return async () => {
+    running ??= shared.start();
+    const started = await running;
+    started.lines.length = 0;
+    return started;
+  };
+}
+
+/** A service of its own, and a plugin that is configured for it. */
+export async function rig(started: Promise<Started>, options: LocalServiceOptions = {}) {
   const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY, ...options });
   onTestFinished(() => service.close());
-  const { plugin, lines, directory } = await startPlugin();
+  const { plugin, lines, directory } = await started;
   await plugin.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
+  const { requests } = service;
+  const writes = () => requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+  return { service, plugin, lines, directory, writes, ...stepsOf(plugin) };
+}
+
+/** What an engine does with a resource. */
+export function stepsOf(plugin: PluginProcess) {
   const checked = async (name: string, news: Properties, olds: Properties = {}) => {
     const { inputs, failures } = await plugin.check(subject(name), olds, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join(" "));
@@ -40,27 +103,5 @@ export async function rig(options: LocalServiceOptions = {}) {
     const inputs = await checked(name, news);
     return { inputs, ...(await plugin.create(subject(name), inputs)) };
   };
-  return { service, plugin, lines, directory, checked, created, writes: () => writesTo(service) };
-}
-
-/** The plugin as a process, in the directory of an agent. */
-export async function startPlugin() {
-  const directory = temporaryTree(PROJECT);
-  const spool = mkdtempSync(join(tmpdir(), "plugin-"));
-  const lines: Diagnostic[] = [];
-  const plugin = await PluginProcess.start({
-    script: join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts"),
-    directory,
-    env: { TMPDIR: spool },
-    onLog: (line) => lines.push(line),
-  });
-  onTestFinished(async () => {
-    await plugin[Symbol.asyncDispose]();
-    rmSync(spool, { recursive: true, force: true });
-  });
-  return { plugin, lines, directory };
-}
-
-function writesTo({ requests }: Awaited<ReturnType<typeof startLocalService>>): readonly string[] {
-  return requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+  return { checked, created };
 }

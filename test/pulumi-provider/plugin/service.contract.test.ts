@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HostError } from "../../engine/host-error.ts";
 import { UNKNOWN } from "../../engine/property-values.ts";
-import { API_KEY, IMAGE, rig, secret, startPlugin, subject } from "./rig.ts";
+import { API_KEY, DIRECTORY, IMAGE, machine, rig, secret, sharedPlugin, subject } from "./rig.ts";
 
+const shared = sharedPlugin();
 const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 
 describe("a deployment of the plugin", () => {
   test("is previewed exactly, made, changed and deleted", async () => {
-    const { plugin, checked, writes } = await rig();
+    const { plugin, checked, writes } = await rig(shared());
     const inputs = await checked("billing", { ...IMAGE, secrets: { TOKEN: secret("sk-plain-token") } });
     expect(inputs).toMatchObject({ name: "billing", secrets: secret({ TOKEN: "sk-plain-token" }) });
 
@@ -27,7 +27,7 @@ describe("a deployment of the plugin", () => {
     const next = await checked("billing", { ...IMAGE, imageUri: "registry.example/agent:2" }, inputs);
     const diff = await plugin.diff(subject("billing"), id, outputs, next);
     expect(diff).toMatchObject({ changes: "some", replaces: [] });
-    expect(diff.detail).toEqual({ imageUri: "update", secrets: "update" });
+    expect(diff.detail).toEqual({ imageUri: "update", secrets: "delete" });
     const previewed = await plugin.update(subject("billing"), id, outputs, next, { preview: true });
     expect(previewed).toMatchObject({ url: outputs["url"], createdAt: outputs["createdAt"], status: UNKNOWN });
     expect(writes()).toEqual(["POST"]);
@@ -41,22 +41,21 @@ describe("a deployment of the plugin", () => {
   });
 
   test("says which files changed, in the difference and in one line", async () => {
-    const { plugin, lines, directory, checked, created } = await rig();
-    const program = { source: "internal_source", directory: { path: "." } };
-    const { id, outputs, inputs } = await created("support", program);
+    const { plugin, lines, directory, checked, created } = await rig(shared());
+    const { id, outputs, inputs } = await created("support", DIRECTORY);
     writeFileSync(join(directory, "added.py"), "x = 1\n");
-    const next = await checked("support", program, inputs);
+    const next = await checked("support", DIRECTORY, inputs);
     expect(next).toMatchObject({ sourceChanges: ['added "added.py"'] });
     const { detail } = await plugin.diff(subject("support"), id, outputs, next);
     expect(Object.keys(detail).sort()).toEqual(["sourceChanges", "sourceHash", "sourceSummary"]);
     expect(lines.filter(({ message }) => message.includes('added "added.py"'))).toHaveLength(1);
     const updated = await plugin.update(subject("support"), id, outputs, next);
-    expect(await checked("support", program, next)).toEqual(next);
+    expect(await checked("support", DIRECTORY, next)).toEqual(next);
     expect(await plugin.diff(subject("support"), id, updated, next)).toMatchObject({ changes: "none" });
   });
 
   test("that gets another name is replaced, and the property says so", async () => {
-    const { plugin, checked, created } = await rig();
+    const { plugin, checked, created } = await rig(shared());
     const { id, outputs, inputs } = await created("billing", IMAGE);
     const next = await checked("billing", { ...IMAGE, name: "invoices" }, inputs);
     expect(await plugin.diff(subject("billing"), id, outputs, next)).toMatchObject({
@@ -66,7 +65,7 @@ describe("a deployment of the plugin", () => {
   });
 
   test("is imported by its id and by its name, and then nothing differs", async () => {
-    const { plugin, checked, created } = await rig();
+    const { plugin, checked, created } = await rig(shared());
     const { id } = await created("billing", { ...IMAGE, sourceConfig: { resource_spec: { cpu: 1 } } });
     for (const known of [id, "billing"]) {
       const imported = await plugin.read(subject("imported"), known);
@@ -76,33 +75,8 @@ describe("a deployment of the plugin", () => {
     }
   });
 
-  test("whose wait is cancelled keeps its id, and the next update takes its revision up", async () => {
-    const { plugin, lines, checked, service, writes } = await rig({ walkMilliseconds: 60_000 });
-    const inputs = await checked("billing", IMAGE);
-    const creating = plugin.create(subject("billing"), inputs).catch((error: unknown) => error);
-    await expect.poll(() => lines.some(({ message }) => message.includes("revision"))).toBe(true);
-    await plugin.cancel();
-    const failure = await creating;
-    expect(failure).toBeInstanceOf(HostError);
-    const { id = "", properties = {} } = (failure instanceof HostError ? failure.partial : undefined) ?? {};
-    expect(id).toMatch(ID);
-    const [latest] = service.revisions(id);
-    expect(properties).toMatchObject({ managedRevisionId: latest?.id, pending: "wait" });
-    expect(JSON.stringify(properties)).not.toContain(API_KEY);
-
-    const { plugin: another } = await startPlugin();
-    await another.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
-    expect(await another.diff(subject("billing"), id, properties, inputs)).toMatchObject({
-      changes: "some",
-      detail: { status: "update" },
-    });
-    const updated = await another.update(subject("billing"), id, properties, { ...inputs, wait: false });
-    expect(updated).toMatchObject({ managedRevisionId: latest?.id });
-    expect(writes()).toEqual(["POST"]);
-  });
-
   test("has its lines to itself, and none of 200 resources at once loses one", async () => {
-    const { plugin, lines, checked } = await rig();
+    const { plugin, lines, checked } = await rig(shared());
     const names = Array.from({ length: 200 }, (_, index) => `agent-${String(index)}`);
     await Promise.all(
       names.map(async (name) => plugin.create(subject(name), await checked(name, { ...IMAGE, wait: false }))),
@@ -114,7 +88,7 @@ describe("a deployment of the plugin", () => {
   });
 
   test("that is wrong is refused with every reason and without a request", async () => {
-    const { plugin, service } = await rig();
+    const { plugin, service } = await rig(shared());
     const { failures } = await plugin.check(
       subject("billing"),
       {},
@@ -129,7 +103,7 @@ describe("a deployment of the plugin", () => {
   });
 
   test("whose inputs are not known yet is checked as far as they are", async () => {
-    const { checked } = await rig();
+    const { checked } = await rig(shared());
     const inputs = await checked("billing", { source: "external_docker", imageUri: UNKNOWN, secrets: UNKNOWN });
     expect(inputs).toMatchObject({ imageUri: UNKNOWN, name: "billing" });
   });
@@ -137,7 +111,7 @@ describe("a deployment of the plugin", () => {
 
 describe("a provider", () => {
   test("says all that is wrong with its settings at once", async () => {
-    const { plugin } = await startPlugin();
+    const { plugin } = await shared();
     const { failures } = await plugin.checkConfig({ controlPlaneUrl: "http://x.example", maxSize: "big", url: "x" });
     expect(failures.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("url is not a known setting"),
@@ -152,7 +126,7 @@ describe("a provider", () => {
   });
 
   test("takes settings as an SDK writes them, and two of them reach two services", async () => {
-    const [one, two] = [await rig(), await rig()];
+    const [one, two] = [await rig(shared()), await rig(machine().start())];
     await two.plugin.configure({
       controlPlaneUrl: two.service.url,
       apiKey: secret(API_KEY),
@@ -165,7 +139,7 @@ describe("a provider", () => {
   });
 
   test("answers its functions, and says what is wrong with their arguments", async () => {
-    const { plugin, created } = await rig();
+    const { plugin, created } = await rig(shared());
     const { id, outputs } = await created("billing", IMAGE);
     const { result: found } = await plugin.invoke("graph-deploy:index:getDeployment", { name: "billing" });
     expect(found).toMatchObject({ id, name: "billing", source: "external_docker", status: "DEPLOYED" });
@@ -181,7 +155,7 @@ describe("a provider", () => {
   });
 
   test("refuses a resource that it does not have", async () => {
-    const { plugin } = await rig();
+    const { plugin } = await rig(shared());
     const other = { ...subject("billing"), type: "graph-deploy:index:Agent" };
     await expect(plugin.check(other, {}, {})).rejects.toThrow("has no resource graph-deploy:index:Agent");
   });

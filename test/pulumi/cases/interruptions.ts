@@ -93,8 +93,13 @@ export const INTERRUPTIONS: readonly Case[] = [
       expect(resources).toEqual([]);
 
       stage.service.faults.clear();
-      expect(failure(await stage.up())).toContain("billing already exists");
-      await stage.deploy(image("billing", { adopt: "ifExists" }));
+      // Only a plugin hears which resource a call is about, and knows its own again.
+      if (stage.type.plugin === undefined) {
+        expect(failure(await stage.up())).toContain("billing already exists");
+        await stage.describe(image("billing", { adopt: "ifExists" }));
+      }
+      succeeded(await stage.up());
+      expect(stage.revisions("billing")).toHaveLength(1);
       expect(await stage.resource("billing")).toMatchObject({ id: stage.deployment("billing").id });
     },
   },

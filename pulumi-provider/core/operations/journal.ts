@@ -1,0 +1,221 @@
+import { createHash, randomUUID } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
+import { parseInstant } from "../../../src/contract/instant.ts";
+import { matchesConfig } from "../../../src/contract/source.ts";
+import { isSameId } from "../../../src/contract/uuid.ts";
+import type { DeployDeps } from "../../../src/deployment/deps.ts";
+import type { DeployEvent } from "../../../src/deployment/events.ts";
+import { fingerprintOf } from "../../../src/deployment/fingerprint.ts";
+import type { Look } from "../../../src/deployment/look.ts";
+import type { DeployRequest } from "../../../src/deployment/request.ts";
+import { canonicalJson } from "../../../src/text/canonical-json.ts";
+import { INPUT_ROLES } from "../inputs/fields.ts";
+import { findRevision } from "../service/found.ts";
+import { hasFailed } from "../state/drift.ts";
+import type { Properties } from "../state/state.ts";
+
+// Raised when the meaning of a field changes: an entry of another format is ignored.
+const FORMAT = 1;
+// How far the clock of the service may be off, and how long a request may travel.
+const EARLIEST_MILLISECONDS = -2 * 60_000;
+const LATEST_MILLISECONDS = 10 * 60_000;
+// An entry has about 500 bytes.
+const LIMIT_BYTES = 64 * 1024;
+
+const Entry = z.object({
+  format: z.literal(FORMAT),
+  /** When the first request was about to be sent, ISO 8601. */
+  begun: z.string(),
+  /** The revision that the state had; null for a new resource. */
+  managed: z.string().nullable(),
+  /** What was sent. */
+  salt: z.string(),
+  hash: z.string(),
+  deploymentId: z.string().optional(),
+  /** The latest revision before ours. */
+  before: z.string().optional(),
+  tarballPath: z.string().optional(),
+  revisionId: z.string().optional(),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** What an operation sends, and the state that it began with. */
+export interface Sending {
+  readonly request: DeployRequest;
+  readonly news: Properties;
+  readonly olds: Properties;
+}
+
+/** Where the journals of a user are. */
+export interface JournalPlace {
+  readonly directory: string;
+  /** The id of the user; undefined on a system whose temporary directories are each user's own. */
+  readonly owner: number | undefined;
+}
+
+/** What an operation that was ended by force has left in the service. */
+export interface LeftBehind {
+  /** Of the same source, settings and secrets; undefined where another one has to be made. */
+  readonly revision: Revision | undefined;
+}
+
+/**
+ * What one resource is about to write, in a file of this machine for as long as an operation runs: only a process that is
+ * ended by force leaves an entry. The next operation then knows its deployment and its revision again. An entry has no
+ * secret: ids, and one hash of what was sent.
+ */
+export class Journal {
+  readonly #file: string;
+  #entry: Entry | undefined;
+  #sourceHash: unknown;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The journal of a resource, `key` being all that distinguishes it; undefined where other users could write. */
+  static in({ directory, owner }: JournalPlace, key: readonly unknown[]): Journal | undefined {
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      const stats = lstatSync(directory);
+      const isOurs = owner === undefined || (stats.uid === owner && (stats.mode & 0o077) === 0);
+      if (!stats.isDirectory() || !isOurs) return undefined;
+      const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
+      return new Journal(join(directory, `${name}.json`));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * What an earlier process has left of the same operation; undefined when nothing proves that the deployment or the
+   * revision is ours.
+   */
+  async leftBehind(
+    { existing: found, config }: Look,
+    { request, news, olds }: Sending,
+    controlPlane: DeployDeps["controlPlane"],
+  ): Promise<LeftBehind | undefined> {
+    const entry = this.#read();
+    if (entry === undefined || found === undefined || entry.managed !== managedBy(olds)) return undefined;
+    // A list may leave out what only a read says.
+    const existing = await controlPlane.get(found.id);
+    const begun = parseInstant(entry.begun)?.microseconds;
+    const isOfThen = (time: string | null | undefined) => {
+      const made = parseInstant(time ?? "")?.microseconds;
+      if (made === undefined || begun === undefined) return false;
+      const milliseconds = Number((made - begun) / 1_000n);
+      return milliseconds >= EARLIEST_MILLISECONDS && milliseconds <= LATEST_MILLISECONDS;
+    };
+    const isOurs =
+      entry.deploymentId === undefined
+        ? isOfThen(existing.created_at) && existing.source === request.source.source && hasConfig(existing, config)
+        : isSameId(existing.id, entry.deploymentId);
+    if (!isOurs) return undefined;
+    const { latest_revision_id: latest } = existing;
+    if (latest == null || isSameId(latest, entry.before)) return { revision: undefined };
+    const revision = await findRevision(controlPlane, existing.id, latest);
+    if (revision === undefined || hasFailed(revision.status)) return { revision: undefined };
+    const { source_revision_config: shown, created_at: made } = revision;
+    const isUploaded = request.source.source === "internal_source";
+    const isProved =
+      isSameId(latest, entry.revisionId) ||
+      (isUploaded
+        ? entry.tarballPath !== undefined && shown?.source_tarball_path === entry.tarballPath
+        : isOfThen(made) && matchesConfig(shown, config));
+    const isSame = isProved && (await hashOf({ request, news }, entry.salt)).hash === entry.hash;
+    return { revision: isSame ? revision : undefined };
+  }
+
+  /** Writes down what is about to be sent; `existing` is the deployment, undefined when it will be made. */
+  async begin(sending: Sending, existing: Deployment | undefined): Promise<void> {
+    const { salt, hash } = await hashOf(sending);
+    this.#sourceHash = sending.news["sourceHash"];
+    const begun = new Date().toISOString();
+    this.#entry = { format: FORMAT, begun, managed: managedBy(sending.olds), salt, hash };
+    this.#know({ deploymentId: existing?.id, before: existing?.latest_revision_id ?? undefined });
+  }
+
+  /** Listens to the steps of a deploy. */
+  note(event: DeployEvent): void {
+    // Files that changed since the check: a revision of them is not what the state would say.
+    if (event.type === "source-packed" && event.archive.digest !== this.#sourceHash) this.#sourceHash = undefined;
+    if (event.type === "deployment-created" && !event.adopted) {
+      const { id, latest_revision_id: latest } = event.deployment;
+      // What needs no upload is deployed by the create itself.
+      const before = this.#sourceHash === undefined ? undefined : (latest ?? undefined);
+      this.#know({ deploymentId: id, before });
+    }
+    if (event.type === "update-answered" || event.type === "revision-started") {
+      this.#know({ revisionId: event.revisionId });
+    }
+  }
+
+  /** The source is uploaded, and a revision is about to be made of it. */
+  noteUpload(tarballPath: string): void {
+    if (this.#sourceHash !== undefined) this.#know({ tarballPath });
+  }
+
+  /** The engine hears how the operation ended, and its state says what this entry would. */
+  end(): void {
+    this.#entry = undefined;
+    rmSync(this.#file, { force: true });
+  }
+
+  /** The operation has left nothing; what an earlier one has left stays written down. */
+  forget(): void {
+    if (this.#entry !== undefined) this.end();
+  }
+
+  #know(fields: { readonly [Key in keyof Entry]?: Entry[Key] | undefined }): void {
+    if (this.#entry === undefined) return;
+    this.#entry = Entry.parse({ ...this.#entry, ...fields });
+    const draft = `${this.#file}.${randomUUID()}`;
+    try {
+      writeFileSync(draft, JSON.stringify(this.#entry), { mode: 0o600, flag: "wx" });
+      renameSync(draft, this.#file);
+    } catch {
+      // Without an entry nothing is taken up.
+      rmSync(draft, { force: true });
+    }
+  }
+
+  #read(): Entry | undefined {
+    try {
+      const stats = lstatSync(this.#file, { throwIfNoEntry: false });
+      if (stats?.isFile() !== true || stats.size > LIMIT_BYTES) return undefined;
+      return Entry.safeParse(JSON.parse(readFileSync(this.#file, "utf8"))).data;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function managedBy({ managedRevisionId }: Properties): string | null {
+  return typeof managedRevisionId === "string" ? managedRevisionId : null;
+}
+
+function hasConfig({ source_revision_config: shown }: Deployment, config: Look["config"]): boolean {
+  return shown == null || matchesConfig(shown, config);
+}
+
+const OF_REVISION = Object.entries(INPUT_ROLES).filter(([, role]) => role === "revision");
+
+/** One hash of all that makes a revision: a slow one where a secret may be in it. */
+async function hashOf({ request, news }: Pick<Sending, "news" | "request">, salt: string = randomUUID()) {
+  const { sourceConfig, secrets } = request;
+  // The values of the secrets are in the request, wherever they come from.
+  const inputs = OF_REVISION.filter(([key]) => key !== "secrets").map(([key]) => [key, news[key]] as const);
+  const all = { sourceConfig: { ...Object.fromEntries(inputs), sourceConfig }, secrets };
+  const isPlain = Object.keys(sourceConfig).length === 0 && news["triggers"] == null && (secrets ?? []).length === 0;
+  if (!isPlain) return await fingerprintOf(all, salt);
+  return {
+    salt,
+    hash: createHash("sha256")
+      .update(canonicalJson([salt, all]))
+      .digest("base64"),
+  };
+}

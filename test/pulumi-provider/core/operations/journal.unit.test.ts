@@ -1,0 +1,116 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Journal } from "../../../../pulumi-provider/core/operations/journal.ts";
+import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
+import { temporaryFolder, writeNodes } from "../../../source/temporary-tree.ts";
+import { DIRECTORY, IMAGE } from "../../context.ts";
+import { rig } from "../../rig.ts";
+
+const SECRETS = { secrets: { TOKEN: "value-of-the-token" } };
+
+/** The journal of a process that is ended before it can answer. */
+class EndedByForce extends Journal {
+  override end(): void {}
+}
+
+async function steps() {
+  const rest = await rig();
+  const { operation, checked, service } = rest;
+  const file = join(temporaryFolder(), "entry.json");
+  const [killed, next] = [
+    { ...operation, journal: new EndedByForce(file) },
+    { ...operation, journal: new Journal(file) },
+  ];
+  const writes = () => service.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+  return { ...rest, operation, checked, service, file, killed, next, writes };
+}
+
+test.each([
+  ["an image with secrets", { ...IMAGE, ...SECRETS }],
+  ["a directory", DIRECTORY],
+  ["a directory, with adoption", { ...DIRECTORY, adopt: "ifExists" }],
+])("a create that could not answer is taken up, with its deployment and its revision: %s", async (_, program) => {
+  const { checked, killed, next, service, file, writes } = await steps();
+  const inputs = await checked(program);
+  const first = await create(inputs, killed);
+  expect(readFileSync(file, "utf8")).not.toContain("value-of-the-token");
+  const before = writes();
+  const again = await create(inputs, next);
+  expect(writes()).toEqual(before);
+  expect(again).toMatchObject({
+    id: first.id,
+    properties: { adopted: false, managedRevisionId: first.properties["managedRevisionId"], status: "DEPLOYED" },
+  });
+  expect(service.deployments()).toHaveLength(1);
+  // The entry is used once: from here on the state knows the deployment.
+  await expect(create({ ...inputs, adopt: "never" }, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
+});
+
+test.each([
+  ["an image with secrets", IMAGE, { ...IMAGE, ...SECRETS, imageUri: "registry/agent:2" }],
+  ["triggers", IMAGE, { ...IMAGE, triggers: [1] }],
+  ["a directory", DIRECTORY, { ...DIRECTORY, triggers: [1] }],
+])("an update that could not answer is taken up: %s", async (_, program, changed) => {
+  const { checked, killed, next, writes } = await steps();
+  const { id, properties } = await create(await checked(program), next);
+  const inputs = await checked(changed, properties);
+  const first = await update(id, properties, inputs, killed);
+  const before = writes();
+  const again = await update(id, properties, inputs, next);
+  expect(writes()).toEqual(before);
+  expect(again.properties["managedRevisionId"]).toBe(first.properties["managedRevisionId"]);
+});
+
+test.each([
+  ["the program says something else by now", { triggers: [2] }],
+  ["a secret has another value", { secrets: { TOKEN: "another-value-of-it" } }],
+])("an update makes its own revision when %s", async (_, change) => {
+  const { checked, killed, next, service } = await steps();
+  const program = { ...DIRECTORY, ...SECRETS };
+  const { id, properties } = await create(await checked(program), next);
+  await update(id, properties, await checked({ ...program, triggers: [1] }, properties), killed);
+  const before = service.revisions(id).length;
+  await update(id, properties, await checked({ ...program, triggers: [1], ...change }, properties), next);
+  expect(service.revisions(id)).toHaveLength(before + 1);
+});
+
+test("a revision of somebody else is not taken for ours", async () => {
+  const { checked, killed, next, service, operation, programDirectory } = await steps();
+  const { id, properties } = await create(await checked(DIRECTORY), next);
+  const inputs = await checked({ ...DIRECTORY, triggers: [1] }, properties);
+  await update(id, properties, inputs, killed);
+  writeNodes(programDirectory, { "agent.py": "graph = 2\n" });
+  await update(id, properties, await checked({ ...DIRECTORY, triggers: [1] }, properties), operation);
+  const before = service.revisions(id).length;
+  writeNodes(programDirectory, { "agent.py": "graph = None\n" });
+  await update(id, properties, inputs, next);
+  expect(service.revisions(id)).toHaveLength(before + 1);
+});
+
+test("a deployment of the name that was made at another time is not ours", async () => {
+  const { checked, killed, next, file } = await steps();
+  const inputs = await checked(IMAGE);
+  await create(inputs, killed);
+  const { deploymentId: _, ...entry } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...entry, begun: "2020-01-01T00:00:00.000Z" }));
+  await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
+  writeFileSync(file, JSON.stringify(entry));
+  expect(await create(inputs, next)).toMatchObject({ properties: { adopted: false } });
+});
+
+test("an entry that cannot be read counts for nothing, and a directory of others is not used", async () => {
+  const { checked, killed, next, file } = await steps();
+  const inputs = await checked(IMAGE);
+  await create(inputs, killed);
+  writeFileSync(file, "{");
+  await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
+
+  const directory = join(temporaryFolder(), "journal");
+  const place = { directory, owner: process.getuid?.() };
+  expect(Journal.in(place, ["urn", 1])).toBeInstanceOf(Journal);
+  expect(readdirSync(directory)).toEqual([]);
+  chmodSync(directory, 0o777);
+  expect(Journal.in(place, ["urn", 1])).toBeUndefined();
+  expect(Journal.in({ ...place, directory: "/dev/null/journal" }, ["urn", 1])).toBeUndefined();
+});
