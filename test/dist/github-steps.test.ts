@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { stateOf } from "../github/deployments.ts";
 import { pullRequestEvent, workflowRunEvent, type GitHubEvent } from "../github/events.ts";
 import { startGitHub } from "../github/server.ts";
 import { READ_ONLY } from "../github/tokens.ts";
-import { runAction, type ActionResult } from "../runner/runner.ts";
+import { meanwhile } from "../github/faults.ts";
+import { runAction, startAction, type ActionResult } from "../runner/runner.ts";
 import { jobFolders } from "./job-folders.ts";
 import { API_KEY, step } from "./step.ts";
+import { quick } from "./upload-front.ts";
 import { uploadStep, warningsOf } from "./upload-step.ts";
 
 const yml = (name: string) => join(import.meta.dirname, "../../action", name, "action.yml");
@@ -48,6 +51,74 @@ test("the step that removes takes away what the deploy made: deployment, record 
   ]);
   expect([service.deployments(), deployments.all]).toEqual([[], []]);
   expect(bodies()).toEqual([expect.stringContaining("is removed")]);
+});
+
+describe("without a concurrency group", () => {
+  /** A run of the step that deploys, as a preview with all that it shows. */
+  async function preview() {
+    const found = await repository();
+    const { given, github, number } = found;
+    const { options, service, write } = await step();
+    const run = (action: "opened" | "synchronize", id: number, more: Readonly<Record<string, string>> = {}) => {
+      const { inputs, event, env, secrets } = given(pullRequestEvent(github.state, number, action));
+      const shown = { ...inputs, preview: "true", environment: "preview", comment: "true" };
+      return options(shown, { event, env: { ...env, GITHUB_RUN_ID: String(id), ...more }, secrets });
+    };
+    return { ...found, service, write, run };
+  }
+
+  test.each([
+    ["is closed: nothing is left", "removed", []],
+    ["is open again: it is deployed again", "deployed", ["success"]],
+  ])("a preview is removed while it is built, and its pull request %s", async (_, outcome, records) => {
+    const { run, service, pulls, number, given, github, deployments, bodies } = await preview();
+    service.faults.nextRevision({ hold: "BUILDING" });
+    // A revision that is gone is looked for for a minute.
+    const deploying = await startAction(run("opened", 1, quick(40)));
+    await deploying.line(/BUILDING/);
+    // Whatever time the removal takes, the run that deploys asks for the pull request after it.
+    const removal = Promise.withResolvers<undefined>();
+    github.turn = async ({ path }) => {
+      if (service.deployments().length === 0 && /\/pulls\/\d+$/.test(path)) await removal.promise;
+    };
+    pulls.close(number);
+    const closed = given(pullRequestEvent(github.state, number, "closed", "pull_request_target"));
+    const { workspace, temp } = await jobFolders();
+    const at = { "control-plane-url": service.url, "api-key": API_KEY, name: "support-agent" };
+    const inputs = { ...closed.inputs, ...at };
+    const removed = await runAction({ actionYml: yml("remove"), workspace, temp, ...closed, inputs });
+    expectGreen(removed);
+    expect(JSON.parse(removed.outputs.get("removed") ?? "")).toHaveLength(1);
+    if (outcome === "deployed") pulls.reopen(number);
+    removal.resolve(undefined);
+    const deployed = await deploying.result;
+    expectGreen(deployed);
+    expect(deployed.outputs.get("outcome")).toBe(outcome);
+    expect(service.deployments()).toHaveLength(records.length);
+    expect(deployments.all.map(stateOf)).toEqual(records);
+    expect(bodies()).toEqual([expect.stringContaining(outcome === "deployed" ? "is live" : "removed")]);
+  });
+
+  test("a run that is overtaken during its upload leaves what the newer commit has deployed", async () => {
+    const { run, service, pulls, number, write, github, deployments, bodies } = await preview();
+    const newer: ActionResult[] = [];
+    const state = { method: "GET", path: /\/pulls\/\d+$/ };
+    // Its first look is right before its first write, and the second one after the upload.
+    github.faults.add(state, {});
+    const overtake = meanwhile(async () => {
+      pulls.push(number);
+      await write({ "support.py": "graph = 2\n" });
+      newer.push(await runAction(run("synchronize", 2)));
+    });
+    github.faults.add(state, overtake);
+    const older = await runAction(run("opened", 1));
+    for (const result of [older, ...newer]) expectGreen(result);
+    expect([older, ...newer].map(({ outputs }) => outputs.get("outcome"))).toEqual(["skipped", "deployed"]);
+    const [deployment] = service.deployments();
+    expect(deployment?.latest_revision_id).toBe(newer[0]?.outputs.get("revision-id"));
+    expect(deployments.all.map(stateOf)).toEqual(["success", "inactive"]);
+    expect(bodies()).toEqual([expect.stringContaining(pulls.find(number).headSha.slice(0, 7))]);
+  });
 });
 
 test("the step that comments posts a file of a fork's run, and is green where it may not", async () => {

@@ -15,15 +15,17 @@ export const POST = { method: "POST" };
 /** The body of an error of the service. */
 export const detail = (text: string) => ({ body: { detail: text } });
 
+/** The environment of a step for which time passes so many times as fast. */
+export function quick(factor: number): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import ${TIME_LAPSE}`, TIME_LAPSE: String(factor) };
+}
+
 /** A step whose service stands behind a fault server. */
 export async function behindFaults() {
   const step = await uploadStep();
   const front = await startFaultServer(forwardTo(() => step.service.url));
   const options = (inputs: Readonly<Record<string, string>> = {}, more: Partial<ActionOptions> = {}) =>
-    step.options(
-      { "base-url": front.url, ...inputs },
-      { env: { NODE_OPTIONS: `--import ${TIME_LAPSE}`, TIME_LAPSE: String(FACTOR) }, ...more },
-    );
+    step.options({ "base-url": front.url, ...inputs }, { env: quick(FACTOR), ...more });
   return { ...step, front, options, target: `POST ${front.url}${UPLOAD_PATH}` };
 }
 
