@@ -15,9 +15,9 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/github/pull-request-state.ts", "action/inputs/preview-names.ts", "action/remove/step.ts"],
   },
   {
-    by: ["test/action/comment/work.contract.test.ts"],
+    by: ["test/action/comment/work.contract.test.ts", "test/action/comment/report.what-users-see.unit.test.ts"],
     why: "What becomes of files shows in the comment, the outputs and the log of a whole run.",
-    sources: ["action/comment/inputs.ts"],
+    sources: ["action/comment/step.ts"],
   },
   {
     by: ["test/action/github/comment/body.unit.test.ts"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cancelledComment, summaryOf, type CommentEvent } from "../../../action/comment/report.ts";
+import { summaryOf, type CommentEvent } from "../../../action/comment/report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import { makeSection } from "../../../action/github/comment/section.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
@@ -24,6 +24,9 @@ const MISSING = new InputsError([
   { input: "body-path", message: '"judged/comment.md" matches no file' },
   { input: "key", message: "is missing; write a name for the section" },
 ]);
+// As a signal throws it.
+const ABORT = new DOMException("This operation was aborted", "AbortError");
+const ABORTED = commentStep.reporting.ended(ABORT, 0, commentStep.reporting.facts);
 const ENDED: CommentEvent = { type: "ended", error: undefined };
 
 const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])[] = [
@@ -34,7 +37,7 @@ const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])
   ["A token that may not write", [FOUND, { type: "warning", message: REFUSED }, ENDED]],
   ["A run that may not write", [FOUND, ENDED]],
   ["Inputs that cannot be used", [{ type: "ended", error: MISSING }]],
-  ["A cancelled run", [FOUND, { type: "ended", error: cancelledComment() }]],
+  ["A cancelled run", [FOUND, ABORTED]],
 ];
 
 function seen([title, events]: (typeof RUNS)[number]): SeenRun {
