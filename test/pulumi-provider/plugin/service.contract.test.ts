@@ -153,10 +153,4 @@ describe("a provider", () => {
     await expect(plugin.invoke("graph-deploy:index:getDeployment", { name: "nobody" })).rejects.toThrow("nobody");
     await expect(plugin.invoke("graph-deploy:index:getAgents", {})).rejects.toThrow("has no function");
   });
-
-  test("refuses a resource that it does not have", async () => {
-    const { plugin } = await rig(shared());
-    const other = { ...subject("billing"), type: "graph-deploy:index:Agent" };
-    await expect(plugin.check(other, {}, {})).rejects.toThrow("has no resource graph-deploy:index:Agent");
-  });
 });
