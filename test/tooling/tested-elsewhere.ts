@@ -32,7 +32,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/pulumi-provider/plugin/service.contract.test.ts"],
     why: "The plugin runs as a process and is called as the engine calls it, over gRPC.",
-    sources: ["pulumi-provider/core/operations/import.ts", "pulumi-provider/plugin/main.ts"],
+    sources: ["pulumi-provider/core/operations/import.ts"],
   },
   {
     by: [

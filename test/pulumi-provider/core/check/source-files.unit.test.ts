@@ -1,3 +1,4 @@
+import { brotliCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fileChanges, listFiles } from "../../../../pulumi-provider/core/check/source-files.ts";
@@ -32,6 +33,17 @@ test("more files than a state should hold are not listed", () => {
 test("a list that somebody edited names nothing", () => {
   expect(fileChanges("bm90IGEgbGlzdA==", files({}))).toBeUndefined();
   expect(fileChanges({ edited: true }, files({}))).toBeUndefined();
+});
+
+test("neither a list of long names is made, nor is one read", () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${"f".repeat(4_000)}${index}`, index]));
+  expect(files(many)).toBeUndefined();
+  const long = brotliCompressSync(`${JSON.stringify("f".repeat(1_100_000))}\n1 420 \n`).toString("base64");
+  expect(fileChanges(long, files({}))).toBeUndefined();
+});
+
+test("where no file was summed there is no list", () => {
+  expect(listFiles([{ path: "graph.json", type: "file", size: 1, mode: 0o644 }], undefined)).toBeUndefined();
 });
 
 test("what is listed is told apart by path and checksum", () => {
