@@ -45,7 +45,8 @@ export class SchemaTypes {
   #properties(properties: Json, prefix: string): Json {
     return mapped(properties, (key, part) => {
       const description = JsonShape.parse(part).description ?? this.#sentences.get(key);
-      return { ...this.#type(part, prefix + capital(key)), ...(description === undefined ? {} : { description }) };
+      if (description === undefined) throw new Error(`${key} has no sentence: neither its shape nor its type has one.`);
+      return { ...this.#type(part, prefix + capital(key)), description };
     });
   }
 
