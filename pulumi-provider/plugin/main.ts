@@ -22,12 +22,24 @@ function addressIn(args: readonly string[]): string | undefined {
 // What the engine allows for one message: rpcutil in pulumi/pulumi.
 const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
 
+const WATCH_MILLISECONDS = 1_000;
+
 const running = new Running();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     void running.end().finally(() => process.exit());
   });
 }
+
+// An engine that is ended by force cannot end its plugins, and nobody hears of what they do any more.
+const engine = process.ppid;
+const isHeard = () => process.ppid === engine;
+const watch = setInterval(() => {
+  if (isHeard()) return;
+  clearInterval(watch);
+  void running.end().finally(() => process.exit());
+}, WATCH_MILLISECONDS);
+watch.unref();
 
 const user = process.getuid?.();
 const host = new Host({
@@ -39,7 +51,7 @@ const host = new Host({
   temporaryDirectory: tmpdir(),
   isUnknown: (value) => value === UNKNOWN,
   keepsFiles: true,
-  journals: { directory: join(tmpdir(), `graph-deploy-${String(user ?? "journal")}`), owner: user },
+  journals: { directory: join(tmpdir(), `graph-deploy-${String(user ?? "journal")}`), owner: user, isHeard },
 });
 
 const server = new Server({

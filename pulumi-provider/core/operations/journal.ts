@@ -54,6 +54,8 @@ export interface JournalPlace {
   readonly directory: string;
   /** The id of the user; undefined on a system whose temporary directories are each user's own. */
   readonly owner: number | undefined;
+  /** False once there is no engine that could keep a state. */
+  readonly isHeard: () => boolean;
 }
 
 /** What an operation that was ended by force has left in the service. */
@@ -69,22 +71,24 @@ export interface LeftBehind {
  */
 export class Journal {
   readonly #file: string;
+  readonly #isHeard: () => boolean;
   #entry: Entry | undefined;
   #sourceHash: unknown;
 
-  constructor(file: string) {
+  constructor(file: string, isHeard = () => true) {
     this.#file = file;
+    this.#isHeard = isHeard;
   }
 
   /** The journal of a resource, `key` being all that distinguishes it; undefined where other users could write. */
-  static in({ directory, owner }: JournalPlace, key: readonly unknown[]): Journal | undefined {
+  static in({ directory, owner, isHeard }: JournalPlace, key: readonly unknown[]): Journal | undefined {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const stats = lstatSync(directory);
       const isOurs = owner === undefined || (stats.uid === owner && (stats.mode & 0o077) === 0);
       if (!stats.isDirectory() || !isOurs) return undefined;
       const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
-      return new Journal(join(directory, `${name}.json`));
+      return new Journal(join(directory, `${name}.json`), isHeard);
     } catch {
       return undefined;
     }
@@ -162,7 +166,7 @@ export class Journal {
   /** The engine hears how the operation ended, and its state says what this entry would. */
   end(): void {
     this.#entry = undefined;
-    rmSync(this.#file, { force: true });
+    if (this.#isHeard()) rmSync(this.#file, { force: true });
   }
 
   /** The operation has left nothing; what an earlier one has left stays written down. */

@@ -34,19 +34,24 @@ export interface Started {
   readonly directory: string;
 }
 
+const PLUGIN = join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts");
+// What starts the plugin, and can be killed without it.
+const ENGINE = `require("node:child_process").spawn(
+  process.execPath, [${JSON.stringify(PLUGIN)}, ...process.argv.slice(2)], { stdio: "inherit" });`;
+
 /** A machine, on which one process may follow another. */
 export class Machine {
   readonly #root = mkdtempSync(join(tmpdir(), "plugin-"));
   readonly #running: PluginProcess[] = [];
 
-  /** Starts the plugin in the directory of an agent. */
-  async start(): Promise<Started> {
+  /** Starts the plugin in the directory of an agent; as the child of another process where `isChild` says so. */
+  async start({ isChild = false } = {}): Promise<Started> {
     const directory = join(this.#root, "agent");
-    writeNodes(this.#root, { spool: null, "agent/graph.json": PROJECT["graph.json"] });
+    writeNodes(this.#root, { spool: null, "engine.cjs": ENGINE });
     writeNodes(directory, PROJECT);
     const lines: Diagnostic[] = [];
     const plugin = await PluginProcess.start({
-      script: join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts"),
+      script: isChild ? join(this.#root, "engine.cjs") : PLUGIN,
       directory,
       env: { TMPDIR: join(this.#root, "spool") },
       onLog: (line) => lines.push(line),

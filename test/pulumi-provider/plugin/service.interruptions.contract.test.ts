@@ -112,3 +112,24 @@ test("a process that is killed after the patch of an update leaves the revision 
   expect(writes()).toEqual(before);
   expect(service.revisions(id)).toHaveLength(revisions);
 });
+
+test("an engine that is killed leaves no process behind, and the next one takes up what that had made", async () => {
+  const own = machine();
+  const started = await own.start({ isChild: true });
+  const { plugin, lines, service, checked, writes } = await rig(Promise.resolve(started), {
+    walkMilliseconds: 600_000,
+  });
+  const failing = failureOf(plugin.create(OF, await checked("billing", IMAGE)));
+  await expect.poll(() => lines.some(({ message }) => message.startsWith("revision"))).toBe(true);
+  plugin.kill();
+  // This side stays connected, as no engine could.
+  expect((await failing).partial).toMatchObject({ properties: { pending: "wait" } });
+  // Resolves when the output of the plugin is closed: it has ended.
+  await plugin[Symbol.asyncDispose]();
+
+  const next = await own.start();
+  await next.plugin.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
+  const { id, outputs } = await stepsOf(next.plugin).created("billing", { ...IMAGE, wait: false });
+  expect(outputs).toMatchObject({ adopted: false, managedRevisionId: service.revisions(id)[0]?.id });
+  expect(writes()).toEqual(["POST"]);
+});

@@ -9,17 +9,12 @@ import { rig } from "../../rig.ts";
 
 const SECRETS = { secrets: { TOKEN: "value-of-the-token" } };
 
-/** The journal of a process that is ended before it can answer. */
-class EndedByForce extends Journal {
-  override end(): void {}
-}
-
 async function steps() {
   const rest = await rig();
   const { operation, checked, service } = rest;
   const file = join(temporaryFolder(), "entry.json");
   const [killed, next] = [
-    { ...operation, journal: new EndedByForce(file) },
+    { ...operation, journal: new Journal(file, () => false) },
     { ...operation, journal: new Journal(file) },
   ];
   const writes = () => service.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
@@ -107,7 +102,7 @@ test("an entry that cannot be read counts for nothing, and a directory of others
   await expect(create(inputs, next)).rejects.toMatchObject({ code: "NAME_IN_USE" });
 
   const directory = join(temporaryFolder(), "journal");
-  const place = { directory, owner: process.getuid?.() };
+  const place = { directory, owner: process.getuid?.(), isHeard: () => true };
   expect(Journal.in(place, ["urn", 1])).toBeInstanceOf(Journal);
   expect(readdirSync(directory)).toEqual([]);
   chmodSync(directory, 0o777);
