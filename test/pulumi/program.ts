@@ -36,7 +36,7 @@ const KNOWN = [
 /** A project of an agent, and the Pulumi program that deploys it: a folder of its own under the system's temporary one. */
 export class Program {
   readonly directory: string;
-  readonly #module: string;
+  #module: string;
 
   private constructor(directory: string, module: string) {
     this.directory = directory;
@@ -54,6 +54,11 @@ export class Program {
     await program.write("package.json", '{ "name": "agents", "private": true }');
     await program.describe([]);
     return program;
+  }
+
+  /** Has the next programs import another module. */
+  use(module: string): void {
+    this.#module = module;
   }
 
   /** Says what the next run makes, and what it looks up with `getDeployment`. */

@@ -22,7 +22,7 @@ export interface ResourceType {
   readonly token: string;
   readonly module: string;
   /** The directory of the plugin in the package; undefined for the resources of dynamic providers. */
-  readonly plugin?: string;
+  readonly plugin?: string | undefined;
 }
 
 /** What a case needs besides the usual: the service's options, the stack's configuration, the environment. */

@@ -8,8 +8,9 @@ import { findConnection, type Surroundings } from "../service/connection.ts";
 import { DEFAULTS } from "../inputs/inputs.ts";
 import { maxSizeFault } from "../inputs/max-size.ts";
 import { checkFieldNames } from "../service/service.ts";
-import { INPUT_NAMES, InputShapes, PartialShapes, type ShapedInputs } from "../inputs/fields.ts";
+import { INPUT_NAMES, INPUT_ROLES, InputShapes, PartialShapes, type ShapedInputs } from "../inputs/fields.ts";
 import { checkSecrets, secretValuesIn } from "./secrets.ts";
+import { differ } from "../state/changes.ts";
 import { meaningful, type Properties } from "../state/state.ts";
 import { findUnknown, valueAt, type IsUnknown } from "../state/unknown-values.ts";
 import { resolve } from "node:path";
@@ -51,7 +52,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   const all = [
     ...unknownKeys(given),
     ...faults,
-    ...checkSourceRules({ inputs, given }, context.isUnknown),
+    ...checkSourceRules({ inputs, given }, context.isUnknown).filter((fault) => !isOfImport(fault, olds, given)),
     ...checkSecrets(knownParts(inputs, context.isUnknown), context, context.isUnknown),
     ...checkFieldNames(inputs.fieldNames, context.isUnknown),
     ...connection.faults,
@@ -73,6 +74,21 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
     failures: toFailures(given, all, clean),
   };
 }
+
+/**
+ * Without a directory there is nothing to upload, but an import has none, as no service knows it: as long as nothing
+ * makes a revision, none is needed.
+ */
+function isOfImport({ path: [input] }: InputFault, olds: Properties, given: Properties): boolean {
+  if (input !== "directory" || given["directory"] !== undefined) return false;
+  const before = meaningful(olds);
+  if (before["source"] !== "internal_source" || before["directory"] !== undefined) return false;
+  const filled: Properties = { graphConfigPath: DEFAULT_GRAPH_CONFIG };
+  const kept = Object.entries(INPUT_ROLES).filter(([key, role]) => role === "revision" || OF_DEPLOYMENT.includes(key));
+  return kept.every(([key]) => !differ(before[key] ?? filled[key], given[key] ?? filled[key]));
+}
+
+const OF_DEPLOYMENT: readonly string[] = ["name", "source"];
 
 const FILLED: readonly string[] = ["sourceHash", "sourceSummary", "sourceFiles", "sourceChanges"];
 // An earlier version wrote it into the state; nothing reads it any more.

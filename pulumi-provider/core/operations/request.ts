@@ -38,6 +38,14 @@ export function inputsOf(properties: Properties): ReadInputs {
   });
 }
 
+/** Throws StateError for a deployment that was imported from a service, which knows no directory. */
+export function checkDirectory({ name, source, directory }: ReadInputs): void {
+  if (source !== "internal_source" || directory !== undefined) return;
+  throw new StateError(`A revision of ${name} needs its directory, and the state has none.`, {
+    advice: "Add `directory` to the program, and run `pulumi up`.",
+  });
+}
+
 /** Where paths of a program lead to, and where its settings and the values of its secrets are. */
 export interface RequestContext extends Surroundings {
   /** Absolute. */

@@ -16,7 +16,7 @@ import { findRevision } from "../service/found.ts";
 import { outputsOf, pendingAfter } from "./outputs.ts";
 import { PartialFailure } from "./partial-failure.ts";
 import { Progress } from "./progress.ts";
-import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
+import { checkDirectory, deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
 import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown } from "../state/removals.ts";
 import type { Properties, Removals } from "../state/state.ts";
 
@@ -94,6 +94,7 @@ export async function update(
     const sendingOf = (left: Removals) => ({ request: requestOf(left), news, olds });
     const { journal } = context;
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, deps) : undefined;
+    if (ours === undefined) checkDirectory(inputs);
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
     if (ours === undefined) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });

@@ -75,6 +75,30 @@ describe("a deployment of the plugin", () => {
     }
   });
 
+  test("that was uploaded is imported without its directory, which only a revision needs", async () => {
+    const { plugin, checked, created, writes } = await rig();
+    const { id } = await created("support", { source: "internal_source", directory: { path: "." } });
+    const imported = await plugin.read(subject("imported"), "support");
+    expect(imported.inputs).toEqual({ name: "support", source: "internal_source", graphConfigPath: "graph.json" });
+    const inputs = await checked("imported", imported.inputs, imported.inputs);
+    expect(await plugin.diff(subject("imported"), id, imported.outputs, inputs)).toMatchObject({ changes: "none" });
+    // As a run to come sees it: with what the last check filled in.
+    const again = await checked("imported", imported.inputs, inputs);
+    expect(await plugin.diff(subject("imported"), id, imported.outputs, again)).toMatchObject({ changes: "none" });
+
+    const before = writes().length;
+    const other = { ...imported.inputs, triggers: [1] };
+    const { failures } = await plugin.check(subject("imported"), inputs, other);
+    expect(failures.map(({ reason }) => reason).join()).toContain("is required");
+    const drifted = { ...imported.outputs, drift: ["the service has another revision"] };
+    const failure = await plugin.update(subject("imported"), id, drifted, inputs).catch(String);
+    expect(failure).toContain("directory");
+    expect(writes()).toHaveLength(before);
+
+    const named = await checked("imported", { ...imported.inputs, directory: { path: "." } }, inputs);
+    expect(await plugin.diff(subject("imported"), id, imported.outputs, named)).toMatchObject({ changes: "some" });
+  });
+
   test("has its lines to itself, and none of 200 resources at once loses one", async () => {
     const { plugin, lines, checked } = await rig(shared());
     const names = Array.from({ length: 200 }, (_, index) => `agent-${String(index)}`);

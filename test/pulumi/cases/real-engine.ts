@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { expect } from "vitest";
 import { folder, image } from "../program.ts";
-import { succeeded } from "../stage.ts";
+import { succeeded, told, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
+
+const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
+const PLUGIN_TYPE = "graph-deploy:index:Deployment";
 
 /** What only the real engine can show; the cases of the table run there as well. */
 export const REAL_ENGINE: readonly Case[] = [
@@ -52,3 +56,75 @@ export const REAL_ENGINE_OF_DYNAMIC: readonly Case[] = [
     },
   },
 ];
+
+/** What only the real engine can show of the resources of the plugin. */
+export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
+  {
+    name: "deployments of each source are imported, and then nothing changes",
+    run: async (stage) => {
+      await stage.foreign("POST", "/v2/deployments", {
+        ...{ name: "image", source: "external_docker", secrets: [{ name: "A", value: "sk-plain-a" }] },
+        ...{ source_config: {}, source_revision_config: { image_uri: "registry.example/agent:1" } },
+      });
+      await stage.foreign("POST", "/v2/deployments", {
+        ...{ name: "repository", source: "github", secrets: [] },
+        source_config: { build_on_push: true, repo_url: "https://git.example/agent" },
+        source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+      });
+      await stage.deploy(folder("directory", {}, { options: { retainOnDelete: true } }));
+      await stage.deploy();
+      stage.asked();
+      const ofRepository = { build_on_push: true, repo_url: "https://git.example/agent" };
+      const described = (options: (name: string) => object) => [
+        image("image", {}, { options: { ...options("image") } }),
+        {
+          name: "repository",
+          args: { source: "github", repoRef: "main", sourceConfig: ofRepository },
+          options: { ...options("repository") },
+        },
+        { name: "directory", args: { source: "internal_source" }, options: { ...options("directory") } },
+      ];
+      await stage.describe(...described((name) => ({ import: name })));
+      const imported = succeeded(await stage.up());
+      expect(imported.changes).toEqual({ import: 3 });
+      expect(told(imported)).not.toContain("bug in the");
+      await stage.describe(...described(() => ({})));
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      succeeded(await stage.refresh());
+      succeeded(await stage.preview({ expectNoChanges: true }));
+      expect(stage.changed()).toEqual([]);
+      expect((await stage.resource("directory")).id).toBe(stage.deployment("directory").id);
+    },
+  },
+];
+
+/** How a program goes from dynamic resources to those of the plugin. */
+export const MOVES: readonly Case[] = [
+  {
+    name: "a dynamic resource becomes one of the plugin by its alias, without a request",
+    run: async (stage) => {
+      const agent = { kind: "AgentDeployment" } as const;
+      const secrets = { A: { $secret: "sk-plain-a" } };
+      await stage.deploy(folder("support", { secrets }), image("billing"), image("tools", {}, agent));
+      const ids = ["support", "billing", "tools"].map((name) => stage.deployment(name).id);
+      stage.asked();
+      stage.program.use(join(import.meta.dirname, "../programs/plugin-sdk.cjs"));
+      const aliased = { options: { aliases: [{ type: DYNAMIC_TYPE }] } };
+      const urn = `urn:pulumi:dev::agents::graph-deploy:index:AgentDeployment$${DYNAMIC_TYPE}::tools`;
+      const moved = [folder("support", { secrets }, aliased), image("billing", {}, aliased)];
+      await stage.describe(...moved, image("tools", {}, { options: { aliases: [urn] } }));
+      expect(await idsAfterUp(stage)).toEqual(ids);
+      await stage.describe(folder("support", { secrets }), image("billing"), image("tools"));
+      expect(succeeded(await stage.preview({ expectNoChanges: true })).changes).toEqual({ same: 3 });
+      expect(stage.changed()).toEqual([]);
+    },
+  },
+];
+
+async function idsAfterUp(stage: Stage): Promise<readonly string[]> {
+  const { changes } = succeeded(await stage.up());
+  expect(changes).not.toHaveProperty("replace");
+  const { resources } = await stage.stack.exported();
+  const ids = new Map(resources.filter(({ type }) => type === PLUGIN_TYPE).map(({ name, id }) => [name, id]));
+  return ["support", "billing", "tools"].map((name) => ids.get(name) ?? "");
+}
