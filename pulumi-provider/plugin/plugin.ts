@@ -5,7 +5,7 @@ import type { Host } from "../host.ts";
 import type { Running } from "../running.ts";
 import { Deployments } from "./deployments.ts";
 import { FUNCTIONS } from "./functions.ts";
-import { configReader, settingFailures } from "./settings.ts";
+import { changedSettings, configReader, settingFailures } from "./settings.ts";
 import { plain } from "./values.ts";
 
 const DEPLOYMENT = "graph-deploy:index:Deployment";
@@ -31,6 +31,11 @@ export class Plugin {
   checkConfig(settings: Properties): readonly CheckFailure[] {
     const { env, isUnknown } = this.#host;
     return settingFailures(plain(settings), { env, isUnknown });
+  }
+
+  /** The settings that differ. None of them is another provider: whether another address is another deployment, each deployment says. */
+  diffConfig(olds: Properties, news: Properties): readonly string[] {
+    return changedSettings(plain(olds), plain(news));
   }
 
   configure(settings: Properties): void {

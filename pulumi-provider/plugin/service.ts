@@ -63,8 +63,14 @@ export function addProviderService(server: Server, plugin: Plugin): void {
       const news = fromStruct(request.getNews());
       return checked(marked(news, news), plugin.checkConfig(news));
     }),
-    // Where a service is, is a property of each deployment too: whether another address is another deployment is decided there.
-    diffConfig: unary(async () => new messages.DiffResponse().setChanges(DiffChanges.DIFF_NONE)),
+    // Without a difference the engine goes on with the settings of the last update.
+    diffConfig: unary(async (request: DiffRequest) => {
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      const changed = plugin.diffConfig(olds, news);
+      return new messages.DiffResponse()
+        .setChanges(changed.length > 0 ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE)
+        .setDiffsList([...changed]);
+    }),
     configure: unary(async (request: InstanceType<typeof messages.ConfigureRequest>) => {
       plugin.configure(fromStruct(request.getArgs()));
       return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);

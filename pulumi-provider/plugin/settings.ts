@@ -5,6 +5,7 @@ import { toFailures } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
+import { differ } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
 import { findUnknown, type IsUnknown } from "../core/state/unknown-values.ts";
 
@@ -84,6 +85,12 @@ export function settingFailures(
   const isGiven = ({ path: [key] }: InputFault) => Object.hasOwn(known, key === "credential" ? "apiKey" : String(key));
   faults.push(...found.faults.filter(isGiven).map(({ path, message }) => ({ path: named(path), message })));
   return toFailures({}, faults, (sentence) => sentence);
+}
+
+/** The settings that two configurations of one provider have different. */
+export function changedSettings(before: Properties, after: Properties): readonly string[] {
+  const [olds, news] = [decoded(before), decoded(after)];
+  return NAMES.filter((name) => differ(olds[name], news[name]));
 }
 
 function named([key = "", ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {

@@ -149,6 +149,17 @@ describe("a provider", () => {
     expect(plain.inputs).toMatchObject({ apiKey: secret("a b") });
   });
 
+  test("differs by the settings that are others, and is never another provider", async () => {
+    const { plugin } = await startPlugin();
+    const before = { controlPlaneUrl: "https://one.example", fieldNames: { id: "uid" }, apiKey: secret("key-1") };
+    const same = { ...before, fieldNames: '{"id":"uid"}', version: "9.9.9" };
+    expect(await plugin.diffConfig(before, same)).toMatchObject({ changes: "none", replaces: [] });
+    const other = { ...before, apiKey: secret("key-2"), tenantId: UNKNOWN };
+    const difference = await plugin.diffConfig(before, other);
+    expect(difference).toMatchObject({ changes: "some", replaces: [] });
+    expect(JSON.stringify(difference)).not.toContain("key-2");
+  });
+
   test("takes settings as an SDK writes them, and two of them reach two services", async () => {
     const [one, two] = [await rig(shared()), await rig(machine().start())];
     await two.plugin.configure({

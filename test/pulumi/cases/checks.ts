@@ -65,9 +65,12 @@ export const CHECKS: readonly Case[] = [
       const GRAPH_DEPLOY_URL = stage.service.url;
       stage.setEnv({ GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY: stage.apiKey });
       await stage.deploy(image("billing"));
-      await stage.stack.setConfig("graph-deploy:otherKey", stage.apiKey, { secret: true });
-      stage.setEnv({ GRAPH_DEPLOY_URL });
-      await stage.deploy(image("billing", { credential: { config: "otherKey" }, triggers: [1] }));
+      // The configuration of a plugin is its provider's, which knows all of its settings.
+      const hasPointers = stage.type.plugin === undefined;
+      if (hasPointers) await stage.stack.setConfig("graph-deploy:otherKey", stage.apiKey, { secret: true });
+      stage.setEnv(hasPointers ? { GRAPH_DEPLOY_URL } : { GRAPH_DEPLOY_URL, OTHER: stage.apiKey });
+      const credential = hasPointers ? { config: "otherKey" } : { env: "OTHER" };
+      await stage.deploy(image("billing", { credential, triggers: [1] }));
       stage.setEnv({ GRAPH_DEPLOY_URL, MINE: stage.apiKey });
       await stage.deploy(image("billing", { credential: { env: "MINE" }, triggers: [2] }));
       expect(stage.revisions("billing")).toHaveLength(3);
