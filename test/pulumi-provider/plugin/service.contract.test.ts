@@ -76,7 +76,7 @@ describe("a deployment of the plugin", () => {
   });
 
   test("that was uploaded is imported without its directory, which only a revision needs", async () => {
-    const { plugin, checked, created, writes } = await rig();
+    const { plugin, checked, created, writes } = await rig(shared());
     const { id } = await created("support", { source: "internal_source", directory: { path: "." } });
     const imported = await plugin.read(subject("imported"), "support");
     expect(imported.inputs).toEqual({ name: "support", source: "internal_source", graphConfigPath: "graph.json" });
@@ -150,7 +150,7 @@ describe("a provider", () => {
   });
 
   test("differs by the settings that are others, and is never another provider", async () => {
-    const { plugin } = await startPlugin();
+    const { plugin } = await shared();
     const before = { controlPlaneUrl: "https://one.example", fieldNames: { id: "uid" }, apiKey: secret("key-1") };
     const same = { ...before, fieldNames: '{"id":"uid"}', version: "9.9.9" };
     expect(await plugin.diffConfig(before, same)).toMatchObject({ changes: "none", replaces: [] });
