@@ -174,10 +174,10 @@ true: sure
   });
 
   test("is read at once when it has very many keys or aliases", () => {
-    const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join("\n");
-    expect(Object.keys(valueOf(keys) ?? {})).toHaveLength(30_000);
-    const aliases = Array.from({ length: 10_000 }, (_, index) => `- &a${index} x\n- *a${index}`).join("\n");
-    expect(valueOf(aliases)).toHaveLength(20_000);
+    const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join("\n");
+    expect(Object.keys(valueOf(keys) ?? {})).toHaveLength(10_000);
+    const aliases = Array.from({ length: 4_000 }, (_, index) => `- &a${index} x\n- *a${index}`).join("\n");
+    expect(valueOf(aliases)).toHaveLength(8_000);
   });
 
   test("may be any JSON", () => {

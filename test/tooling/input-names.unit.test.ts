@@ -42,12 +42,18 @@ function stringsOf(file: string): readonly string[] {
 
 /** Inputs that a text names: in backticks, or as a word with a hyphen that can be nothing else. */
 function namedIn(text: string): readonly string[] {
-  return [...INPUTS].filter(
-    (name) =>
-      new RegExp(`\`${name}(?::[^\`]*)?\``).test(text) ||
-      (name.includes("-") && text.includes(" ") && new RegExp(`(?<![\\w-])(?:--)?${name}(?![\\w-])`).test(text)),
+  const quoted = text.includes("`");
+  const isSentence = text.includes("-") && text.includes(" ");
+  return PATTERNS.flatMap(({ name, inBackticks, asWord }) =>
+    (quoted && inBackticks.test(text)) || (isSentence && asWord?.test(text) === true) ? [name] : [],
   );
 }
+
+const PATTERNS = [...INPUTS].map((name) => ({
+  name,
+  inBackticks: new RegExp(`\`${name}(?::[^\`]*)?\``),
+  asWord: name.includes("-") ? new RegExp(`(?<![\\w-])(?:--)?${name}(?![\\w-])`) : undefined,
+}));
 
 test("the inputs of the four steps are known, and are found in a sentence", () => {
   expect(INPUTS.size).toBeGreaterThan(40);

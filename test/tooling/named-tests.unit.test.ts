@@ -85,6 +85,11 @@ const IMPORTERS = Map.groupBy(
   ({ file }) => file,
 );
 const NAMED = new Set(TESTS.map(sourceOf));
+/** The sources that only files of their directory use, with these. */
+const PARTS = [...SOURCES].flatMap((file) => {
+  const users = (IMPORTERS.get(file) ?? []).map(({ importer }) => importer);
+  return users.length > 0 && users.every((user) => dirname(user) === dirname(file)) ? [{ file, users }] : [];
+});
 const LISTED = TESTED_ELSEWHERE.flatMap(({ sources }) => sources);
 
 /**
@@ -95,11 +100,7 @@ function spokenFor(listed: readonly string[]): ReadonlySet<string> {
   const found = new Set([...SOURCES].filter((file) => NAMED.has(file) || listed.includes(file)));
   for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const file of SOURCES) {
-      const importers = IMPORTERS.get(file) ?? [];
-      const isPart = importers.every(({ importer }) => dirname(importer) === dirname(file) && found.has(importer));
-      if (isPart && importers.length > 0) found.add(file);
-    }
+    for (const { file, users } of PARTS) if (users.every((user) => found.has(user))) found.add(file);
   }
   return found;
 }

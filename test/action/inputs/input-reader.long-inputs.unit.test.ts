@@ -5,7 +5,7 @@ import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import { environment, makeRunner } from "./step.ts";
 
 // Lists, mappings and paths of thousands of parts among them.
-const LONG = ["x".repeat(100_000), "a b,".repeat(25_000), "- x\n".repeat(25_000), "$.a: /(/\n".repeat(10_000)];
+const LONG = ["x".repeat(20_000), "a b,".repeat(5_000), "- x\n".repeat(5_000), "$.a: /(/\n".repeat(2_000)];
 
 test.each(Object.keys(DEPLOY_INPUTS))("a long %s does not fill the log when it is refused", async (input) => {
   const { workspace, temp } = await makeRunner();

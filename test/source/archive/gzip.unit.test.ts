@@ -85,7 +85,8 @@ describe("gzip in blocks", () => {
       const parts: Buffer[] = [];
       for await (const part of gzip(copies, { signal, concurrency, release })) parts.push(part);
       expect(Buffer.concat(parts).equals(await compress(blocks))).toBe(true);
-      expect(released).toEqual(copies.slice(0, -1));
+      expect(released).toHaveLength(copies.length - 1);
+      expect(released.every((block, at) => block === copies[at])).toBe(true);
     }
   });
 
