@@ -40,6 +40,8 @@ export default defineConfig({
     // What comes at once on an idle machine may take seconds on a busy one, and no test may fail for that.
     expect: { poll: { interval: 10, timeout: 30_000 } },
     unstubEnvs: true,
+    // Node runs these files as they are, and keeps what it compiled: a transformed copy of each would cost more.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // CI wants numbers beside the summary: .ci/run prints them from this file.
     reporters: ["default", "./scripts/slowest-files.ts", ...(process.env["CI"] === "true" ? [json] : [])],
     projects: [
