@@ -97,7 +97,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
 }
 @media (max-width: 46rem) {
   header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
-  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.9rem; }
+  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.75rem; }
   .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
