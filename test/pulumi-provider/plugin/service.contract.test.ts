@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -171,6 +172,15 @@ describe("a provider", () => {
     await Promise.all([one.created("billing", IMAGE), two.created("invoices", IMAGE)]);
     expect(one.service.deployments().map(({ name }) => name)).toEqual(["billing"]);
     expect(two.service.deployments().map(({ name }) => name)).toEqual(["invoices"]);
+  });
+
+  test("limits the archive of a directory, and writes nothing for a larger one", async () => {
+    const { plugin, checked, service, directory, writes } = await rig(shared());
+    writeFileSync(join(directory, "model.bin"), randomBytes(4_096));
+    await plugin.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY), maxSize: "4KiB" });
+    const creating = plugin.create(subject("support"), await checked("support", DIRECTORY));
+    await expect(creating).rejects.toThrow(/larger than 4.*model\.bin.*graph-deploy:maxSize/);
+    expect(writes()).toEqual([]);
   });
 
   test("answers its functions, and says what is wrong with their arguments", async () => {
