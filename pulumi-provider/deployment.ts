@@ -41,15 +41,15 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly latestRevisionId: Output<string | undefined>;
   /** The revision that this program made. */
   declare readonly managedRevisionId: Output<string | undefined>;
-  /** Of the managed revision: DEPLOYED when it is live. */
+  /** Status of the managed revision: `DEPLOYED` when it is live. */
   declare readonly status: Output<string | undefined>;
   /** Where the agent answers; undefined before it is live, or when the service does not say. */
   declare readonly url: Output<string | undefined>;
   /** The digest of the files, `sha256:…`: it changes when one of them does. */
   declare readonly sourceHash: OfFolder<Source>;
-  /** `42 files, 1.2 MB`. */
+  /** What the directory holds: `42 files, 1.2 MB`. */
   declare readonly sourceSummary: OfFolder<Source>;
-  /** As the service reports it, ISO 8601. */
+  /** When the deployment was made, as the service reports it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;
 
   constructor(name: string, args: DeploymentArgs<Source>, options: CustomResourceOptions = {}) {

@@ -79,7 +79,10 @@ async function walk(stack: PulumiStack, { service, agent, signal }: Place): Prom
   }
   if (service.deployments().length > 0) return false;
   heading("What now");
-  print(["examples/pulumi/README.md runs it with a service of your own; docs/pulumi.md has all inputs and outputs."]);
+  print([
+    "examples/pulumi/README.md runs it with a service of your own; docs/pulumi.md has all inputs and outputs.",
+    "docs/pulumi-plugin.md is for programs in other languages.",
+  ]);
   return true;
 }
 

@@ -36,9 +36,9 @@ const REPORTED = [
   "sourceHash",
   "sourceSummary",
   "createdAt",
-  "controlPlaneUrl",
-  "tenantId",
 ] as const;
+// Where a deployment is: what its provider was set to when it was made.
+const PLACE = ["controlPlaneUrl", "tenantId"] as const;
 
 /** The schema of the Pulumi plugin as JSON text, made from the shapes of its inputs and the comments of their types. */
 export async function pluginSchema(): Promise<string> {
@@ -53,7 +53,7 @@ export async function pluginSchema(): Promise<string> {
     ...(roles[key] === "identity" ? { replaceOnChanges: true } : {}),
   }));
   const reported = Object.fromEntries(
-    REPORTED.map((key) => [key, { type: "string", description: outputSentences.get(key) ?? inputSentences.get(key) }]),
+    REPORTED.map((key) => [key, { type: "string", description: outputSentences.get(key) }]),
   );
   const sourceChanges = {
     type: "array",
@@ -64,6 +64,7 @@ export async function pluginSchema(): Promise<string> {
     ...asObject(type),
     ...(SECRET_SETTINGS.some((name) => name === key) ? { secret: true } : {}),
   }));
+  const place = Object.fromEntries(PLACE.map((key) => [key, settings[key]]));
   const givenSettings = mapped(settings, (key, type) => {
     const variable = FROM_ENVIRONMENT[key];
     return { ...asObject(type), ...(variable === undefined ? {} : { defaultInfo: { environment: [variable] } }) };
@@ -107,7 +108,7 @@ export async function pluginSchema(): Promise<string> {
           ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
         })),
         requiredInputs: ["source"],
-        properties: { ...inputs, ...reported, sourceChanges },
+        properties: { ...inputs, ...reported, ...place, sourceChanges },
         required: ["name", "source"],
       },
     },

@@ -38,7 +38,9 @@ async function packInto(target: string): Promise<void> {
   const { files } = Manifest.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")));
   await withStage(async (stage) => {
     await compile(join(stage, "build"), { trust: true });
-    for (const file of ["package.json", ...files]) {
+    // Not what is left out, nor the plugin: it takes a while to bundle, and dynamic resources need none.
+    const wanted = files.filter((file) => !file.startsWith("!") && file !== "build/plugin");
+    for (const file of ["package.json", ...wanted]) {
       const from = file.startsWith("build/") ? stage : projectRoot;
       await mkdir(dirname(join(target, file)), { recursive: true });
       await cp(join(from, file), join(target, file), { recursive: true });

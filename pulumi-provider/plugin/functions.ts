@@ -90,10 +90,10 @@ export const FUNCTIONS = {
       status: z.string().describe("DEPLOYED when it is live."),
       source: known.describe("Where its code comes from."),
       createdAt: known.describe("When it was created, ISO 8601."),
-      repoRef: known.describe("The branch or tag, of a repository."),
-      repoCommitSha: known.describe("The commit, of a repository."),
+      repoRef: known.describe("The branch or tag, if the source is a repository."),
+      repoCommitSha: known.describe("The commit, if the source is a repository."),
       graphConfigPath: known.describe("The configuration file."),
-      imageUri: known.describe("The image, of an image."),
+      imageUri: known.describe("The image, if the source is one."),
     }),
     read: async ({ deploymentId, revisionId }, controlPlane) => {
       const revision = await controlPlane.revision(deploymentId, revisionId);

@@ -12,6 +12,8 @@ import { UPLOAD_INPUTS } from "../../action/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
 import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../../pulumi-provider/core/inputs/fields.ts";
+import { FUNCTIONS } from "../../pulumi-provider/plugin/functions.ts";
+import { SettingShapes } from "../../pulumi-provider/plugin/settings.ts";
 import { projectRoot } from "../../scripts/command.ts";
 import { documentedInputs } from "../../scripts/document-inputs.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
@@ -55,6 +57,7 @@ const formats = await MarkdownFile.read("docs/results.md");
 const judgement = await MarkdownFile.read("docs/judge.md");
 const traceFiles = await MarkdownFile.read("docs/traces.md");
 const provider = await MarkdownFile.read("docs/pulumi.md");
+const plugin = await MarkdownFile.read("docs/pulumi-plugin.md");
 
 describe("the inputs of the action", () => {
   test.each([
@@ -263,6 +266,16 @@ describe("the page on Pulumi", () => {
       // Another address may lead to the same deployment.
       controlPlaneUrl: "another deployment, or noted",
     });
+  });
+});
+
+describe("the page on the Pulumi plugin", () => {
+  test("has a row for each setting, in the order of the code", () => {
+    expect(plugin.table("Providers").map(([name]) => name)).toEqual(Object.keys(SettingShapes.shape));
+  });
+
+  test("names each function", () => {
+    for (const token of Object.keys(FUNCTIONS)) expect(plugin.text).toContain(`\`${token.split(":").at(-1)}\``);
   });
 });
 

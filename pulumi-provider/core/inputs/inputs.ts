@@ -33,9 +33,9 @@ interface CommonInputs {
   readonly name: string;
   /** Settings of the source that outlive a revision, in the names of the service. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
-  /** Environment variables of the agent; given, they replace all that are set. */
+  /** Environment variables of the agent. They replace all that the deployment has. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
-  /** Environment variables of the agent by the variable of this process that holds each value; no value is in state. */
+  /** Environment variables of the agent, each with the name of the variable that holds its value where Pulumi runs. */
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   /** Names of secrets whose new values alone make no revision. */
   readonly ignoreSecretChanges?: readonly string[] | undefined;
