@@ -122,13 +122,13 @@ export const REPLACEMENTS: readonly Case[] = [
   {
     name: "replaceOnChanges replaces for the inputs that it names, and updates for others",
     run: async (stage) => {
-      const more = { options: { replaceOnChanges: ["imageUri"] } };
-      await stage.deploy(image("billing", {}, more));
+      const more = { options: { replaceOnChanges: ["imageUri", "sourceConfig.resource_spec.cpu"] } };
+      const sized = (cpu: number, memory: number) => ({ sourceConfig: { resource_spec: { cpu, memory } } });
+      await stage.deploy(image("billing", sized(1, 1), more));
       const { id } = stage.deployment("billing");
-      const triggers = ["again"];
-      expect((await stage.deploy(image("billing", { triggers }, more))).changes).toEqual({ update: 1 });
+      expect((await stage.deploy(image("billing", sized(1, 2), more))).changes).toEqual({ update: 1 });
       expect(stage.deployment("billing").id).toBe(id);
-      const up = await stage.deploy(image("billing", { triggers, imageUri: "registry.example/agent:2" }, more));
+      const up = await stage.deploy(image("billing", sized(2, 2), more));
       expect(ops(up)).toEqual(BEFORE);
       expect(stage.deployment("billing").id).not.toBe(id);
     },
