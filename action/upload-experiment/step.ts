@@ -6,11 +6,10 @@ import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, type UploadInputs } from "./inputs.ts";
-import { tellUpload } from "./report/comment.ts";
 import { learn, NO_FACTS, type UploadFacts, outputsOf } from "./report/facts.ts";
 import { cancelledUpload } from "./report/failure.ts";
 import { Log } from "./report/log.ts";
-import { summaryOf } from "./report/summary.ts";
+import { summaryOf, tellUpload } from "./report/summary.ts";
 
 export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFacts, UploadHow> = {
   secretsIn: (env) => distinctSecrets([...serviceSecrets(env), ...secretsOfGitHub(env)]),

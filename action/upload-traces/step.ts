@@ -6,10 +6,9 @@ import { serviceSecrets } from "../inputs/service-connection.ts";
 import { uploadReporting, type UploadHow } from "../report/upload-report.ts";
 import type { Step } from "../step/run-step.ts";
 import { readInputs, type TraceInputs } from "./inputs.ts";
-import { tellTraces } from "./report/comment.ts";
 import { learn, NO_FACTS, outputsOf, type TraceFacts } from "./report/facts.ts";
 import { Log } from "./report/log.ts";
-import { summaryOf } from "./report/summary.ts";
+import { summaryOf, tellTraces } from "./report/summary.ts";
 import { cancelledTraces } from "./report/words.ts";
 
 export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadHow> = {

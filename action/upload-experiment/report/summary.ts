@@ -8,6 +8,10 @@ import { NO_FILES } from "../../report/upload-report.ts";
 import { datasetOf, subjectOf, type UploadFacts } from "./facts.ts";
 import { keptText, uploadFailure } from "./failure.ts";
 import { columnsText, rowNotes, rowRemarks } from "../../report/results-words.ts";
+import { placeText } from "../../../src/files/json/errors.ts";
+import type { UploadStatus } from "../../../src/experiments/events.ts";
+import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { toldRun } from "../../github/comment/step-comment.ts";
 
 // A summary is worth a look, the log has the line of each file.
 const MOST_READINGS = 20;
@@ -38,7 +42,7 @@ export function summaryOf(
 }
 
 /** Did it work, and where to look; of a failure why, and what to do next. */
-export function headParts(
+function headParts(
   facts: UploadFacts,
   { rehearsal = false, runUrl }: Pick<SummaryOptions, "rehearsal" | "runUrl">,
   pen: MarkdownPen,
@@ -86,7 +90,7 @@ function keptPart(facts: UploadFacts, pen: MarkdownPen): string {
 }
 
 /** How many rows, with what is remarkable about them. */
-export function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
+function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
   const { rows, latency } = results;
   const of = latency === undefined || latency.n === rows ? "" : ` (${countText(latency.n)} of them)`;
@@ -101,7 +105,7 @@ export function rowsLine({ results }: UploadFacts, pen: MarkdownPen): string {
 }
 
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
-export function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
+function scoresTable({ results }: UploadFacts, pen: MarkdownPen): string {
   if (results === undefined) return "";
   const { scores, words } = results;
   const rowOf = (key: string, mean: string, n: number) => {
@@ -171,5 +175,42 @@ function columnsPart({ results }: UploadFacts, pen: MarkdownPen): string {
   return pen.details(
     "How the columns were read",
     [...shown, ...(rest > 0 ? [`- and ${countText(rest)} more`] : [])].join("\n"),
+  );
+}
+
+const ENDS: Readonly<Record<UploadStatus, readonly [sign: Sign, state: string]>> = {
+  uploaded: ["good", "uploaded"],
+  uncertain: ["warning", "most likely uploaded"],
+  "dry-run": ["neutral", "dry run"],
+  "no-files": ["neutral", "no files"],
+  failed: ["bad", "failed"],
+};
+
+/** The section of an upload in the comment of a pull request: the scores, and which rows have an error. */
+export function tellUpload(facts: UploadFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+  const text = new ForeignText(redact);
+  const pen = new MarkdownPen(text);
+  const [sign, state] = ENDS[facts.ended?.status ?? "failed"];
+  const parts = [
+    ...headParts(facts, { rehearsal }, pen),
+    warningsPart(facts.warnings, pen),
+    rowsLine(facts, pen),
+    scoresTable(facts, pen),
+    failingPart(facts, pen),
+  ];
+  const page = facts.sent.length === 1 ? facts.sent[0]?.page : undefined;
+  const name = datasetOf(facts).name ?? subjectOf(facts) ?? "results";
+  return toldRun({ name, sign, state, page, parts }, { text, rehearsal });
+}
+
+/** Where the rows with an error stand, closed at first: their texts stay in the service. */
+function failingPart({ results }: UploadFacts, pen: MarkdownPen): string {
+  const { failing = [], errors = 0 } = results ?? {};
+  if (failing.length === 0) return "";
+  const rest = errors - failing.length;
+  const lines = failing.map((place) => `- ${pen.code(placeText(place))}`);
+  return pen.details(
+    `${countOf(errors, "row")} with an error`,
+    [...lines, ...(rest > 0 ? [`- and ${countText(rest)} more`] : [])].join("\n"),
   );
 }

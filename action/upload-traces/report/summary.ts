@@ -1,4 +1,4 @@
-import type { TraceSums } from "../../../src/trace-files/events.ts";
+import type { TraceStatus, TraceSums } from "../../../src/trace-files/events.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
 import { durationText } from "../../../src/text/duration.ts";
 import { ForeignText } from "../../../src/text/foreign-text.ts";
@@ -8,6 +8,8 @@ import { failureParts, summaryText, warningsPart, type SummaryOptions } from "..
 import { NO_FILES } from "../../report/upload-report.ts";
 import type { TraceFacts } from "./facts.ts";
 import { projectName, readingNotes, timeText, tokensCell, traceFailure, uploadedText } from "./words.ts";
+import type { Sign, ToldRun } from "../../github/comment/section.ts";
+import { toldRun } from "../../github/comment/step-comment.ts";
 
 const NO_END = "Traces: the upload did not end";
 
@@ -34,7 +36,7 @@ export function summaryOf(
 }
 
 /** Did it work, and what was sent; of a failure why, and what to do next. */
-export function headParts(
+function headParts(
   facts: TraceFacts,
   { rehearsal = false, runUrl }: Pick<SummaryOptions, "rehearsal" | "runUrl">,
   pen: MarkdownPen,
@@ -48,7 +50,7 @@ export function headParts(
 }
 
 /** Of what is stored, or would be. */
-export function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined {
+function sumsOf({ ended, read, sent }: TraceFacts): TraceSums | undefined {
   return ended?.status === "dry-run" ? read?.sums : sent?.sums;
 }
 
@@ -79,7 +81,7 @@ function lead({ sent, ended }: TraceFacts, runUrl: string | undefined, pen: Mark
   ].join(" · ");
 }
 
-export function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
+function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): string {
   const rows = sessions.map((session) => [
     pen.text(projectName(session)),
     countText(session.traces),
@@ -110,4 +112,30 @@ function filesTable({ read }: TraceFacts, pen: MarkdownPen): string {
     bytesText(size),
   ]);
   return pen.longTable("files", ["File", "Format", "Runs", "Size"], rows);
+}
+
+const ENDS: Readonly<Record<TraceStatus, readonly [sign: Sign, state: string]>> = {
+  uploaded: ["good", "uploaded"],
+  "dry-run": ["neutral", "dry run"],
+  "no-files": ["neutral", "no files"],
+  partial: ["bad", "partially uploaded"],
+  failed: ["bad", "failed"],
+};
+
+/** The section of an upload of traces in the comment of a pull request: the counts. */
+export function tellTraces(facts: TraceFacts, { redact, rehearsal = false }: SummaryOptions = {}): ToldRun {
+  const text = new ForeignText(redact);
+  const pen = new MarkdownPen(text);
+  const sums = sumsOf(facts);
+  const [sign, state] = ENDS[facts.ended?.status ?? "failed"];
+  const parts = [
+    ...headParts(facts, { rehearsal }, pen),
+    warningsPart(facts.warnings, pen),
+    sums === undefined ? "" : projectsTable(sums, pen),
+  ];
+  const sessions = (sums ?? facts.read?.sums)?.sessions ?? [];
+  const [only] = sessions;
+  const several = sessions.length === 0 ? "traces" : countOf(sessions.length, "project");
+  const name = only === undefined || sessions.length > 1 ? several : projectName(only);
+  return toldRun({ name, sign, state, parts }, { text, rehearsal });
 }
