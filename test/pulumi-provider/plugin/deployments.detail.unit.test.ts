@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detailOf } from "../../../pulumi-provider/plugin/detail.ts";
+import { detailOf } from "../../../pulumi-provider/plugin/deployments.ts";
 
 const changes = (changed: readonly string[], olds: object, news: object) =>
   Object.fromEntries(detailOf(changed, { ...olds }, { ...news }));
