@@ -9,7 +9,7 @@ const PLUGIN_PATH = "node_modules/graph-deploy/build/plugin";
 const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
 // What a registry of packages that cannot be reached makes pip, npm and go say.
 const NO_NETWORK =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|dial tcp|Could not find a version|NewConnectionError|proxyconnect/i;
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|dial tcp|Could not find a version|NewConnectionError|proxyconnect|SELF_SIGNED|CERTIFICATE_VERIFY/i;
 
 /** Where a project finds what it needs. */
 interface Surroundings {
@@ -71,7 +71,9 @@ export class LanguageProject {
   }
 
   async #run(args: readonly string[]): Promise<{ readonly failed: boolean; readonly output: string }> {
+    // With what a machine sets for its package managers: a proxy, a registry, certificates.
     const env = {
+      ...process.env,
       ...standardEnvironment(),
       PATH: this.#path,
       NO_COLOR: "1",
