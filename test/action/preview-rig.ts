@@ -121,7 +121,18 @@ export async function rig(options: GitHubOptions = {}) {
     await deployStep.tell?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
     return { events, error, facts, outputs: outputsOfDeploy(facts), outcome: facts.ended?.outcome };
   };
-  return { service, github, pulls: github.state.pulls, controlPlane, names, make, run, deploy, uploaded, directory: temp };
+  return {
+    service,
+    github,
+    pulls: github.state.pulls,
+    controlPlane,
+    names,
+    make,
+    run,
+    deploy,
+    uploaded,
+    directory: temp,
+  };
 }
 
 /** `support-pr-7 closed` of each item of an output. */

@@ -193,7 +193,7 @@ function whyNone(pull) {
         return `${which} is by Dependabot`;
     return pull.isOpen ? undefined : `${which} is closed`;
 }
-/** There is to be no preview; nothing was written. */
+/** There is to be no preview of this run; no revision was made. */
 class NoPreviewError extends Error {
     name = "NoPreviewError";
 }
@@ -215,21 +215,19 @@ class PreviewDeploy {
         for (let deploys = 1;; deploys += 1) {
             const tried = await this.#try(request);
             const { ended, error, hasWritten } = tried;
-            if (error instanceof NoPreviewError) {
-                this.#deps.emit({ type: "not-kept", reason: error.message });
-                this.#end(ended, "skipped");
-                return;
-            }
             const isLooked = !this.#deps.signal.aborted && (hasWritten || error === undefined);
             if (isLooked && (await this.#stateNow())?.isOpen === false) {
                 if (await this.#takeAway(tried, request)) {
-                    this.#deps.emit({ type: "not-kept", reason: `${this.#which} was closed in the meantime` });
-                    this.#end(ended, "removed");
+                    this.#end(ended, "removed", `${this.#which} was closed in the meantime`);
                     return;
                 }
             }
             else if (isLooked && deploys < MOST_DEPLOYS && (await this.#isDeleted(tried)))
                 continue;
+            if (error instanceof NoPreviewError) {
+                this.#end(ended, "skipped", error.message);
+                return;
+            }
             if (ended !== undefined)
                 this.#deps.emit(ended);
             if (error !== undefined)
@@ -251,22 +249,22 @@ class PreviewDeploy {
                 this.#deps.emit(event);
         };
         const beforeFirstWrite = async () => {
-            await this.#mayWrite(seen);
+            const now = await this.#stateNow();
+            if (now?.isOpen === false)
+                throw new NoPreviewError(`${this.#which} is closed`);
+            await this.#stepBack(now, seen);
             await this.#deps.beforeFirstWrite?.();
             hasWritten = true;
         };
-        const error = await (0,deploy/* deploy */.g)(request, { ...this.#deps, emit, beforeFirstWrite }).then(() => undefined, (reason) => (reason instanceof Error ? reason : new Error(String(reason))));
+        // One that is closed by now is taken away at the end.
+        const afterUpload = async () => this.#stepBack(await this.#stateNow(), seen);
+        const error = await (0,deploy/* deploy */.g)(request, { ...this.#deps, emit, beforeFirstWrite, afterUpload }).then(() => undefined, (reason) => (reason instanceof Error ? reason : new Error(String(reason))));
         return { ended, error, deploymentId: seen?.id, hasWritten };
     }
-    /** Throws NoPreviewError for a pull request that is closed, and for a run that is older than what is deployed. */
-    async #mayWrite(seen) {
+    /** Throws NoPreviewError for a run that is older than what is deployed. */
+    async #stepBack(now, seen) {
         const { pull, attempt } = this.#facts;
-        const now = await this.#stateNow();
-        if (now === undefined)
-            return;
-        if (!now.isOpen)
-            throw new NoPreviewError(`${this.#which} is closed`);
-        if (now.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit)
+        if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit)
             return;
         const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
         if (attempt > 1)
@@ -332,7 +330,8 @@ class PreviewDeploy {
             return false;
         }
     }
-    #end(ended, outcome) {
+    #end(ended, outcome, reason) {
+        this.#deps.emit({ type: "not-kept", reason });
         this.#deps.emit({ type: "ended", outcome, milliseconds: ended?.milliseconds ?? 0, error: undefined });
     }
 }

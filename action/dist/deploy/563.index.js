@@ -13,6 +13,10 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 4 modules
 var core = __webpack_require__(2181);
+// EXTERNAL MODULE: ./src/connection.js + 8 modules
+var src_connection = __webpack_require__(9178);
+// EXTERNAL MODULE: ./src/contract/uuid.js
+var uuid = __webpack_require__(8560);
 // EXTERNAL MODULE: ./src/deployment/look.js + 15 modules
 var look = __webpack_require__(1616);
 // EXTERNAL MODULE: ./src/http/clock.js
@@ -27,6 +31,8 @@ var client = __webpack_require__(67);
 var errors = __webpack_require__(8887);
 // EXTERNAL MODULE: ./action/github/pull-request.js
 var pull_request = __webpack_require__(9187);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 11 modules
 var schemas = __webpack_require__(9987);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/iso.js
@@ -37,11 +43,20 @@ var foreign_text = __webpack_require__(4252);
 
 
 
+
 /** The states that a record has here. */
 const RECORD_STATES = (/* unused pure expression or super */ null && (["error", "failure", "in_progress", "inactive", "success"]));
 /** The task of the records of a deployment: environments are shared, and the task tells the deployments apart. */
 function taskOf(name) {
     return `${TASK}${name}`;
+}
+/**
+ * What tells the records of a service from those of another one, which may have a deployment of the same name: a hash,
+ * because everybody who reads the repository can read the record.
+ */
+function serviceOf(url, tenantId) {
+    const address = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+    return (0,external_node_crypto_.hash)("sha256", JSON.stringify([address, tenantId ?? null])).slice(0, 16);
 }
 /** The name of the deployment whose task this is; undefined for a task of somebody else. */
 function nameIn(task) {
@@ -53,7 +68,11 @@ const LAG_MILLISECONDS = 2_000;
 // The one that was made a moment ago is the newest.
 const MOST_OF_COMMIT = 20;
 const LONGEST_DESCRIPTION = 140;
-const Payload = schemas/* object */.Ikc({ run_id: schemas/* string */.YjP().optional(), run_attempt: schemas/* int */.Whr().optional() });
+const Payload = schemas/* object */.Ikc({
+    run_id: schemas/* string */.YjP().optional(),
+    run_attempt: schemas/* int */.Whr().optional(),
+    service: schemas/* string */.YjP().optional(),
+});
 const Listed = schemas/* object */.Ikc({
     id: schemas/* int */.Whr().positive(),
     task: schemas/* string */.YjP(),
@@ -83,12 +102,12 @@ async function createRecord(github, record, clock) {
         return await create(github, record);
     }
 }
-async function create(github, { sha, environment, task, name, runId, attempt }) {
+async function create(github, { sha, environment, task, service, name, runId, attempt }) {
     const { status, data } = await github.request("POST /repos/{owner}/{repo}/deployments", {
         ref: sha,
         environment,
         task,
-        payload: { name, run_id: runId, run_attempt: attempt },
+        payload: { name, service, run_id: runId, run_attempt: attempt },
         // The defaults would merge the base into the branch, and wait for the checks of which this run is one.
         auto_merge: false,
         required_contexts: [],
@@ -109,8 +128,8 @@ async function findOwn(github, { sha, runId, attempt, ...place }) {
     }
     return undefined;
 }
-/** The records of a place, newest first. EndlessListError if there are more than so many pages of a hundred. */
-async function* record_listRecords(github, { environment, task }, { sha, mostPages }) {
+/** The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many pages of a hundred. */
+async function* record_listRecords(github, { environment, task, service }, { sha, mostPages }) {
     const query = {
         ...(task === undefined ? {} : { task }),
         ...(environment === undefined ? {} : { environment }),
@@ -122,6 +141,9 @@ async function* record_listRecords(github, { environment, task }, { sha, mostPag
             if (!success || data.task !== (task ?? data.task))
                 continue;
             const { id, payload, created_at: madeAt } = data;
+            // Older versions did not write it.
+            if ((payload.service ?? service) !== service)
+                continue;
             yield {
                 id,
                 task: data.task,
@@ -184,18 +206,25 @@ const MOST_LOOKS = 10;
 const MOST_PAGES = 10;
 // An attempt before this one is not far below, unless the run is repeated after weeks.
 const MOST_RECORDS = 100;
+const REPLACED = { description: "Replaced by a newer deployment" };
 /**
- * Retires the records of a place that were live before this one. GitHub does so itself only for environments that are
- * neither transient nor production, and there for other deployments too.
+ * Leaves one record of a place as live, once that of a run says so. GitHub does so itself only for environments that are
+ * neither transient nor production, and there for other deployments too. A newer record may be live as well: two runs
+ * ended at the same time, or the older one began its revision last. Then `isServing` decides, which asks the service
+ * whether the revision of the run serves.
  */
-async function retireOlder(github, place, id) {
+async function retireOthers(github, { place, id, isServing }) {
     let [looks, hasRetired] = [0, false];
     for await (const record of record_listRecords(github, place, { mostPages: MOST_PAGES })) {
-        if (record.id >= id)
+        if (record.id === id)
             continue;
         const state = await record_stateOf(github, record.id);
         if (state === "success") {
-            await record_setState(github, record.id, "inactive", { description: "Replaced by a newer deployment" });
+            if (record.id > id && !(await isServing())) {
+                await record_setState(github, id, "inactive", REPLACED);
+                return;
+            }
+            await record_setState(github, record.id, "inactive", REPLACED);
             hasRetired = true;
         }
         looks += 1;
@@ -273,24 +302,38 @@ class Recorder {
     }
     /** The deploy has ended; with `state` undefined it is still running in the service. */
     async end(state, facts) {
-        const { github, effort, logUrl, save } = this.#deps;
         // A source that was live already gets a record too: a branch rule may ask for one.
         if (state === "success" || state === "failure")
             this.#begun ??= this.#create(() => Promise.resolve());
+        if (state === undefined) {
+            if ((await this.#begun) !== undefined)
+                this.#deps.save("");
+            return;
+        }
+        const isGone = (await this.#end(state, facts)) === "gone";
+        if (!isGone || state !== "success")
+            return;
+        // A removal deleted the record with its preview, which was deployed again.
+        this.#begun = this.#create(() => Promise.resolve());
+        await this.#end(state, facts);
+    }
+    async #end(state, facts) {
+        const { github, effort, logUrl, save, isServing } = this.#deps;
         const begun = await this.#begun;
         if (begun === undefined)
-            return;
-        if (state !== undefined) {
-            const { id, record } = begun;
-            const status = { logUrl, ...facts };
-            // The post script tries once more.
-            this.#save({ id, state, ...status });
-            if ((await effort.attempt(WHAT, () => setLastState(github, id, state, status))) === undefined)
-                return;
-            if (state === "success")
-                await effort.attempt(WHAT, () => retireOlder(github, record, id));
+            return undefined;
+        const { id, record } = begun;
+        const status = { logUrl, ...facts };
+        // The post script tries once more.
+        this.#save({ id, state, ...status });
+        const set = await effort.attempt(WHAT, () => setLastState(github, id, state, status));
+        if (set === undefined)
+            return undefined;
+        if (set === "set" && state === "success") {
+            await effort.attempt(WHAT, () => retireOthers(github, { place: record, id, isServing }));
         }
         save("");
+        return set === "gone" ? set : undefined;
     }
     /** The new record, undefined if it could not be made. */
     async #create(then) {
@@ -308,16 +351,17 @@ class Recorder {
         this.#deps.save(JSON.stringify({ owner, repo, ...left }));
     }
 }
+/** `gone` if the record was deleted, as the removal of a preview does. */
 async function setLastState(github, id, state, facts) {
     try {
         await record_setState(github, id, state, facts);
+        return "set";
     }
     catch (error) {
-        // Its preview was removed, and its records with it.
         if (!(0,errors/* isStatus */.zM)(error, 404))
             throw error;
+        return "gone";
     }
-    return true;
 }
 /** What a record says of a deploy that ended so; undefined for one that is still running in the service. */
 function stateAfter(outcome, error) {
@@ -326,6 +370,7 @@ function stateAfter(outcome, error) {
         case "unchanged":
             return "success";
         case "removed":
+        case "skipped":
         case "superseded":
             return "inactive";
         case "build-failed":
@@ -339,7 +384,6 @@ function stateAfter(outcome, error) {
         case "timed-out":
             return "error";
         case "dry-run":
-        case "skipped":
         case "started":
             return undefined;
     }
@@ -348,6 +392,60 @@ function stateAfter(outcome, error) {
 // EXTERNAL MODULE: ./action/deploy/report/facts.js
 var report_facts = __webpack_require__(9554);
 ;// CONCATENATED MODULE: ./action/deploy/github-work.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
 
 
 
@@ -362,7 +460,7 @@ var report_facts = __webpack_require__(9554);
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
-async function onGitHub({ request }, inputs, { redactor, signal, emit }, work) {
+async function onGitHub({ request, connection }, inputs, { redactor, signal, emit, endpoint }, work) {
     const effort = new best_effort/* BestEffort */.l((message) => {
         // What was cut by a cancel is closed by the post script.
         if (!signal.aborted)
@@ -382,13 +480,33 @@ async function onGitHub({ request }, inputs, { redactor, signal, emit }, work) {
         return;
     }
     try {
-        await recorded(inputs, (0,look/* nameOf */.Vb)(request.target, undefined), { github, effort, redactor, emit }, work);
+        const service = serviceOf(endpoint.url, connection.tenantId);
+        /** Whether the service serves what the run has deployed; with the signal of what is shown after a cancel, too. */
+        const isServing = async ({ deploymentId, revisionId }) => {
+            const env_1 = { stack: [], error: void 0, hasError: false };
+            try {
+                const reached = __addDisposableResource(env_1, (0,src_connection/* connectTo */.m6)(endpoint, { ...connection, redactor, signal: end }), true);
+                const { active_revision_id: active, latest_revision_id: latest } = await reached.controlPlane.get(deploymentId ?? "");
+                return (0,uuid/* isSameId */.WB)(active ?? latest, revisionId);
+            }
+            catch (e_1) {
+                env_1.error = e_1;
+                env_1.hasError = true;
+            }
+            finally {
+                const result_1 = __disposeResources(env_1);
+                if (result_1)
+                    await result_1;
+            }
+        };
+        const what = { name: (0,look/* nameOf */.Vb)(request.target, undefined), service, isServing };
+        await recorded(inputs, what, { github, effort, redactor, emit }, work);
     }
     finally {
         await github[Symbol.asyncDispose]();
     }
 }
-async function recorded({ environment, ...inputs }, name, { github, effort, redactor, emit }, work) {
+async function recorded({ environment, ...inputs }, { name, service, isServing }, { github, effort, redactor, emit }, work) {
     if (environment === undefined) {
         await work(emit);
         return;
@@ -396,7 +514,7 @@ async function recorded({ environment, ...inputs }, name, { github, effort, reda
     const { id: runId, attempt, url: logUrl } = inputs.run;
     const record = async () => {
         const sha = await commitOf(github, inputs);
-        return { sha, environment, task: taskOf(name), name, runId, attempt };
+        return { sha, environment, task: taskOf(name), service, name, runId, attempt };
     };
     const save = (state) => {
         try {
@@ -407,8 +525,9 @@ async function recorded({ environment, ...inputs }, name, { github, effort, reda
             effort.report("Saving the deployment record for the post script", error);
         }
     };
-    const recorder = new Recorder(record, { github, effort, clock: clock/* systemClock */.m, logUrl, save });
     let facts = report_facts/* NO_FACTS */.Kj;
+    const shared = { github, effort, clock: clock/* systemClock */.m, logUrl, save };
+    const recorder = new Recorder(record, { ...shared, isServing: () => isServing(facts) });
     let taken;
     try {
         await work((event) => {
@@ -425,7 +544,8 @@ async function recorded({ environment, ...inputs }, name, { github, effort, reda
         const environmentUrl = url === undefined ? undefined : redactor.text(url);
         if (ended !== undefined) {
             const description = redactor.text(descriptionOf(facts, ended));
-            await recorder.end(stateAfter(ended.outcome, ended.error), { description, environmentUrl });
+            const state = stateAfter(ended.outcome, ended.error);
+            await recorder.end(state, { description, environmentUrl });
         }
     }
 }

@@ -303,8 +303,8 @@ function tableOfCases({ judgement, results, baseline }, most = MOST_CASES) {
 }
 function rowsOf({ now, baseline, pairing }) {
     const row = (nowAt, baselineAt, isCompared = false) => {
-        const one = nowAt === undefined ? undefined : now.cases[nowAt];
-        const before = baselineAt === undefined ? undefined : baseline?.cases[baselineAt];
+        const one = nowAt === undefined ? undefined : now.cases.at(nowAt);
+        const before = baselineAt === undefined ? undefined : baseline?.cases.at(baselineAt);
         const shown = one ?? before;
         if (shown === undefined)
             return [];
@@ -312,7 +312,7 @@ function rowsOf({ now, baseline, pairing }) {
         return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
     };
     if (pairing === undefined)
-        return now.cases.flatMap((_, at) => row(at, undefined));
+        return [...now.cases].flatMap((_, at) => row(at, undefined));
     const { pairs, changed, added, removed } = pairing;
     return [
         ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),
@@ -1001,7 +1001,7 @@ select, input, button { font: inherit; color: inherit; } select, input { display
 .cases .detail td { padding: .25rem .75rem 1rem 1rem; } .facts { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; margin: .4rem 0; } dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; }
 pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; margin: 0 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1rem; } .side { min-width: 0; } .fault { border-left: 3px solid var(--bad); }
-ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; }
+ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; } del + ins { margin-left: .3ch; }
 
 @media (max-width: 72rem) {
   .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
@@ -1013,7 +1013,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
 }
 @media (max-width: 46rem) {
   header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
-  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.9rem; }
+  .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.75rem; }
   .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
@@ -1306,7 +1306,8 @@ function scatterOf({ metric, facts, pairs }) {
     const room = isBubbles ? LARGEST_RADIUS + 14 : 6;
     const axis = (name, [from, to]) => {
         const inner = Math.sign(to - from) * room;
-        const [isLog, ticks] = [facts.kind === "positive" && low > 0, 4];
+        const isYesOrNo = facts.kind === "binary" && all.every(Number.isInteger);
+        const [isLog, ticks] = [facts.kind === "positive" && low > 0, isYesOrNo ? 1 : 4];
         return axisOf({
             name,
             low,
