@@ -137,6 +137,6 @@ function openText({ facts, comparison }: MetricJudgement, held: string, { needed
   const decide = needed === undefined ? "" : `; ${neededText(needed)} would decide`;
   if (interval === undefined || scale === undefined) return `too little to tell a change from chance${decide}. ${held}`;
   const worst = direction === "lower" ? interval.high : interval.low;
-  const hidden = `A change as bad as ${changeText(facts, scale, worst)} may hide in it${decide}.`;
+  const hidden = `The true change may be as bad as ${changeText(facts, scale, worst)}${decide}.`;
   return `which chance alone can explain. ${held} ${hidden}`;
 }
