@@ -12,21 +12,13 @@ import {
 import type { SourceName, Credential } from "./core/inputs/inputs.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
+import { OUTPUTS } from "./core/state/state.ts";
 import { isObject } from "./core/state/unknown-values.ts";
 import { ALL_SETTINGS } from "./core/check/secrets.ts";
 
 /** State finds a resource by its type: it never changes. */
 export const DEPLOYMENT_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
 
-const OUTPUTS = [
-  "latestRevisionId",
-  "managedRevisionId",
-  "status",
-  "url",
-  "sourceHash",
-  "sourceSummary",
-  "createdAt",
-] as const;
 // A property that is not named among the inputs does not become an output.
 const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((output) => [output, undefined]));
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { INPUT_ROLES, InputShapes } from "../pulumi-provider/core/inputs/fields.ts";
 import { DEFAULTS } from "../pulumi-provider/core/inputs/inputs.ts";
+import { OUTPUTS } from "../pulumi-provider/core/state/state.ts";
 import { FUNCTIONS } from "../pulumi-provider/plugin/functions.ts";
 import { SECRET_SETTINGS, SettingShapes } from "../pulumi-provider/plugin/settings.ts";
 import { VERSION } from "../src/version.ts";
@@ -28,15 +29,6 @@ const FROM_ENVIRONMENT: Readonly<Record<string, string>> = {
   controlPlaneUrl: "GRAPH_DEPLOY_URL",
   tenantId: "GRAPH_DEPLOY_TENANT_ID",
 };
-const REPORTED = [
-  "latestRevisionId",
-  "managedRevisionId",
-  "status",
-  "url",
-  "sourceHash",
-  "sourceSummary",
-  "createdAt",
-] as const;
 // Where a deployment is: what its provider was set to when it was made.
 const PLACE = ["controlPlaneUrl", "tenantId"] as const;
 
@@ -53,7 +45,7 @@ export async function pluginSchema(): Promise<string> {
     ...(roles[key] === "identity" ? { replaceOnChanges: true } : {}),
   }));
   const reported = Object.fromEntries(
-    REPORTED.map((key) => [key, { type: "string", description: outputSentences.get(key) }]),
+    OUTPUTS.map((key) => [key, { type: "string", description: outputSentences.get(key) }]),
   );
   const sourceChanges = {
     type: "array",

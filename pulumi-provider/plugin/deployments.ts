@@ -4,7 +4,7 @@ import type { CheckFailure } from "../core/inputs/failures.ts";
 import { diff, type Difference } from "../core/operations/diff.ts";
 import { differ, withIgnoredSecrets } from "../core/state/changes.ts";
 import type { Properties } from "../core/state/state.ts";
-import { isObject } from "../core/state/unknown-values.ts";
+import { isObject, isRecord } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
 import type { Host } from "../host.ts";
 import { holdsSecret, markedLike, plain, SECRET_MODEL } from "./values.ts";
@@ -191,8 +191,4 @@ function stepTo(key: string): string {
 
 function own(value: Properties, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isRecord(value: unknown): value is Properties {
-  return isObject(value) && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toValidationErrors } from "../../src/contract/validation-error.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { toFailures, type CheckFailure } from "../core/inputs/failures.ts";
-import { describeFound, findNamed } from "../core/service/lookup.ts";
+import { lookUp } from "../core/service/lookup.ts";
 import { meaningful, type Properties } from "../core/state/state.ts";
 
 /** A function of the provider. It reads, and never writes. */
@@ -58,8 +58,7 @@ export const FUNCTIONS = {
       url: known.describe("Where the agent answers, where the service says it."),
       createdAt: known.describe("When it was created, ISO 8601."),
     }),
-    read: async ({ id, name }, controlPlane) =>
-      await describeFound(await findNamed(id ?? name ?? "", controlPlane), controlPlane),
+    read: async ({ id, name }, controlPlane) => await lookUp(id ?? name ?? "", controlPlane),
   }),
   "graph-deploy:index:getDeployments": define({
     description: "Lists the deployments that the provider can read.",

@@ -1,7 +1,7 @@
 import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Properties } from "../core/state/state.ts";
-import { isObject } from "../core/state/unknown-values.ts";
+import { isObject, isRecord } from "../core/state/unknown-values.ts";
 
 // How Pulumi marks a secret among plain JSON: https://www.pulumi.com/docs/iac/guides/building-extending/providers/
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -56,10 +56,6 @@ export function holdsSecret(value: unknown): boolean {
 
 function isSecret(value: unknown): value is { readonly value: unknown } {
   return isRecord(value) && value[SIGNATURE] === SECRET;
-}
-
-function isRecord(value: unknown): value is Properties {
-  return isObject(value) && !Array.isArray(value);
 }
 
 /** A model in which all that is always a secret is one. */

@@ -1,18 +1,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { credentials } from "@grpc/grpc-js";
-import type { ServiceError } from "@grpc/grpc-js";
-import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import providerPb from "@pulumi/pulumi/proto/provider_pb.js";
-import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
-import { NodeProcess } from "./child-process.ts";
-import { diagnostic } from "./diagnostic.ts";
-import { addEngineService } from "./engine-log.ts";
-import { HostError } from "./host-error.ts";
-import { CHANNEL_OPTIONS, LoopbackServer } from "./loopback-server.ts";
 import { fromStruct, toStruct } from "./property-values.ts";
 import type { Properties } from "./property-values.ts";
+import { call, ProviderProcess, startProvider } from "./provider-process.ts";
 import type { Diagnostic } from "./stack.ts";
 
 /** Where a host runs and who hears it. */
@@ -40,65 +31,28 @@ export interface HostRead {
   readonly inputs: Record<string, unknown> | undefined;
 }
 
-type Answer<T> = (error: ServiceError | null, response: T) => void;
-
 /**
  * The real host of dynamic providers, as a process of its own. Properties are passed as they are: `__provider` must be
  * among them, the text of a module that exports `handler()`. Every method rejects with a `HostError`.
  */
-export class DynamicHost {
-  readonly #process: NodeProcess;
-  readonly #engine: LoopbackServer;
-  readonly #client: ResourceProviderClient;
-
-  private constructor(process: NodeProcess, engine: LoopbackServer, port: string) {
-    this.#process = process;
-    this.#engine = engine;
-    this.#client = new providerGrpc.ResourceProviderClient(
-      `127.0.0.1:${port}`,
-      credentials.createInsecure(),
-      CHANNEL_OPTIONS,
-    );
-  }
-
-  /** Starts the host and waits until it listens. */
-  static async start(options: DynamicHostOptions): Promise<DynamicHost> {
-    const onLog = options.onLog ?? (() => {});
-    const engine = await LoopbackServer.open((server) => addEngineService(server, onLog));
-    const listening = Promise.withResolvers<string>();
-    let port = "";
-    const child = new NodeProcess({
-      script: createRequire(join(options.directory, "index.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider"),
-      args: [engine.address],
-      directory: options.directory,
-      env: { ...options.env, PULUMI_NODEJS_PROJECT: options.project, PULUMI_PROJECT: options.project },
-      onOutput: (line) => {
-        if (port !== "") return onLog(diagnostic("info", line));
-        port = line;
-        listening.resolve(line);
-      },
-      onErrorOutput: (line) => onLog(diagnostic("info#err", line)),
-    });
-    child.ended.then(() => listening.reject(new Error("The host ended before it listened.")), listening.reject);
-    try {
-      return new DynamicHost(child, engine, await listening.promise);
-    } catch (error) {
-      engine.close();
-      throw error;
-    }
+export class DynamicHost extends ProviderProcess {
+  static async start({ directory, project, env, onLog }: DynamicHostOptions): Promise<DynamicHost> {
+    const script = createRequire(join(directory, "index.js")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
+    const variables = { ...env, PULUMI_NODEJS_PROJECT: project, PULUMI_PROJECT: project };
+    return new DynamicHost(await startProvider({ script, directory, env: variables, onLog }));
   }
 
   /** Hands over the configuration: `namespace:key` to plain text. */
   async configure(config: Readonly<Record<string, string>>): Promise<void> {
     const request = new providerPb.ConfigureRequest().setArgs(toStruct(config));
-    await call<unknown>((answer) => this.#client.configure(request, answer));
+    await call<unknown>((answer) => this.client.configure(request, answer));
   }
 
   /** `olds` are the old inputs, {} for a new resource. */
   async check(olds: Properties, news: Properties) {
     const request = new providerPb.CheckRequest().setOlds(toStruct(olds)).setNews(toStruct(news));
     const response = await call<InstanceType<typeof providerPb.CheckResponse>>((answer) =>
-      this.#client.check(request, answer),
+      this.client.check(request, answer),
     );
     return {
       inputs: fromStruct(response.getInputs()),
@@ -110,7 +64,7 @@ export class DynamicHost {
   async diff(id: string, olds: Properties, news: Properties): Promise<HostDiff> {
     const request = new providerPb.DiffRequest().setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
     const response = await call<InstanceType<typeof providerPb.DiffResponse>>((answer) =>
-      this.#client.diff(request, answer),
+      this.client.diff(request, answer),
     );
     const changes = (["unknown", "none", "some"] as const)[response.getChanges()];
     return {
@@ -123,7 +77,7 @@ export class DynamicHost {
   async create(inputs: Properties) {
     const request = new providerPb.CreateRequest().setProperties(toStruct(inputs));
     const response = await call<InstanceType<typeof providerPb.CreateResponse>>((answer) =>
-      this.#client.create(request, answer),
+      this.client.create(request, answer),
     );
     return { id: response.getId(), outputs: fromStruct(response.getProperties()) };
   }
@@ -132,7 +86,7 @@ export class DynamicHost {
   async read(id: string, properties: Properties): Promise<HostRead> {
     const request = new providerPb.ReadRequest().setId(id).setProperties(toStruct(properties));
     const response = await call<InstanceType<typeof providerPb.ReadResponse>>((answer) =>
-      this.#client.read(request, answer),
+      this.client.read(request, answer),
     );
     return {
       id: response.getId(),
@@ -145,45 +99,13 @@ export class DynamicHost {
   async update(id: string, olds: Properties, news: Properties) {
     const request = new providerPb.UpdateRequest().setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
     const response = await call<InstanceType<typeof providerPb.UpdateResponse>>((answer) =>
-      this.#client.update(request, answer),
+      this.client.update(request, answer),
     );
     return { outputs: fromStruct(response.getProperties()) };
   }
 
   async delete(id: string, outputs: Properties): Promise<void> {
     const request = new providerPb.DeleteRequest().setId(id).setProperties(toStruct(outputs));
-    await call<unknown>((answer) => this.#client.delete(request, answer));
+    await call<unknown>((answer) => this.client.delete(request, answer));
   }
-
-  /** What the engine calls at the first Ctrl-C. */
-  async cancel(): Promise<void> {
-    await call<unknown>((answer) => this.#client.cancel(new emptyPb.Empty(), answer));
-  }
-
-  /** Asks the process to end, and waits until it has. */
-  async terminate(): Promise<void> {
-    this.#process.terminate();
-    await this.#process.ended;
-  }
-
-  /** Cuts off what it is doing: each call that waits rejects. */
-  kill(): void {
-    this.#process.kill();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#process.kill();
-    this.#client.close();
-    await this.#process.ended;
-    this.#engine.close();
-  }
-}
-
-function call<T>(start: (answer: Answer<T>) => unknown): Promise<T> {
-  return new Promise((resolve, reject) => {
-    start((error, response) => {
-      if (error === null) resolve(response);
-      else reject(new HostError(error));
-    });
-  });
 }

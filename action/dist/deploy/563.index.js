@@ -128,7 +128,10 @@ async function findOwn(github, { sha, runId, attempt, ...place }) {
     }
     return undefined;
 }
-/** The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many pages of a hundred. */
+/**
+ * The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many
+ * pages of a hundred.
+ */
 async function* record_listRecords(github, { environment, task, service }, { sha, mostPages }) {
     const query = {
         ...(task === undefined ? {} : { task }),

@@ -140,7 +140,10 @@ async function findOwn(github: GitHub, { sha, runId, attempt, ...place }: NewRec
 /** Which records are listed: without an environment, those in any; without a task, those of any. */
 export type ListedPlace = Partial<RecordPlace> & Pick<RecordPlace, "service">;
 
-/** The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many pages of a hundred. */
+/**
+ * The records of a place, newest first, also those that name no service. EndlessListError if there are more than so many
+ * pages of a hundred.
+ */
 export async function* listRecords(
   github: GitHub,
   { environment, task, service }: ListedPlace,

@@ -58,7 +58,7 @@ class ConnectionSettingsError extends GraphDeployError {
 
 /** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
-  const plain = readFlag("allowHttp", surroundings);
+  const plain = readAllowHttp(surroundings);
   const url = readUrl(given, surroundings, plain.isSet);
   const tenantId = fill(given.tenantId) ?? lookUp("tenantId", surroundings);
   const bearerToken = lookUp("bearerToken", surroundings);
@@ -139,10 +139,10 @@ function readKey(credential: Credential | undefined, bearerToken: string | undef
   return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
 }
 
-function readFlag(setting: "allowHttp", surroundings: Surroundings) {
-  const text = lookUp(setting, surroundings) ?? "false";
-  const message = `must be true or false in ${PLACES[setting].config}`;
-  const faults = /^(true|false)$/.test(text) ? [] : [{ path: [setting], message }];
+function readAllowHttp(surroundings: Surroundings) {
+  const text = lookUp("allowHttp", surroundings) ?? "false";
+  const message = `must be true or false in ${PLACES.allowHttp.config}`;
+  const faults = /^(true|false)$/.test(text) ? [] : [{ path: ["allowHttp"], message }];
   return { isSet: text === "true", faults };
 }
 

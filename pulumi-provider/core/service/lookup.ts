@@ -34,16 +34,16 @@ export async function findNamed(idOrName: string, controlPlane: ControlPlane): P
 
 /** The same with what the service says of it. Throws as `findNamed` does. */
 export async function lookUp(idOrName: string, controlPlane: ControlPlane): Promise<FoundDeployment> {
-  return await describeFound(await findNamed(idOrName, controlPlane), controlPlane);
+  return await describe(await findNamed(idOrName, controlPlane), controlPlane);
 }
 
 /** Looks again at a deployment that was found by `lookUp`; undefined when it is gone. */
 export async function lookAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
   const deployment = await findDeployment(controlPlane, id);
-  return deployment === undefined ? undefined : await describeFound(deployment, controlPlane);
+  return deployment === undefined ? undefined : await describe(deployment, controlPlane);
 }
 
-export async function describeFound(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {
+async function describe(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {
   const { id, name, source, latest_revision_id: latest } = deployment;
   const revision = latest == null ? undefined : await findRevision(controlPlane, id, latest);
   return { id, name: name ?? id, source: source ?? null, ...factsOf(deployment, revision) };

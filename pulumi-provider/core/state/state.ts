@@ -58,6 +58,17 @@ export interface Reported {
   readonly removals?: KeptRemovals | undefined;
 }
 
+/** What a program reads of a deployment beside its inputs. */
+export const OUTPUTS = [
+  "latestRevisionId",
+  "managedRevisionId",
+  "status",
+  "url",
+  "sourceHash",
+  "sourceSummary",
+  "createdAt",
+] as const satisfies readonly (keyof Reported)[];
+
 /** State was written by a later version, whose keys may mean something else. */
 class StateVersionError extends GraphDeployError {
   readonly code = "STATE_VERSION";
