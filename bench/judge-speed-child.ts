@@ -20,6 +20,7 @@ import { writeSnapshot } from "../src/judgement/cases/snapshot-writer.ts";
 // As the step does.
 setFlagsFromString("--semi-space-growth-factor=1");
 setFlagsFromString("--optimize-for-size");
+setFlagsFromString("--no-separate-gc-phases");
 const [name = "", now = "", other = ""] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-judge-"));
 const deps: ReadingDeps = {

@@ -1,42 +1,44 @@
-const FIRST_ROWS = 1 << 10;
+const SHIFT = 10;
+/** How many rows are made room for at once. */
+export const CHUNK_ROWS = 1 << SHIFT;
+const MASK = CHUNK_ROWS - 1;
 
 type Numbers = Float64Array | Int32Array | Uint8Array | Uint16Array;
 
 /** A kind of numbers, such as Int32Array. */
-interface NumbersKind {
-  readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBuffer): Numbers;
-}
+type NumbersKind = new (length: number) => Numbers;
 
-/** A number for each row of a table, in as few bytes as its kind takes: objects would take ten times as many. */
+/**
+ * A number for each row of a table, in as few bytes as its kind takes: objects would take ten times as many. It grows by
+ * chunks that stay where they are: one buffer that moves as it grows leaves holes that nothing else fits into.
+ */
 export class Column {
   readonly #kind: NumbersKind;
-  #buffer: ArrayBuffer;
-  #cells: Numbers;
+  readonly #chunks: Numbers[] = [];
+  readonly #unset: number;
 
-  constructor(kind: NumbersKind) {
+  constructor(kind: NumbersKind, unset = 0) {
     this.#kind = kind;
-    this.#buffer = new ArrayBuffer(FIRST_ROWS * kind.BYTES_PER_ELEMENT);
-    this.#cells = new kind(this.#buffer);
+    this.#unset = unset;
   }
 
-  /** 0 for what was never set. */
+  /** 0, or what the column was made with, for what was never set. */
   get(row: number): number {
-    return this.#cells[row] ?? 0;
+    return this.#chunks[row >>> SHIFT]?.[row & MASK] ?? this.#unset;
   }
 
   set(row: number, value: number): void {
-    if (row >= this.#cells.length) {
-      const rows = Math.max(row + 1, grown(this.#cells.length));
-      // What is full goes at once, and not when the engine next looks for what nobody holds.
-      this.#buffer = this.#buffer.transfer(rows * this.#kind.BYTES_PER_ELEMENT);
-      this.#cells = new this.#kind(this.#buffer);
-    }
-    this.#cells[row] = value;
+    const chunk = this.#chunks[row >>> SHIFT] ?? this.#reach(row >>> SHIFT);
+    chunk[row & MASK] = value;
   }
-}
 
-/** How many rows a table has room for that was full with so many: a quarter more, since what is free is taken as well. */
-export function grown(rows: number): number {
-  return Math.ceil(1.25 * rows);
+  /** Adds chunks up to this one. */
+  #reach(last: number): Numbers {
+    let chunk;
+    do {
+      chunk = new this.#kind(CHUNK_ROWS).fill(this.#unset);
+      this.#chunks.push(chunk);
+    } while (this.#chunks.length <= last);
+    return chunk;
+  }
 }

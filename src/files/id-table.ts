@@ -1,4 +1,4 @@
-import { grown } from "./column.ts";
+import { Column } from "./column.ts";
 
 const WORDS = 4;
 const FIRST_ROWS = 1 << 10;
@@ -19,7 +19,7 @@ const BYTES = Buffer.alloc(4 * WORDS);
  */
 export class IdTable {
   /** The ids of the rows, in their order. */
-  #ids = new Int32Array(FIRST_ROWS * WORDS);
+  readonly #ids = new Column(Int32Array);
   /** Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. */
   #slots = new Uint32Array(2 * FIRST_ROWS);
   #count = 0;
@@ -35,19 +35,16 @@ export class IdTable {
 
   /** The next row, counted from 0, has this id, which is not there. */
   add(id: string): void {
-    if (this.#count * WORDS === this.#ids.length) {
-      this.#ids = new Int32Array(this.#ids.buffer.transfer(grown(this.#count) * WORDS * this.#ids.BYTES_PER_ELEMENT));
-    }
     if (4 * (this.#count + 1) > 3 * this.#slots.length) this.#spread();
     this.#want(id);
-    this.#ids.set(this.#wanted, this.#count * WORDS);
+    for (let word = 0; word < WORDS; word++) this.#ids.set(this.#count * WORDS + word, this.#wanted[word] ?? 0);
     this.#count += 1;
     this.#slots[this.#slot()] = this.#count;
   }
 
   /** The id of a row, in lower case. */
   at(row: number): string {
-    for (let word = 0; word < WORDS; word++) BYTES.writeInt32BE(this.#ids[row * WORDS + word] ?? 0, 4 * word);
+    for (let word = 0; word < WORDS; word++) BYTES.writeInt32BE(this.#ids.get(row * WORDS + word), 4 * word);
     const hex = BYTES.toString("hex");
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
@@ -60,7 +57,7 @@ export class IdTable {
   /** Less than 0 when the id of the one row sorts before that of the other, which may be of another table. */
   compare(row: number, other: number, table: IdTable = this): number {
     for (let word = 0; word < WORDS; word++) {
-      const difference = ((this.#ids[row * WORDS + word] ?? 0) >>> 0) - ((table.#ids[other * WORDS + word] ?? 0) >>> 0);
+      const difference = (this.#ids.get(row * WORDS + word) >>> 0) - (table.#ids.get(other * WORDS + word) >>> 0);
       if (difference !== 0) return difference;
     }
     return 0;
@@ -86,14 +83,14 @@ export class IdTable {
 
   #isWanted(row: number): boolean {
     const at = row * WORDS;
-    for (let word = 0; word < WORDS; word++) if (this.#ids[at + word] !== this.#wanted[word]) return false;
+    for (let word = 0; word < WORDS; word++) if (this.#ids.get(at + word) !== this.#wanted[word]) return false;
     return true;
   }
 
   #spread(): void {
     this.#slots = new Uint32Array(2 * this.#slots.length);
     for (let row = 0; row < this.#count; row++) {
-      this.#wanted.set(this.#ids.subarray(row * WORDS, (row + 1) * WORDS));
+      for (let word = 0; word < WORDS; word++) this.#wanted[word] = this.#ids.get(row * WORDS + word);
       this.#slots[this.#slot()] = row + 1;
     }
   }

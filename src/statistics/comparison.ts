@@ -10,7 +10,7 @@ import {
   tTest,
 } from "./mean.ts";
 import { type Flips, pairedBound, pairedInterval, mcnemar, signFlip } from "./exact-tests.ts";
-import { countWhere, type Numbers, type Ticks, ticksPerUnit, toTicks, type Units, unitsOf } from "./ticks.ts";
+import { countWhere, type Numbers, type Ticks, ticksOf, ticksPerUnit, type Units, unitsOf } from "./ticks.ts";
 
 /** The scores of the cases that both sides have, in the same order on both. */
 export interface PairedScores {
@@ -101,13 +101,13 @@ function check({ baseline, current, clusters }: PairedScores): void {
 
 /** What each case gained: below 0 it got worse. */
 function gainsOf({ baseline, current }: PairedScores, turn: number): Ticks {
-  const gains = new Float64Array(current).map((score, i) => turn * (score - (baseline[i] ?? 0)));
-  return toTicks(gains, ticksPerUnit(baseline, current));
+  const gain = (i: number) => turn * ((current[i] ?? 0) - (baseline[i] ?? 0));
+  return ticksOf(current.length, gain, ticksPerUnit(baseline, current));
 }
 
 function logGains({ baseline, current }: PairedScores, turn: number): Ticks {
-  const gains = new Float64Array(current).map((score, i) => turn * Math.log(score / (baseline[i] ?? 1)));
-  return toTicks(gains, 1e9);
+  const gain = (i: number) => turn * Math.log((current[i] ?? 1) / (baseline[i] ?? 1));
+  return ticksOf(current.length, gain, 1e9);
 }
 
 function arePairsOfYesOrNo({ baseline, current, kind, trials, clusters }: PairedScores): boolean {

@@ -11,7 +11,7 @@ import type { SourceRow } from "../rows/source-row.ts";
 import type { FoundRow } from "../formats/shared/format.ts";
 import { storableJson } from "../rows/storable-json.ts";
 import type { VerbatimRow } from "../rows/verbatim-row.ts";
-import { grown } from "../../files/column.ts";
+import { Column } from "../../files/column.ts";
 
 const MOST_FAILING = 20;
 
@@ -206,14 +206,12 @@ interface RowAgain {
   readonly times: RowTimes;
 }
 
-const FIRST_ROWS = 1024;
-
 /** Where each row stands, in 4 bytes for a row: a file of 1 GB has a million of them. */
 class KeptRows {
   /** The files, and the first row of each. */
   readonly #files: { readonly name: string; readonly first: number }[] = [];
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
-  #places = new Int32Array(FIRST_ROWS);
+  readonly #places = new Column(Int32Array);
   /** How often rows stand in the file that was begun last, where that is not once for its own and never for others. */
   readonly #times = new Map<number, number>();
   #count = 0;
@@ -229,10 +227,7 @@ class KeptRows {
   }
 
   add({ line, row }: FilePlace): void {
-    if (this.#count === this.#places.length) {
-      this.#places = new Int32Array(this.#places.buffer.transfer(grown(this.#count) * this.#places.BYTES_PER_ELEMENT));
-    }
-    this.#places[this.#count] = line ?? -(row ?? 0);
+    this.#places.set(this.#count, line ?? -(row ?? 0));
     this.#count += 1;
   }
 
@@ -249,7 +244,7 @@ class KeptRows {
   }
 
   placeOf(row: number): FilePlace {
-    const place = this.#places[row] ?? 0;
+    const place = this.#places.get(row);
     const file = this.#files.findLast(({ first }) => first <= row)?.name ?? "";
     return { file, line: place > 0 ? place : undefined, row: place < 0 ? -place : undefined };
   }

@@ -1,13 +1,12 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { formatInstant, instantLength } from "../../contract/instant.ts";
-import { grown } from "../../files/column.ts";
+import { Column } from "../../files/column.ts";
 import { openSpool, removeSpool, type Spool } from "../../files/spool.ts";
 import { RowTimesTable, type RowTimes } from "../rows/times.ts";
 
 const BLOCK_BYTES = 512 * 1024;
 // With the times that are added to its rows.
 const LARGEST_BLOCK_BYTES = 2 * BLOCK_BYTES;
-const FIRST_ROWS = 1024;
 const ROWS_OF_START = 1024;
 // The highest bit of a length: no row has 2 GiB.
 const WHOLE = 0x8000_0000;
@@ -31,7 +30,7 @@ export class RowSpool {
   readonly times: RowTimesTable;
   readonly #file: Spool;
   /** How many bytes each row has in the file, a whole one with its comma, and whether it is whole. */
-  #lengths = new Uint32Array(FIRST_ROWS);
+  readonly #lengths = new Column(Int32Array);
   /** Where every thousandth row begins in the file. */
   readonly #starts: number[] = [];
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -51,7 +50,7 @@ export class RowSpool {
 
   /** Adds a row: the members of its JSON object, at least one, without braces and without its times. */
   add(members: string, times: RowTimes): void {
-    this.#append(Buffer.from(`{${members}`));
+    this.#write(`{${members}`);
     this.#finish(times, { isWhole: false });
   }
 
@@ -123,11 +122,11 @@ export class RowSpool {
   }
 
   #lengthOf(row: number): number {
-    return (this.#lengths[row] ?? 0) & ~WHOLE;
+    return this.#lengths.get(row) & ~WHOLE;
   }
 
   #isWhole(row: number): boolean {
-    return ((this.#lengths[row] ?? 0) & WHOLE) !== 0;
+    return (this.#lengths.get(row) & WHOLE) !== 0;
   }
 
   /** As many rows from `first` on as fit into a block, and at least one. */
@@ -172,14 +171,17 @@ export class RowSpool {
     else this.#filled += bytes.copy(this.#block, this.#filled);
   }
 
+  /** Writes straight into the block: a buffer for each row is garbage that gathers. */
+  #write(text: string): void {
+    if (Buffer.byteLength(text) > this.#block.length - this.#filled) this.#append(Buffer.from(text));
+    else this.#filled += this.#block.write(text, this.#filled);
+  }
+
   #finish(times: RowTimes, { isWhole }: { readonly isWhole: boolean }): void {
     const { count } = this;
-    if (count === this.#lengths.length) {
-      this.#lengths = new Uint32Array(this.#lengths.buffer.transfer(grown(count) * this.#lengths.BYTES_PER_ELEMENT));
-    }
     const end = this.#file.bytes + this.#filled;
     if (count % ROWS_OF_START === 0) this.#starts.push(this.#end);
-    this.#lengths[count] = (end - this.#end) | (isWhole ? WHOLE : 0);
+    this.#lengths.set(count, (end - this.#end) | (isWhole ? WHOLE : 0));
     this.#end = end;
     this.times.add(times);
   }

@@ -1,8 +1,7 @@
-import { Column, grown } from "../../files/column.ts";
+import { CHUNK_ROWS, Column } from "../../files/column.ts";
 import type { SeenValues } from "./metric-facts.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-const FIRST_ROWS = 1 << 10;
 // Where a text stands: its chunk, where in it, and how long it is.
 const WORDS = 3;
 
@@ -10,29 +9,24 @@ const WORDS = 3;
 export class TextColumn {
   readonly #chunks: Buffer[] = [];
   #filled = CHUNK_BYTES;
-  #places = new Uint32Array(FIRST_ROWS * WORDS);
+  readonly #places = new Column(Int32Array);
   #count = 0;
 
   /** Adds a text and returns its number. Halves of surrogate pairs become U+FFFD. */
   add(text: string): number {
     const bytes = Buffer.byteLength(text);
     const chunk = this.#chunkFor(bytes);
-    if ((this.#count + 1) * WORDS > this.#places.length) {
-      const length = grown(this.#count + 1) * WORDS;
-      this.#places = new Uint32Array(this.#places.buffer.transfer(length * this.#places.BYTES_PER_ELEMENT));
-    }
-    const place = this.#count * WORDS;
-    this.#places[place] = chunk;
-    this.#places[place + 1] = this.#filled;
-    this.#places[place + 2] = bytes;
+    for (const [word, value] of [chunk, this.#filled, bytes].entries())
+      this.#places.set(this.#count * WORDS + word, value);
     this.#chunks[chunk]?.write(text, this.#filled);
     this.#filled += bytes;
     return this.#count++;
   }
 
   get(text: number): string {
-    const [chunk = 0, start = 0, bytes = 0] = this.#places.subarray(text * WORDS, (text + 1) * WORDS);
-    return this.#chunks[chunk]?.toString("utf8", start, start + bytes) ?? "";
+    const start = this.#places.get(text * WORDS + 1);
+    const end = start + this.#places.get(text * WORDS + 2);
+    return this.#chunks[this.#places.get(text * WORDS)]?.toString("utf8", start, end) ?? "";
   }
 
   /** The chunk that has room for so many bytes: the last one, or a new one. */
@@ -90,27 +84,35 @@ const DIGEST_BYTES = 16;
 
 /** A digest of 32 hex digits for each of some rows. */
 export class Digests {
-  #buffer = new ArrayBuffer(FIRST_ROWS * DIGEST_BYTES);
-  #bytes = Buffer.from(this.#buffer);
+  readonly #chunks: Buffer[] = [];
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
-    const end = (row + 1) * DIGEST_BYTES;
-    if (end > this.#bytes.length) {
-      this.#buffer = this.#buffer.transfer(grown(row + 1) * DIGEST_BYTES);
-      this.#bytes = Buffer.from(this.#buffer);
-    }
-    this.#bytes.write(digest, end - DIGEST_BYTES, "hex");
+    const { chunk = this.#another(), start, end } = this.#find(row);
+    chunk.write(digest, start, end - start, "hex");
   }
 
   get(row: number): string {
-    return this.#bytes.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
+    const { chunk, start, end } = this.#find(row);
+    return chunk?.toString("hex", start, end) ?? "";
   }
 
   /** True where a row of another table has the same digest. */
   isEqual(row: number, digests: Digests, other: number): boolean {
-    const [start, from] = [row * DIGEST_BYTES, other * DIGEST_BYTES];
-    return this.#bytes.compare(digests.#bytes, from, from + DIGEST_BYTES, start, start + DIGEST_BYTES) === 0;
+    const [ours, theirs] = [this.#find(row), digests.#find(other)];
+    if (ours.chunk === undefined || theirs.chunk === undefined) return ours.chunk === theirs.chunk;
+    return ours.chunk.compare(theirs.chunk, theirs.start, theirs.end, ours.start, ours.end) === 0;
+  }
+
+  #find(row: number) {
+    const start = (row % CHUNK_ROWS) * DIGEST_BYTES;
+    return { chunk: this.#chunks[Math.floor(row / CHUNK_ROWS)], start, end: start + DIGEST_BYTES };
+  }
+
+  #another(): Buffer {
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_ROWS * DIGEST_BYTES);
+    this.#chunks.push(chunk);
+    return chunk;
   }
 }
 
@@ -119,17 +121,12 @@ export class MetricValues implements SeenValues {
   least = Infinity;
   most = -Infinity;
   isBinary = true;
-  #cells = new Float64Array(FIRST_ROWS).fill(Number.NaN);
+  #taken = new Column(Float64Array, Number.NaN);
 
   set(trial: number, given: number): void {
     // JSON writes -0 as 0.
     const value = given + 0;
-    if (trial >= this.#cells.length) {
-      const { length, BYTES_PER_ELEMENT: bytes } = this.#cells;
-      this.#cells = new Float64Array(this.#cells.buffer.transfer(bytes * Math.max(trial + 1, grown(length))));
-      this.#cells.fill(Number.NaN, length);
-    }
-    this.#cells[trial] = value;
+    this.#taken.set(trial, value);
     if (value < this.least) this.least = value;
     if (value > this.most) this.most = value;
     this.isBinary &&= value === 0 || value === 1;
@@ -137,17 +134,14 @@ export class MetricValues implements SeenValues {
 
   /** NaN where it is missing. */
   get(trial: number): number {
-    return this.#cells[trial] ?? Number.NaN;
+    return this.#taken.get(trial);
   }
 
-  /** Gives each trial its place, once all are set: the first is the one that `trials` names first. */
-  reorder(trials: Uint32Array): void {
-    const cells = new Float64Array(trials.length);
-    for (let place = 0; place < cells.length; place++) cells[place] = this.get(trials[place] ?? 0);
-    this.#cells = cells;
-  }
-
-  get cells(): Float64Array {
-    return this.#cells;
+  /** The values in the order of these trials, once all are set. They are nowhere else from then on. */
+  inOrder(trials: Uint32Array): Float64Array {
+    const values = new Float64Array(trials.length);
+    for (let place = 0; place < values.length; place++) values[place] = this.get(trials[place] ?? 0);
+    this.#taken = new Column(Float64Array, Number.NaN);
+    return values;
   }
 }

@@ -132,7 +132,7 @@ export class CaseTable {
     const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
     cases.sort((one, other) => this.#ids.compare(one, other));
     const { order, starts } = this.#grouped(cases, metrics);
-    for (const values of metrics) values.reorder(order);
+    const values = metrics.map((each) => each.inOrder(order));
     const numberOf = (place: number) => cases[place] ?? 0;
     // As the how-manieth a trial was taken.
     const takenAt = (trial: number) => order[trial] ?? 0;
@@ -158,8 +158,8 @@ export class CaseTable {
       },
       caseText: (place, part) => this.#caseTexts[part].get(numberOf(place)),
       firstTrial: (place) => starts?.[place] ?? place,
-      valuesOf: (metric) => metrics[metric]?.cells,
-      values: (trial) => Float64Array.from(metrics, (values) => values.get(trial)),
+      valuesOf: (metric) => values[metric],
+      values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];

@@ -85,11 +85,9 @@ function valuesAt(set: CaseSet, at: number, metric: string): readonly number[] {
 
 function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured, cluster: string | undefined) {
   const { means } = columnOf(set, metric);
-  return levelOf(
-    new Float64Array(places).map((at) => means[at] ?? Number.NaN),
-    kindOf(facts),
-    clustersOf(set, places, cluster),
-  );
+  const all = places.length === means.length;
+  const scores = all ? means : new Float64Array(places).map((at) => means[at] ?? Number.NaN);
+  return levelOf(scores, kindOf(facts), clustersOf(set, places, cluster));
 }
 
 type BothSides = Sides & { readonly baseline: Baseline };
