@@ -16,7 +16,7 @@ const tier = (
   extends: true as const,
   test: {
     name,
-    include: [`test/${name}/**/!(*.unit|*.contract).test.ts`, `test/**/*.${name}.test.ts`],
+    include: [`test/${name}/**/!(*.unit|*.contract|*.process).test.ts`, `test/**/*.${name}.test.ts`],
     testTimeout,
     hookTimeout: testTimeout,
     ...more,
@@ -47,6 +47,7 @@ export default defineConfig({
     projects: [
       tier("unit", 60_000, shared),
       tier("contract", 120_000, shared),
+      tier("process", 120_000, { isolate: false }),
       tier("built", 120_000),
       tier("dist", 600_000, packages),
       tier("fault", 240_000),

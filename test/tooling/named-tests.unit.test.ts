@@ -7,7 +7,7 @@ import { TESTED_ELSEWHERE } from "./tested-elsewhere.ts";
 
 // A test file stands where its source does and has its name, then a topic if there are several, and its tier:
 // `src/http/retry.ts` has `test/http/retry.unit.test.ts` and `test/http/retry.retry-after.unit.test.ts`.
-const TIER = /\.(?:unit|contract|built|fault)\.test\.ts$/;
+const TIER = /\.(?:unit|contract|process|built|fault)\.test\.ts$/;
 // These rooms are about the repository as a whole.
 const WITHOUT_SOURCE = /^test\/(?:docs|errors|tooling)\//;
 

@@ -30,14 +30,14 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],
   },
   {
-    by: ["test/pulumi-provider/plugin/service.contract.test.ts"],
+    by: ["test/pulumi-provider/plugin/service.process.test.ts"],
     why: "The plugin runs as a process and is called as the engine calls it, over gRPC.",
     sources: ["pulumi-provider/core/operations/import.ts"],
   },
   {
     by: [
       "test/pulumi-provider/deployment-provider.moves.unit.test.ts",
-      "test/pulumi-provider/plugin/service.contract.test.ts",
+      "test/pulumi-provider/plugin/service.process.test.ts",
     ],
     why: "What both kinds of the provider run in shows in the operations of each.",
     sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts", "pulumi-provider/young-generation.ts"],
@@ -213,7 +213,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     ],
   },
   {
-    by: ["test/local/command.contract.test.ts", "test/dist/old-node.test.ts"],
+    by: ["test/local/command.process.test.ts", "test/dist/old-node.test.ts"],
     why: "They begin a process: one runs as the command, the other under an older Node.",
     sources: ["src/local/main.ts", "src/node-version.ts"],
   },
