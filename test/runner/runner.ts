@@ -121,9 +121,10 @@ async function environment(options: ActionOptions, action: ActionFile, temp: str
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** What a process cannot do without on this machine. */
+/** What a process cannot do without on this machine, and where Node keeps what it compiled for hundreds of starts. */
 function machine(): Record<string, string | undefined> {
   const names = [
+    "NODE_COMPILE_CACHE",
     "PATH",
     "HOME",
     "TMPDIR",
