@@ -14,14 +14,11 @@ const SDK_RANGE = "^3.251.0";
  */
 export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
 
-/** Compiles src and action into `outDir`. `trust` makes only what is bundled: no type check and no declarations. */
-export async function compile(outDir: string, { trust = false } = {}): Promise<void> {
+/** Compiles src and action into `outDir`, with declarations unless they are not wanted. `npm run check` checks the types. */
+export async function compile(outDir: string, { declarations = true } = {}): Promise<void> {
   const args = [
-    "-p",
-    "tsconfig.build.json",
-    "--outDir",
-    outDir,
-    ...(trust ? ["--noCheck", "--declaration", "false"] : []),
+    ...["-p", "tsconfig.build.json", "--outDir", outDir, "--noCheck"],
+    ...["--declaration", String(declarations)],
   ];
   const { exitCode, output } = await runNode(toolPath("typescript", "bin/tsc"), args);
   if (exitCode !== 0) throw new Error(`tsc failed:\n${output}`);

@@ -37,7 +37,7 @@ async function installedPackages(): Promise<readonly string[]> {
 async function packInto(target: string): Promise<void> {
   const { files } = Manifest.parse(JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")));
   await withStage(async (stage) => {
-    await compile(join(stage, "build"), { trust: true });
+    await compile(join(stage, "build"), { declarations: false });
     // Not what is left out, nor the plugin: it takes a while to bundle, and dynamic resources need none.
     const wanted = files.filter((file) => !file.startsWith("!") && file !== "build/plugin");
     for (const file of ["package.json", ...wanted]) {

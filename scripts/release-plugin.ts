@@ -43,7 +43,7 @@ await withStage(async (stage) => {
     if (!(await hasNode(stage, platform))) missing.push(platform);
   }
   if (missing.length > 0) return;
-  await compile(stage, { trust: true });
+  await compile(stage, { declarations: false });
   const bundle = join(stage, "plugin");
   await bundlePlugin(stage, bundle);
   for (const platform of wanted) await archive(stage, bundle, platform);
