@@ -3,8 +3,13 @@
 var parts = process.versions.node.split(".");
 var major = Number(parts[0]);
 if (major > 22 || (major === 22 && Number(parts[1]) >= 19)) {
-  import("../build/src/local/main.js").catch(function (error) {
+  var main = new URL("../build/src/local/main.js", import.meta.url).href;
+  import(main).catch(function (error) {
     console.error(error instanceof Error ? error.message : String(error));
+    // The published package has it; a clone has it after a build.
+    if (error instanceof Error && error.code === "ERR_MODULE_NOT_FOUND" && error.url === main) {
+      console.error("In a clone of the repository, run `npm run local`, or `npm run build` first.");
+    }
     process.exitCode = 1;
   });
 } else {

@@ -191,6 +191,7 @@ export async function runCommand(host: CommandHost): Promise<number> {
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   log(describe(command.options));
+  log(deployTo(service, command.options));
   log(pagesOf(service, command.options));
   if (command.options.agentCommand !== undefined && command.options.apiKey === undefined) log(OPEN_TO_RUN);
   await host.stopped;
@@ -206,6 +207,15 @@ async function start(options: LocalServiceOptions, log: (line: string) => void):
     log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
     return undefined;
   }
+}
+
+function deployTo({ url }: LocalService, { apiKey, tenantId }: LocalServiceOptions): string {
+  const variables = [
+    `GRAPH_DEPLOY_URL=${url}`,
+    ...(apiKey === undefined ? [] : ["GRAPH_DEPLOY_API_KEY=KEY"]),
+    ...(tenantId === undefined ? [] : [`GRAPH_DEPLOY_TENANT_ID=${tenantId}`]),
+  ];
+  return `Deploy to it: with ${variables.join(" ")}, as docs/local-service.md shows.`;
 }
 
 function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {
