@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -129,6 +130,13 @@ describe("graph-deploy local", () => {
     expect(code).toBe(0);
     expect(error).toContain("can run programs as your user: set --api-key");
     expect(pidsIn(pidFile).filter(isAlive)).toEqual([]);
+  });
+
+  test("says in a clone without a build what to do", async () => {
+    const program = join(await folder(), "graph-deploy.mjs");
+    await copyFile(fileURLToPath(new URL("../../bin/graph-deploy.mjs", import.meta.url)), program);
+    const { ended } = watch(spawn(process.execPath, [program, "local"], { stdio: ["ignore", "pipe", "pipe"] }));
+    expect(await ended).toMatchObject({ code: 1, out: "", error: expect.stringContaining("npm run local") });
   });
 
   // npm runs a script in a shell, which kept the signal for itself: npm ended with 143, and the service went on.
