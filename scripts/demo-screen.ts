@@ -14,11 +14,28 @@ export function print(lines: readonly string[]): void {
 /** Prints what a step has left: its log, the outputs that have a value, and its job summary. */
 export function printStep(step: string, { log, outputs, summary }: ActionResult): void {
   heading(`Log of ${step}`);
-  print(log);
+  print(shown(log));
   heading("Outputs");
   const known = [...outputs].filter(([, value]) => value !== "");
   const width = Math.max(16, ...known.map(([name]) => name.length));
   print(known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
   heading("Job summary");
   print(renderMarkdown(summary));
+}
+
+const SEVERITIES: Readonly<Record<string, string>> = { error: "Error: ", warning: "Warning: ", notice: "Notice: " };
+
+/** The log of a runner as a terminal shows it: a group is its title and indented lines, an annotation begins with its severity. */
+function shown(log: readonly string[]): readonly string[] {
+  let indent = "";
+  return log.flatMap((line) => {
+    const [, command = "", text = line] = /^##\[(\w+)\](.*)$/.exec(line) ?? [];
+    if (command === "endgroup") {
+      indent = "";
+      return [];
+    }
+    if (command !== "group") return [indent + (SEVERITIES[command] ?? "") + text];
+    indent = "  ";
+    return [text];
+  });
 }
