@@ -42,10 +42,19 @@ export function changeUnit(facts: MetricFacts, scale: Comparison["scale"]): stri
   return changeForm(facts, scale).unit;
 }
 
-function changeForm({ kind, low = 0, high = 1 }: MetricFacts, scale: Comparison["scale"]) {
+/** True of a metric whose values are from 0 to 1. */
+export function isShare({ kind, low = 0, high = 1 }: MetricFacts): boolean {
+  return (kind === "binary" || kind === "bounded") && low === 0 && high === 1;
+}
+
+/** A share of one in percent: `33.3 %`. */
+export function shareText(share: number): string {
+  return `${numberText(share * 100)} %`;
+}
+
+function changeForm(facts: MetricFacts, scale: Comparison["scale"]) {
   if (scale === "ratio") return { text: (ratio: number) => signed((ratio - 1) * 100), unit: " %" };
-  const isShare = (kind === "binary" || kind === "bounded") && low === 0 && high === 1;
-  if (isShare) return { text: (change: number) => signed(change * 100), unit: " pp" };
+  if (isShare(facts)) return { text: (change: number) => signed(change * 100), unit: " pp" };
   return { text: (change: number) => withSign(change, numberText(Math.abs(change))), unit: "" };
 }
 

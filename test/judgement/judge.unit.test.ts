@@ -228,6 +228,44 @@ describe("rules", () => {
     ]);
   });
 
+  test("find a share of the rows in percent, in every sentence", () => {
+    const [first, ...rest] = yesNo(repeat(1, 3));
+    if (first === undefined) expect.fail("no case");
+    const judgement = judged(caseSet([{ ...first, errors: 1 }, ...rest]), undefined, "error_rate <= 1%");
+    expect(judgement.rules.map(({ found }) => found)).toEqual(["error_rate is 33.3 %"]);
+    expect(judgement.headline).toBe("Failed: error_rate is 33.3 %, and the rule is `error_rate <= 1%`.");
+  });
+
+  test("ask whether a limit that no share can reach was meant in percent, and stay as they are", () => {
+    const scores = caseSet(yesNo([...repeat(1, 9), 0]));
+    const limits = [
+      "correct >= 90",
+      "correct <= 1",
+      "correct >= 150%",
+      "correct <= 101",
+      "error_rate <= 5",
+      "rows = 10",
+    ];
+    const levels = judged(scores, undefined, limits.join("\n"));
+    expect(levels.rules.map(({ holds, found }) => [holds, /\(did you mean (.*)\?\)$/.exec(found)?.[1]])).toEqual([
+      [false, "90%"],
+      [true, undefined],
+      [false, undefined],
+      [true, undefined],
+      [true, "5%"],
+      [true, undefined],
+    ]);
+    const changes = judged(scores, scores, "correct drop <= 2\ncorrect not worse by 5\ncorrect not worse by 1");
+    expect(changes.rules.map(({ found }) => /\(did you mean (.*)\?\)$/.exec(found)?.[1])).toEqual([
+      "2pp",
+      "5pp",
+      undefined,
+    ]);
+    const stars = { quality: { kind: "bounded", direction: "higher", low: 1, high: 5 } } as const;
+    const rated = judged(caseSet(yesNo([4, 3], "quality"), stars), undefined, "quality >= 4.5");
+    expect(rated.rules[0]?.found).not.toContain("did you mean");
+  });
+
   test("name only what the results or the baseline have", () => {
     expect(() => judged(caseSet(yesNo([1])), undefined, "acuracy >= 0.9")).toThrow(GatesError);
   });

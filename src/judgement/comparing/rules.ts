@@ -4,7 +4,17 @@ import { countText } from "../../text/number.ts";
 import type { Rule, RuleNumber, Operator, Statistic } from "../gates/rule.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
-import { changeText, comparisonText, levelText, nameOf, pText, sizeText, valueText } from "../words.ts";
+import {
+  changeText,
+  comparisonText,
+  isShare,
+  levelText,
+  nameOf,
+  pText,
+  shareText,
+  sizeText,
+  valueText,
+} from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
 import type { Level } from "../../statistics/level.ts";
@@ -51,7 +61,8 @@ function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   const count = countOf(rule, value.counter, evidence);
   if (count === undefined) return notCompared(value.counter);
   const holds = meets(count, test.operator, test.number.value);
-  return { holds, verdict: "no rule", found: `${value.counter} is ${countText(count)}`, needed: undefined };
+  const text = value.counter === "error_rate" ? `${shareText(count)}${doubtText(test.number, "%")}` : countText(count);
+  return { holds, verdict: "no rule", found: `${value.counter} is ${text}`, needed: undefined };
 }
 
 function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
@@ -65,11 +76,12 @@ function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<M
   const p = adjusted.get(metric) ?? comparison.p;
   const verdict = verdictOf(comparison, p);
   const size = sizeText(comparison.cases, comparison.cases * metric.trials);
-  const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
+  const measured = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
   if (test.by === "not-regressed") {
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, undefined) : undefined;
-    return { holds: verdict !== "regressed", verdict, found, needed };
+    return { holds: verdict !== "regressed", verdict, found: measured, needed };
   }
+  const found = `${measured}${isShare(facts) ? doubtText(test.margin, "pp") : ""}`;
   const margin = marginOf(test.margin, comparison);
   const isProven = isNotWorse(comparison, margin);
   if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
@@ -92,12 +104,9 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  return {
-    holds,
-    verdict: "no rule",
-    found: `${name} is ${text} on ${sizeText(now.cases, now.cases)}`,
-    needed: undefined,
-  };
+  const doubt = isShare(metric.facts) ? doubtText(test.number, "%") : "";
+  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}${doubt}`;
+  return { holds, verdict: "no rule", found, needed: undefined };
 }
 
 /** The change as it was measured: of the mean, or of a quantile. */
@@ -114,7 +123,13 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
   const change = changeText(metric.facts, "difference", now - before);
-  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
+  const doubt = isShare(metric.facts) ? doubtText(test.most, "pp") : "";
+  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})${doubt}`, needed: undefined };
+}
+
+/** Asks whether a limit was meant in percent, where no share of one can reach it; empty for any other. */
+function doubtText({ value, unit }: RuleNumber, meant: "%" | "pp"): string {
+  return unit === "" && value > 1 && value <= 100 ? ` (did you mean ${String(value)}${meant}?)` : "";
 }
 
 /** What may be said of a change with this p. */

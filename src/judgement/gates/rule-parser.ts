@@ -187,7 +187,7 @@ const FACTOR = new Map([
 const TIMES = new Set(["ms", "s", "m"]);
 
 /** `90%` and `2pp` as parts of one, `3s` in milliseconds. */
-function parseNumber(text: string): (Omit<RuleNumber, "isRelative"> & { readonly unit: string }) | undefined {
+function parseNumber(text: string): Omit<RuleNumber, "isRelative"> | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;
   const unit = match[2] ?? "";

@@ -37,6 +37,8 @@ export interface RuleFilter {
 /** A number of a rule, in the unit of its metric. */
 export interface RuleNumber {
   readonly value: number;
+  /** As it was written: `%`, `pp`, `ms`, `s`, `m`, or empty. */
+  readonly unit: string;
   /** A part of what the baseline has: 0.05 for `5%`. */
   readonly isRelative: boolean;
   /** In milliseconds, since it was written with a unit of time. */
