@@ -136,6 +136,16 @@ export class LineCursor {
     return this.#tokens[this.#next];
   }
 
+  /** The token that was taken last. */
+  get last(): Token | undefined {
+    return this.#tokens[this.#next - 1];
+  }
+
+  /** How many tokens are left. */
+  get left(): number {
+    return this.#tokens.length - this.#next;
+  }
+
   take(token: Token): Token {
     this.#next += 1;
     return token;

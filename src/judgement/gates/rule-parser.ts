@@ -11,7 +11,7 @@ import {
   type RuleTest,
   type RuleValue,
 } from "./rule.ts";
-import { closest } from "./suggestion.ts";
+import { closest, written } from "./suggestion.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */
 export interface NamedPlaces {
@@ -46,13 +46,28 @@ function readWhole(cursor: LineCursor, line: number): { readonly rule: Rule; rea
   const { filters, keys } = readFilters(cursor);
   const testToken = cursor.peek() ?? cursor.end();
   const test = readTest(cursor, value.of, value.token);
-  const rest = cursor.peek();
-  if (rest !== undefined)
-    cursor.fail(rest, `has more after its rule: \`${rest.text}\``, "write each rule on a line of its own");
+  needsEnd(cursor);
   return {
     rule: { text: cursor.textOf(first, cursor.end()), line, isWarning, value: value.of, filters, test },
     places: { value: value.token, test: testToken, filters: keys },
   };
+}
+
+const WARN = /^warn(?:ing)?:?$/;
+const WARN_FIRST = "write `warn:` first, as in `warn: accuracy not regressed`";
+
+function needsEnd(cursor: LineCursor): void {
+  const rest = cursor.peek();
+  if (rest !== undefined) cursor.fail(rest, `has more after its rule: \`${rest.text}\``, restHint(rest, cursor));
+}
+
+function restHint({ text, kind }: Token, { last, left }: LineCursor): string {
+  if (WARN.test(text)) return WARN_FIRST;
+  const number = last?.text ?? "";
+  const isUnit = kind === "name" && left === 1 && parseNumber(number)?.unit === "";
+  if (!isUnit) return "write each rule on a line of its own";
+  const whole = `${number}${text}`;
+  return parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a blank`;
 }
 
 function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token: Token } {
@@ -107,8 +122,7 @@ function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest 
   cursor.take(token);
   const word = token.text;
   if (word !== "drop" && word !== "rise" && word !== "not") {
-    const near = closest(word, ["drop", "rise", "not"]);
-    cursor.fail(token, `has no test: \`${word}\``, near === undefined ? `write ${TESTS}` : `did you mean \`${near}\`?`);
+    cursor.fail(token, `has no test: \`${word}\``, wordHint(cursor, token, named));
   }
   if (value.of === "counter") {
     cursor.fail(token, `counts, and a count is compared with a number`, `write \`${value.counter} = 0\``);
@@ -118,6 +132,38 @@ function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest 
     return { by: "point", word, most: readSize(cursor, `${word} <= 0.02`) };
   }
   return readBurden(cursor, token, value);
+}
+
+/** What was meant by a word that stands where the test of a rule does. */
+function wordHint(cursor: LineCursor, { text: word }: Token, { text: name, isQuoted }: Token): string {
+  if (WARN.test(name) && !isQuoted) return WARN_FIRST;
+  if (isStatistic(word)) {
+    const said = `write \`${word}(${written(name)})\``;
+    const more = hintOf(() => {
+      cursor.operator(OPERATORS);
+      readNumber(cursor);
+      needsEnd(cursor);
+    });
+    return more === undefined ? said : `${said}; ${more}`;
+  }
+  if (isStatistic(name) && !isQuoted) return `write \`${name}(${written(word)})\``;
+  const near = closest(word, ["drop", "rise", "not"]) ?? closest(`${name}_${word}`, COUNTERS);
+  return near === undefined ? `write ${TESTS}` : `did you mean \`${near}\`?`;
+}
+
+/** The hint of what else is wrong with a line; undefined where nothing is. */
+function hintOf(read: () => void): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LineFault) return error.hint;
+    throw error;
+  }
+}
+
+function isStatistic(word: string): boolean {
+  return STATISTICS.some((name) => name === word);
 }
 
 function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonly of: "metric" }): RuleTest {
@@ -180,9 +226,15 @@ const NUMBER = /^(-?\d+(?:\.\d+)?(?:e-?\d{1,2})?)(%|pp|ms|s|m)?$/;
 const FACTOR = new Map([
   ["%", 0.01],
   ["pp", 0.01],
+  ["ms", 1],
   ["s", 1_000],
   ["m", 60_000],
 ]);
+
+const UNITS = listed(
+  [...FACTOR.keys()].map((unit) => `\`${unit}\``),
+  { conjunction: "and" },
+);
 
 const TIMES = new Set(["ms", "s", "m"]);
 

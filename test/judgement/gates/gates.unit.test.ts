@@ -119,6 +119,24 @@ describe("gates", () => {
                       ^^
       gates line 18: \`accuracy drop <= -1\` has a negative number
                                        ^^  write how much more harm may be, such as 0.02
+      gates line 19: \`accuracy >= 90 %\` has more after its rule: \`%\`
+                                     ^  write \`90%\` without a blank
+      gates line 20: \`accuracy not worse by 2 pp\` has more after its rule: \`pp\`
+                                              ^^  write \`2pp\` without a blank
+      gates line 21: \`accuracy not regressed warn\` has more after its rule: \`warn\`
+                                             ^^^^  write \`warn:\` first, as in \`warn: accuracy not regressed\`
+      gates line 22: \`warn accuracy not regressed\` has no test: \`accuracy\`
+                           ^^^^^^^^  write \`warn:\` first, as in \`warn: accuracy not regressed\`
+      gates line 23: \`latency p95 <= 2 sec\` has no test: \`p95\`
+                              ^^^  write \`p95(latency)\`; the units are \`%\`, \`pp\`, \`ms\`, \`s\` and \`m\`
+      gates line 24: \`"Answer Relevancy" p50 >= 0.9\` has no test: \`p50\`
+                                         ^^^  write \`p50("Answer Relevancy")\`
+      gates line 25: \`p95 latency <= 2s\` has no test: \`latency\`
+                          ^^^^^^^  write \`p95(latency)\`
+      gates line 26: \`newly failing = 0\` has no test: \`failing\`
+                            ^^^^^^^  did you mean \`newly_failing\`?
+      gates line 27: \`error rate <= 1%\` has no test: \`rate\`
+                            ^^^^  did you mean \`error_rate\`?
       "
     `);
   });
@@ -260,7 +278,16 @@ accuracy [language = de >= 0.9
 "accuracy >= 0.9
 accuracy >= 0.9 tone >= 0.8
 >= 0.9
-accuracy drop <= -1`;
+accuracy drop <= -1
+accuracy >= 90 %
+accuracy not worse by 2 pp
+accuracy not regressed warn
+warn accuracy not regressed
+latency p95 <= 2 sec
+"Answer Relevancy" p50 >= 0.9
+p95 latency <= 2s
+newly failing = 0
+error rate <= 1%`;
 
 const MISNAMED = `acuracy >= 0.9
 accuracy [langauge = de] >= 0.9
