@@ -94,7 +94,7 @@ export const JUDGE_ADVICE: AdviceTable = {
     "Evaluate the baseline again with the evaluator of now; `on-evaluator-change: warn` compares them all the same.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
-  GATES: "Correct `gates`: docs/judge.md has all that a rule may say.",
+  GATES: "Correct `gates`: `docs/judge.md` of graph-deploy has all that a rule may say.",
 };
 
 function configAdvice(error: GraphDeployError): string {

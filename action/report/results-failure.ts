@@ -21,7 +21,7 @@ export function describeResultsFailure(error: Error, { titles, table }: ResultsF
 }
 
 const PASTE_ADVICE =
-  "Rename the columns as docs/results.md names them, or paste these lines below `with:` and correct them.";
+  "Rename the columns as `docs/results.md` of graph-deploy names them, or paste these lines below `with:` and correct them.";
 // Below `with:` of a step in a job, as most workflows are indented.
 const WITH_INDENT = " ".repeat(10);
 

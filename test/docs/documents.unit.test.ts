@@ -23,6 +23,7 @@ import { OUTCOMES } from "../../src/deployment/errors.ts";
 import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
 import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";
+import { COUNTERS, STATISTICS } from "../../src/judgement/gates/rule.ts";
 import { GATE_STATUSES, VERDICTS } from "../../src/judgement/judgement.ts";
 import { TRACE_STATUSES } from "../../src/trace-files/events.ts";
 import { UPLOAD_STATUSES } from "../../src/experiments/events.ts";
@@ -95,6 +96,12 @@ describe("the outputs of the action", () => {
     for (const verdict of VERDICTS) expect(judge.outputs["verdict"]?.description).toContain(`\`${verdict}\``);
     expect(judgement.table("How a judgement ends").map(([status]) => status)).toEqual([...GATE_STATUSES]);
     expect(judgement.table("What a verdict says").map(([verdict]) => verdict)).toEqual([...VERDICTS]);
+  });
+
+  test("name every counter and every statistic of a rule", () => {
+    const examples = [...judgement.section("Rules").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+    const words = new Set(examples.flatMap((code) => code.split(/\W+/)));
+    expect([...COUNTERS, ...STATISTICS].filter((name) => !words.has(name))).toEqual([]);
   });
 
   test("name every status of an upload", () => {
