@@ -3,6 +3,7 @@ import * as z from "zod";
 import { anyObject, anyText, choice, count, flag, milliseconds, someText, texts } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { readGraphConfigPath } from "./contract/graph-config.ts";
+import { checkSourceConfig } from "./contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
@@ -145,7 +146,8 @@ function checkSource(
     source_config: sourceConfig,
     source_revision_config: revisionConfigOf(source),
   };
-  for (const { loc, msg } of checkSourceOfCreate(config)) faults.push(`\`${argumentOf(loc)}\` ${msg}`);
+  for (const { loc, msg } of [...checkSourceConfig(sourceConfig), ...checkSourceOfCreate(config)])
+    faults.push(`\`${argumentOf(loc)}\` ${msg}`);
   const fault = expectedDigest === undefined ? undefined : digestFault(source, expectedDigest);
   if (fault !== undefined) faults.push(`\`expectedDigest\` ${fault}`);
 }

@@ -169,6 +169,11 @@ describe("arguments of a deploy", () => {
     expect(await faultsOf({ name: "a" }, { url: service.url, signal: new AbortController() })).toEqual([
       "`signal` must be an AbortSignal",
     ]);
+    const untyped = { name: "support-agent", sourceConfig: { build_on_push: "yes", install_command: 1 } };
+    expect(await faultsOf(untyped, { url: service.url })).toEqual([
+      "`sourceConfig.build_on_push` must be true or false, without quotes",
+      "`sourceConfig.install_command` must be text",
+    ]);
     expect(service.requests).toEqual([]);
   });
 

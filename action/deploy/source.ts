@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { checkSourceConfig, SOURCE_SETTINGS } from "../../src/contract/deployment.ts";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { checkSourceOfCreate, isSource, type SourceConfigInput } from "../../src/contract/source.ts";
 import {
@@ -11,7 +12,8 @@ import {
 import { isEmptyFolder } from "../../src/source/tree/config-file.ts";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { listed, quoted } from "../../src/text/quoted.ts";
+import { closest } from "../../src/text/closest.ts";
+import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { readWorkspace, realDirectory } from "../inputs/workspace.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
@@ -146,6 +148,9 @@ async function readDirectoryPath(
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */
 export async function readSourceConfig(reader: Reader): Promise<SourceConfigInput> {
   const config = (await readMapping(reader, "source-config", "build_on_push: false")) ?? {};
+  for (const { loc, msg } of checkSourceConfig(config))
+    reader.fault("source-config", `${loc.slice(1).join(".")} ${msg}`);
+  warnOfKeys(reader, Object.keys(config));
   const commands = COMMANDS.flatMap(([input, key]) => {
     const command = reader.text(input);
     if (command === "") return [];
@@ -154,6 +159,15 @@ export async function readSourceConfig(reader: Reader): Promise<SourceConfigInpu
     return [[key, command] as const];
   });
   return { ...config, ...Object.fromEntries(commands) };
+}
+
+// A service may take keys that are not known here.
+function warnOfKeys(reader: Reader, keys: readonly string[]): void {
+  for (const key of keys) {
+    const near = SOURCE_SETTINGS.includes(key) ? undefined : closest(key, SOURCE_SETTINGS);
+    if (near === undefined) continue;
+    reader.warn(`source-config: ${printable(key)} is unknown: did you mean ${near}? It is sent as it is.`);
+  }
 }
 
 /** Reports every rule of the service that the source breaks, under the input that sets the field. */

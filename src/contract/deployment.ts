@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { spare } from "./spare.ts";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "./source.ts";
+import { toValidationErrors, type ValidationError } from "./validation-error.ts";
 
 // The wire objects of the control plane. What the service adds passes through, and so does a
 // source or a status that this version does not know.
@@ -128,20 +129,39 @@ const RevisionConfigRequest = z.looseObject({
   image_uri: nullableText,
   source_tarball_path: nullableText,
 });
+const settingText = z.string("must be text").nullable().optional();
+const SourceConfigRequest = z.looseObject({
+  build_on_push: z.boolean("must be true or false, without quotes").nullable().optional(),
+  custom_url: settingText,
+  deployment_type: settingText,
+  install_command: settingText,
+  build_command: settingText,
+});
 const SecretRequest = z.looseObject({ name: z.string().min(1), value: z.string() });
 
 /** The shape of a create request; the source rules come on top: `checkSourceOfCreate`. */
 export const DeploymentCreateRequest = z.looseObject({
   name: z.string().min(1),
   source: z.enum(SOURCES),
-  source_config: z.looseObject({ build_on_push: z.boolean().nullable().optional() }),
+  source_config: SourceConfigRequest,
   source_revision_config: RevisionConfigRequest,
   secrets: z.array(SecretRequest),
 });
 
 /** The shape of a partial update; the source rules come on top: `checkSourceOfPatch`. */
 export const DeploymentPatchRequest = z.looseObject({
-  source_config: z.looseObject({ build_on_push: z.boolean().nullable().optional() }).nullable().optional(),
+  source_config: SourceConfigRequest.nullable().optional(),
   source_revision_config: RevisionConfigRequest.nullable().optional(),
   secrets: z.array(SecretRequest).nullable().optional(),
 });
+
+/** The settings of a source that this product knows; a service may take more. */
+export const SOURCE_SETTINGS: readonly string[] = Object.keys(SourceConfigRequest.shape);
+
+/** Every setting of a source whose value is of another type than the service takes. */
+export function checkSourceConfig(config: SourceConfigInput): readonly ValidationError[] {
+  const parsed = SourceConfigRequest.safeParse(config);
+  return parsed.success
+    ? []
+    : toValidationErrors(parsed.error).map((error) => ({ ...error, loc: ["source_config", ...error.loc] }));
+}

@@ -112,7 +112,8 @@ function checkRepoRef(repoRef: string | null | undefined, buildOnPush: unknown):
   if (repoRef.startsWith("refs/heads/")) {
     return [violation("repo_ref", `must be the bare name of the branch: ${repoRef.slice("refs/heads/".length)}`)];
   }
-  if (isTag(repoRef) && buildOnPush !== false) {
+  // What is no boolean is refused by its type.
+  if (isTag(repoRef) && (buildOnPush ?? true) === true) {
     return [
       {
         loc: ["source_config", "build_on_push"],

@@ -8,7 +8,9 @@ export class InvalidRequestError extends GraphDeployError {
   readonly violations: readonly ValidationError[];
 
   constructor(what: string, violations: readonly ValidationError[]) {
-    super(`${what} is not valid: ${violations.map(describeValidationError).join("; ")}`);
+    super(`${what} is not valid: ${violations.map(describeValidationError).join("; ")}`, {
+      advice: "Correct these fields; the request was not sent.",
+    });
     this.violations = violations;
   }
 }

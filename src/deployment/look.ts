@@ -1,4 +1,4 @@
-import type { Deployment } from "../contract/deployment.ts";
+import { checkSourceConfig, type Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { checkSourceOfCreate, checkSourceOfPatch, type RevisionConfigInput, type Source } from "../contract/source.ts";
@@ -170,7 +170,10 @@ function checkRules({ request, source, config, existing }: Omit<Look, "graphs" |
     source_config: { ...existing?.source_config, ...request.sourceConfig },
     source_revision_config: config,
   };
-  const violations = existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings);
+  const violations = [
+    ...checkSourceConfig(request.sourceConfig),
+    ...(existing === undefined ? checkSourceOfCreate(settings) : checkSourceOfPatch(settings)),
+  ];
   if (violations.length > 0) {
     throw new InvalidRequestError(
       existing === undefined ? "The new deployment" : `The update of deployment ${existing.id}`,

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { DeploymentPatchRequest, ListedRevision, LogPage, pageOf } from "../../src/contract/deployment.ts";
+import {
+  checkSourceConfig,
+  DeploymentPatchRequest,
+  ListedRevision,
+  LogPage,
+  pageOf,
+} from "../../src/contract/deployment.ts";
 
 test("a line of a log without a text is passed over, and the others stay", () => {
   const logs = [{ message: "a", level: 7 }, { level: "INFO" }, "x", { message: "" }];
@@ -21,4 +27,15 @@ test("an update may leave everything out, and a secret has a name", () => {
   expect(DeploymentPatchRequest.parse({})).toEqual({});
   expect(DeploymentPatchRequest.safeParse({ secrets: null, source_revision_config: null }).success).toBe(true);
   expect(DeploymentPatchRequest.safeParse({ secrets: [{ name: "", value: "x" }] }).success).toBe(false);
+});
+
+test("a setting of a source that is known has its type or null, and the service may take more of them", () => {
+  const settings = { build_on_push: false, install_command: "make", custom_url: null, cpu: { cores: 2 } };
+  expect(checkSourceConfig(settings)).toEqual([]);
+  expect(
+    checkSourceConfig({ build_on_push: "yes", build_command: ["make"] }).map(({ loc, msg }) => [loc, msg]),
+  ).toEqual([
+    [["source_config", "build_on_push"], "must be true or false, without quotes"],
+    [["source_config", "build_command"], "must be text"],
+  ]);
 });

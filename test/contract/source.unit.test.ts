@@ -100,6 +100,8 @@ describe("a Git ref", () => {
     ["refs/tags/v1", true, ["source_config.build_on_push"]],
     ["refs/tags/v1", undefined, ["source_config.build_on_push"]],
     ["refs/tags/v1", null, ["source_config.build_on_push"]],
+    // Its type is another rule.
+    ["refs/tags/v1", "false", []],
     ["v1", undefined, []],
     ["tags/v1", undefined, []],
     ["main", true, []],

@@ -1,3 +1,4 @@
+import { checkSourceConfig } from "../../../src/contract/deployment.ts";
 import { DEFAULT_GRAPH_CONFIG, readGraphConfigPath } from "../../../src/contract/graph-config.ts";
 import {
   checkSourceOfCreate,
@@ -23,11 +24,16 @@ const INPUTS = new Map<string, string>(Object.entries(WIRE_FIELDS).map(([input, 
 export function checkSourceRules({ inputs, given }: GivenInputs, isUnknown: IsUnknown): readonly InputFault[] {
   const { source, graphConfigPath } = inputs;
   if (source === undefined || isUnknown(source)) return [];
-  const violations = checkSourceOfCreate({
-    source,
-    source_config: sourceConfigOf(given, isUnknown),
-    source_revision_config: revisionConfigOf(inputs, source, isUnknown),
-  }).map(({ loc: [part = "", field = ""], msg }) =>
+  const sourceConfig = sourceConfigOf(given, isUnknown);
+  const known = Object.fromEntries(Object.entries(sourceConfig).filter(([, value]) => !isUnknown(value)));
+  const violations = [
+    ...checkSourceConfig(known),
+    ...checkSourceOfCreate({
+      source,
+      source_config: sourceConfig,
+      source_revision_config: revisionConfigOf(inputs, source, isUnknown),
+    }),
+  ].map(({ loc: [part = "", field = ""], msg }) =>
     part === "source_config"
       ? { path: ["sourceConfig", field], message: msg }
       : { path: [INPUTS.get(String(field)) ?? field], message: msg.replace("must be null", "must not be set") },

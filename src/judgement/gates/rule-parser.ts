@@ -1,3 +1,4 @@
+import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
 import type { GateFault } from "./errors.ts";
 import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
@@ -11,7 +12,7 @@ import {
   type RuleTest,
   type RuleValue,
 } from "./rule.ts";
-import { closest, written } from "./suggestion.ts";
+import { written } from "./suggestion.ts";
 
 /** Where in its line each name of a rule stands, for errors about names. */
 export interface NamedPlaces {

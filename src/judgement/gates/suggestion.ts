@@ -1,21 +1,7 @@
-import { distance } from "fastest-levenshtein";
+import { closest } from "../../text/closest.ts";
 import { listed } from "../../text/quoted.ts";
 
 const MOST_NAMES = 8;
-// Comparing costs the product of both lengths.
-const LONGEST = 100;
-
-/** The known name that was most likely meant; undefined if none is near. */
-export function closest(name: string, known: Iterable<string>): string | undefined {
-  let best: { readonly name: string; readonly edits: number } | undefined;
-  if (name.length > LONGEST) return undefined;
-  for (const each of known) {
-    if (each.length > LONGEST) continue;
-    const edits = distance(name.toLowerCase(), each.toLowerCase());
-    if (edits < (best?.edits ?? Infinity)) best = { name: each, edits };
-  }
-  return best !== undefined && best.edits <= Math.max(1, Math.floor(name.length / 3)) ? best.name : undefined;
-}
 
 /** Which names there are, and which one was most likely meant. */
 export function namesHint(name: string, known: readonly string[]): string {

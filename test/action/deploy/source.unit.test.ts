@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readInputs } from "../../../action/deploy/inputs.ts";
 import { environment, faults, makeRunner, read, type Inputs } from "../inputs/step.ts";
 
+const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
 const sourceOf = async (inputs: Inputs) => (await read(inputs)).request.source;
 
 describe("the source", () => {
@@ -204,6 +205,31 @@ describe("the source config", () => {
     expect(await faults({ ...commands, "source-config": "build_command: make" })).toEqual([
       "build-command: is also set by `build_command` in `source-config`; set only one of them",
     ]);
+  });
+
+  test("has values of the types that the service takes, also where another source is at fault", async () => {
+    const config = { "source-config": "build_on_push: yes\ninstall_command: [npm, ci]" };
+    const wrong = [
+      "source-config: build_on_push must be true or false, without quotes",
+      "source-config: install_command must be text",
+    ];
+    expect(await faults(config)).toEqual(wrong);
+    expect(await faults({ ...config, "deployment-id": REVISION })).toEqual(wrong);
+    expect(await faults({ ...config, source: "gitlab" })).toEqual([
+      expect.stringMatching(/^source: "gitlab" is not a source/),
+      ...wrong,
+    ]);
+  });
+
+  test.each(["false", "true"])("warns of a key that is near a known one, and sends it (dry-run %s)", async (dryRun) => {
+    const { request, warnings } = await read({
+      "source-config": "instal_command: make\nresource_spec: {cpu: 1}\nbuild_on_push: false",
+      "dry-run": dryRun,
+    });
+    expect(warnings).toEqual([
+      "source-config: instal_command is unknown: did you mean install_command? It is sent as it is.",
+    ]);
+    expect(request.sourceConfig).toMatchObject({ instal_command: "make", resource_spec: { cpu: 1 } });
   });
 
   test.each(["- a", "text", "42", "null", "a: .nan", "a: .inf", "a: *nowhere"])("is not %j", async (text) => {

@@ -56,6 +56,10 @@ describe("the inputs of a deployment", () => {
       { ...REPOSITORY, repoRef: "refs/tags/v1" },
       "sourceConfig.build_on_push must be false when repo_ref is a tag, because tags are immutable.",
     ],
+    [
+      { ...REPOSITORY, repoRef: "refs/tags/v1", sourceConfig: { build_on_push: "false" } },
+      "sourceConfig.build_on_push must be true or false, without quotes.",
+    ],
     [{ ...REPOSITORY, graphConfigPath: "../g.json" }, "graphConfigPath is outside the project."],
     [{ ...REPOSITORY, graphConfigPath: "/g.json" }, "graphConfigPath must be a relative path."],
     [{ name: "a", source: "internal_source" }, "directory is required when the source is internal_source."],
