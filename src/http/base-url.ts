@@ -3,6 +3,14 @@ import { AddressError } from "./errors.ts";
 /** Parses an address of a service; https is required except on loopback or with `allowHttp`. */
 export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  // `host:443` is a URL of the scheme `host:`.
+  const unschemed = hostWithoutScheme(text);
+  if (unschemed !== undefined) {
+    const scheme = isLoopback(unschemed) ? "http://" : "https://";
+    throw new AddressError(
+      `The address of the service has no scheme: write ${scheme} before the host (example: https://host/path).`,
+    );
+  }
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     // The text may be a key in the wrong input: it is not repeated.
     throw new AddressError("The address of the service is not a valid URL (example: https://host/path).");
@@ -18,6 +26,13 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
     );
   }
   return url;
+}
+
+/** The address that a text without a scheme means; undefined for what does not look like a host, such as a key. */
+function hostWithoutScheme(text: string): URL | undefined {
+  if (!/^[\w.-]+(:\d+)?([/?#]|$)|^\[[\da-f:.]+\]/i.test(text) || !URL.canParse(`http://${text}`)) return undefined;
+  const url = new URL(`http://${text}`);
+  return url.port !== "" || isLoopback(url) || /[.:]/.test(url.hostname) ? url : undefined;
 }
 
 /** Appends an absolute path to a base, which may have a path and a trailing slash. */

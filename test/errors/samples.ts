@@ -100,7 +100,8 @@ const result = (message: string, ...advice: [Parameters<ResultFaults["add"]>[2]?
   faulty(new ResultFaults(), OLD_FILE, message, ...advice);
 
 export const CALLS: readonly (readonly [title: string, make: Make])[] = [
-  ["an address that is not one", () => parseAddress("control.example", { allowHttp: false })],
+  ["an address that is not one", () => parseAddress("ftp://control.example", { allowHttp: false })],
+  ["an address without a scheme", () => parseAddress("control.example", { allowHttp: false })],
   ["http to another machine", () => parseAddress("http://control.example", { allowHttp: false })],
   [
     "a key with a line break",

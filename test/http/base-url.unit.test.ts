@@ -62,7 +62,7 @@ describe("addresses", () => {
     expect(parseAddress(text, { allowHttp: true }).protocol).toBe("http:");
   });
 
-  test.each(["sk-my-secret-key", " ", "ftp://host", "file:///etc/passwd", "host:8123", "javascript:alert"])(
+  test.each(["sk-my-secret-key", " ", "ftp://host", "file:///etc/passwd", "javascript:alert", "a.b c", "a.b@c.d"])(
     "%j is no address of a service, and is not repeated",
     (text) => {
       const act = () => parseAddress(text, { allowHttp: true });
@@ -70,6 +70,21 @@ describe("addresses", () => {
       expect(act).toThrow("The address of the service is not a valid URL");
     },
   );
+
+  test.each([
+    ["127.0.0.1:8731", "http://"],
+    ["localhost:8731", "http://"],
+    ["localhost", "http://"],
+    ["[::1]:8731/api", "http://"],
+    ["host:8123", "https://"],
+    ["control.example.com", "https://"],
+    ["control.example.com:8443/api", "https://"],
+  ])("%s has no scheme, which may be %s, and is not repeated", (text, scheme) => {
+    const act = () => parseAddress(text, { allowHttp: true });
+    expect(act).toThrow(AddressError);
+    expect(act).toThrow(`has no scheme: write ${scheme} before the host`);
+    expect(act).not.toThrow(text);
+  });
 
   test("a user name and a password are refused and not repeated", () => {
     const act = () => parseAddress("https://user:s3cret@host/", { allowHttp: false });

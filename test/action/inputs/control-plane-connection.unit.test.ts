@@ -51,8 +51,14 @@ describe("the address of the control plane", () => {
     ]);
   });
 
-  test.each(["control.example", "ftp://control.example", "https://"])("is not %s", async (address) => {
+  test.each(["ftp://control.example", "https://"])("is not %s", async (address) => {
     expect(await faults({ "control-plane-url": address })).toEqual([expect.stringMatching(/is not a valid URL/)]);
+  });
+
+  test("needs its scheme", async () => {
+    expect(await faults({ "control-plane-url": "127.0.0.1:8731" })).toEqual([
+      expect.stringMatching(/^control-plane-url: .* has no scheme/),
+    ]);
   });
 
   test("holds no credentials, and a password in it is not repeated", async () => {
