@@ -8,6 +8,10 @@ const EVERY_STEP: AdviceTable = {
   SPOOL: "RUNNER_TEMP names the directory.",
 };
 
+/** For a step that uploads. */
+const UPLOAD_STEP: AdviceTable = { ...EVERY_STEP, UNAUTHORIZED: "`api-key` sets it." };
+
+const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
 const EXCLUDE = "`exclude` lists what is left out.";
 const SMOKE_TEST = "`smoke-test: false` skips the check.";
 const SMOKE_GRAPH = "Choose one with `smoke-graph`.";
@@ -29,6 +33,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   FILE_LEFT_OUT: "`include` lists what is packed although a rule leaves it out.",
   FILE_UNREADABLE: EXCLUDE,
   GRAPH_UNCLEAR: SMOKE_GRAPH,
+  INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Give its id as `deployment-id`.",
   NAME_LOOKUP_UNSUPPORTED:
@@ -49,6 +54,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   SUPERSEDED:
     "If that is expected in your workflow, set `on-superseded: succeed`; " +
     "to let only one run deploy at a time, use `concurrency`.",
+  UNAUTHORIZED: CONTROL_PLANE_KEY,
   WAIT_TIMEOUT: "`timeout` sets how long to wait.",
   WORKSPACE_EMPTY: "Check out the repository in an earlier step, for example with `actions/checkout`.",
 };
@@ -57,11 +63,12 @@ export const DEPLOY_ADVICE: AdviceTable = {
 export const REMOVE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   AMBIGUOUS_NAME: "Delete them in the service.",
+  UNAUTHORIZED: CONTROL_PLANE_KEY,
 };
 
 /** Which input of the step that uploads results helps. */
 export const EXPERIMENT_ADVICE: AdviceTable = {
-  ...EVERY_STEP,
+  ...UPLOAD_STEP,
   DATASET_MISSING: "Set `dataset-name` or `dataset-id`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
   EXPERIMENT_NAME_TAKEN: "Choose another `experiment-name`, or let `on-name-conflict: suffix` add a number to it.",
@@ -78,7 +85,7 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
 
 /** Which input of the step that uploads traces helps. */
 export const TRACES_ADVICE: AdviceTable = {
-  ...EVERY_STEP,
+  ...UPLOAD_STEP,
   FILE_CONTENT: "If they are read in the wrong way, set `format`.",
   FORMAT_UNKNOWN: `Set \`format\` to ${TRACE_FORMATS.join(" or ")}.`,
   NOT_TRACES: "Name only trace files in `traces`.",
