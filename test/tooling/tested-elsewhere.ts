@@ -150,7 +150,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   },
   {
     by: [
-      "test/experiments/reading/formats.tool-formats.unit.test.ts",
+      "test/experiments/reading/formats.fixtures.unit.test.ts",
       "test/experiments/reading/evaluation.hostile.fault.test.ts",
       "test/experiments/formats/table/container.unit.test.ts",
     ],
