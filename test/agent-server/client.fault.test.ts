@@ -206,7 +206,7 @@ describe("the assistants", () => {
     expect(front.requests.length).toBeLessThanOrEqual(5);
   });
 
-  test("are asked for as service.md says", async () => {
+  test("are asked for as the contract of the API says", async () => {
     const { front, server } = await agentRig();
     await graphsOf(server.searchAssistants({ created_by: "system" }));
     expect(front.requests[0]).toMatchObject({ method: "POST", target: "/assistants/search" });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRevisionStatus, REVISION_STATUSES, revisionStatusFact } from "../../src/contract/revision-status.ts";
 
-test("the statuses are the thirteen of service.md §3", () => {
+test("the statuses are the thirteen of the contract of the API", () => {
   expect(new Set(REVISION_STATUSES)).toEqual(
     new Set(
       "CREATING QUEUED AWAITING_BUILD BUILDING AWAITING_DEPLOY DEPLOYING CREATE_FAILED BUILD_FAILED DEPLOY_FAILED DEPLOYED SKIPPED INTERRUPTED UNKNOWN".split(

@@ -25,7 +25,7 @@ const FOR_CREATE: Readonly<Record<Source, RevisionConfigInput>> = {
   internal_docker: {},
   internal_source: { graph_config_path: "graph.json" },
 };
-/** service.md §2.3: which field belongs to which source. */
+/** The contract of the API: which field belongs to which source. */
 const BELONGS: Readonly<Record<RevisionConfigField, readonly Source[]>> = {
   repo_ref: ["github"],
   graph_config_path: ["github", "internal_source"],
@@ -41,7 +41,7 @@ describe.each(SOURCES)("a deployment from %s", (source) => {
     expect(checkSourceOfCreate({ source, source_config: {}, source_revision_config: FOR_CREATE[source] })).toEqual([]);
   });
 
-  test.each(REVISION_CONFIG_FIELDS)("takes %s exactly when service.md says so", (field) => {
+  test.each(REVISION_CONFIG_FIELDS)("takes %s exactly when the contract of the API says so", (field) => {
     const violations = checkSourceOfPatch({ source, source_revision_config: { [field]: VALUES[field] } });
     const expected = BELONGS[field].includes(source) ? [] : [`source_revision_config.${field}`];
     expect(fieldsOf(violations)).toEqual(expected);
@@ -134,7 +134,7 @@ test("an update makes a revision exactly when one of the four fields is not null
   expect(makesRevision(null)).toBe(false);
 });
 
-test("each source is offered where service.md says so", () => {
+test("each source is offered where the contract of the API says so", () => {
   expect(SOURCE_RULES.github.editions).toEqual(["cloud"]);
   expect(SOURCE_RULES.external_docker.editions).toEqual(["self-hosted"]);
   expect(SOURCE_RULES.internal_docker.editions).toEqual(["cloud", "self-hosted"]);

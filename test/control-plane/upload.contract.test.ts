@@ -176,7 +176,7 @@ describe("where the address is asked for", () => {
   const twin = { method: "POST", path: /^\/v2\/deployments\/[^/]+\/upload-url$/ };
   const own = { method: "POST", path: /^\/deployments\/[^/]+\/upload-url$/ };
 
-  test("is the path of service.md, and no other while that answers", async () => {
+  test("is the path of the contract, and no other while that answers", async () => {
     const { front, plane, id } = await uploading();
     await plane.uploadUrl(id);
     await plane.uploadUrl(id);

@@ -16,7 +16,7 @@ import { startLocalService, type LocalServiceOptions } from "../../src/local/ind
 
 const Page = z.object({ resources: z.array(z.looseObject({ name: z.string().optional() })) });
 
-/** A row of service.md §2.6 in one line, 1 s after the other. */
+/** A row as the API takes it, in one line, 1 s after the other. */
 export function row(id: number, fields: Readonly<Record<string, unknown>> = {}): string {
   const second = (offset: number) => `2026-05-04T10:00:${String(id + offset).padStart(2, "0")}Z`;
   return JSON.stringify({

@@ -50,7 +50,7 @@ export function addition({ id, trace_id, dotted_order }: TestRun, change: Fields
   return { id, trace_id, dotted_order, ...change };
 }
 
-/** A part as service.md §4.3 has it. */
+/** A part of a batch as the API takes it. */
 export function part(name: string, value: unknown): TestPart {
   return { name, content: JSON.stringify(value) };
 }

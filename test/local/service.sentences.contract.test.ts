@@ -18,7 +18,7 @@ import {
 } from "./caller.ts";
 import { addition, listOf, readBack, run, traced } from "./run-caller.ts";
 
-/** A sentence of service.md, and what the local service does about it. */
+/** A sentence of the contract of the API, and what the local service does about it. */
 type Sentence = readonly [says: string, holds: (service: LocalService) => Promise<void>];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -40,14 +40,14 @@ async function count(service: LocalService, id: string, change: unknown): Promis
 
 const RESOURCES: readonly Sentence[] = [
   [
-    "§1 Creating a deployment also creates its first revision, which is the latest revision.",
+    "Creating a deployment also creates its first revision, which is the latest revision.",
     async (service) => {
       const { id, latest_revision_id } = await create(service);
       expect(service.revisions(id).map((revision) => revision.id)).toEqual([latest_revision_id]);
     },
   ],
   [
-    "§1 Poll the revision read endpoint with latest_revision_id until status equals DEPLOYED.",
+    "Poll the revision read endpoint with latest_revision_id until status equals DEPLOYED.",
     async (service) => {
       const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
       const status = async () => (await get(service, `${id}/revisions/${latest_revision_id}`)).json;
@@ -55,7 +55,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.1 Deployment fields: id (uuid), latest_revision_id (uuid).",
+    "Deployment fields: id (uuid), latest_revision_id (uuid).",
     async (service) => {
       const { id } = await create(service);
       expect((await get(service, id)).json).toMatchObject({
@@ -65,7 +65,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.1 source_revision_config: the values refer to the latest revision.",
+    "source_revision_config: the values refer to the latest revision.",
     async (service) => {
       const { id } = await create(service, IMAGE_CREATE);
       await patch(service, id, config({ image_uri: "registry.example/agent:2" }));
@@ -73,7 +73,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 On a Revision, the values refer to that revision itself.",
+    "On a Revision, the values refer to that revision itself.",
     async (service) => {
       const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
       await patch(service, id, config({ image_uri: "registry.example/agent:2" }));
@@ -83,7 +83,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.1 The source of a deployment cannot be changed after creation.",
+    "The source of a deployment cannot be changed after creation.",
     async (service) => {
       const { id } = await create(service);
       await refusedAt(patch(service, id, { source: "github" }), "body.source");
@@ -91,7 +91,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.2 A revision has id, created_at, updated_at, status, source and source_revision_config.",
+    "A revision has id, created_at, updated_at, status, source and source_revision_config.",
     async (service) => {
       const { id, latest_revision_id } = await create(service);
       expect((await get(service, `${id}/revisions/${latest_revision_id}`)).json).toMatchObject({
@@ -105,7 +105,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.2 id, created_at, updated_at and status are read-only.",
+    "id, created_at, updated_at and status are read-only.",
     async (service) => {
       const { id } = await create(service);
       for (const field of ["id", "created_at", "updated_at", "status"]) {
@@ -115,7 +115,7 @@ const RESOURCES: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 All fields are string or null.",
+    "All fields are string or null.",
     async (service) => {
       const { id } = await create(service);
       expect((await get(service, id)).json).toMatchObject({
@@ -137,7 +137,7 @@ const RESOURCES: readonly Sentence[] = [
 
 const CONFIG: readonly Sentence[] = [
   [
-    "§2.3 repo_ref: a branch is given as the bare branch name.",
+    "repo_ref: a branch is given as the bare branch name.",
     (service) =>
       refusedAt(
         post(service, {
@@ -148,7 +148,7 @@ const CONFIG: readonly Sentence[] = [
       ),
   ],
   [
-    "§2.3 repo_ref: when a tag is used, source_config.build_on_push must be false.",
+    "repo_ref: when a tag is used, source_config.build_on_push must be false.",
     async (service) => {
       const tag = config({ repo_ref: "refs/tags/v1", graph_config_path: "graph.json" });
       await refusedAt(post(service, { ...GITHUB_CREATE, ...tag }), "body.source_config.build_on_push");
@@ -156,7 +156,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 repo_ref: a tag in an update also needs build_on_push false, from this update or from before.",
+    "repo_ref: a tag in an update also needs build_on_push false, from this update or from before.",
     async (service) => {
       const { id } = await create(service, GITHUB_CREATE);
       const tag = config({ repo_ref: "refs/tags/v1" });
@@ -166,14 +166,14 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 repo_ref: on partial update, a non-null value triggers creation of a new revision.",
+    "repo_ref: on partial update, a non-null value triggers creation of a new revision.",
     async (service) => {
       const { id } = await create(service, GITHUB_CREATE);
       expect(await count(service, id, config({ repo_ref: "next" }))).toBe(1);
     },
   ],
   [
-    "§2.3 graph_config_path: required on create for buildable sources (github, internal_source).",
+    "graph_config_path: required on create for buildable sources (github, internal_source).",
     async (service) => {
       const place = "body.source_revision_config.graph_config_path";
       await refusedAt(post(service, { ...GITHUB_CREATE, ...config({ repo_ref: "main" }) }), place);
@@ -182,7 +182,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 graph_config_path: must be null for all other sources.",
+    "graph_config_path: must be null for all other sources.",
     async (service) => {
       const place = "body.source_revision_config.graph_config_path";
       const path = config({ graph_config_path: "graph.json" });
@@ -193,28 +193,28 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 graph_config_path: on partial update, a non-null value triggers a new revision.",
+    "graph_config_path: on partial update, a non-null value triggers a new revision.",
     async (service) => {
       const { id } = await create(service);
       expect(await count(service, id, config({ graph_config_path: "other.json" }))).toBe(1);
     },
   ],
   [
-    "§2.3 image_uri applies to external_docker.",
+    "image_uri applies to external_docker.",
     async (service) => {
       const { id } = await create(service);
       await refusedAt(patch(service, id, config({ image_uri: "x" })), "body.source_revision_config.image_uri");
     },
   ],
   [
-    "§2.3 image_uri: on partial update, a non-null value triggers a new revision.",
+    "image_uri: on partial update, a non-null value triggers a new revision.",
     async (service) => {
       const { id } = await create(service, IMAGE_CREATE);
       expect(await count(service, id, config({ image_uri: "registry.example/agent:2" }))).toBe(1);
     },
   ],
   [
-    "§2.3 source_tarball_path: must be a path obtained from the upload-url endpoint; arbitrary paths are rejected.",
+    "source_tarball_path: must be a path obtained from the upload-url endpoint; arbitrary paths are rejected.",
     async (service) => {
       const { id } = await create(service);
       const { id: other } = await create(service, { ...SOURCE_CREATE, name: "other" });
@@ -227,7 +227,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 source_tarball_path: Object path of an uploaded source tarball.",
+    "source_tarball_path: Object path of an uploaded source tarball.",
     async (service) => {
       const { id } = await create(service);
       const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
@@ -237,7 +237,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 source_tarball_path: on partial update, a non-null value triggers a new revision.",
+    "source_tarball_path: on partial update, a non-null value triggers a new revision.",
     async (service) => {
       const { id } = await create(service);
       const source_tarball_path = await upload(service, id);
@@ -245,7 +245,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 Two non-null values trigger one new revision; null values and other fields trigger none.",
+    "Two non-null values trigger one new revision; null values and other fields trigger none.",
     async (service) => {
       const { id } = await create(service);
       const source_tarball_path = await upload(service, id);
@@ -257,7 +257,7 @@ const CONFIG: readonly Sentence[] = [
     },
   ],
   [
-    "§2.3 repo_commit_sha is read-only.",
+    "repo_commit_sha is read-only.",
     (service) =>
       refusedAt(
         post(service, {
@@ -271,7 +271,7 @@ const CONFIG: readonly Sentence[] = [
 
 const WIRE: readonly Sentence[] = [
   [
-    "§2.4 ValidationError: loc (array), msg (string), type (string).",
+    "ValidationError: loc (array), msg (string), type (string).",
     async (service) => {
       const { json } = await post(service, { name: 1 });
       expect(json).toMatchObject({
@@ -283,7 +283,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§3 The statuses of a revision that goes well are among the values, and end with DEPLOYED.",
+    "The statuses of a revision that goes well are among the values, and end with DEPLOYED.",
     async (service) => {
       const { id, revisionId } = await deployed(service);
       const { history } = await settled(service, id, revisionId);
@@ -300,7 +300,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1 POST /v2/deployments: response contains id and latest_revision_id.",
+    "POST /v2/deployments: response contains id and latest_revision_id.",
     async (service) => {
       const { status, json } = await post(service, SOURCE_CREATE);
       expect(status).toBe(201);
@@ -308,7 +308,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1 PATCH: the answer is the updated deployment, with the revision that it has made.",
+    "PATCH: the answer is the updated deployment, with the revision that it has made.",
     async (service) => {
       const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
       const { json } = await patch(service, id, config({ image_uri: "registry.example/agent:2" }));
@@ -317,7 +317,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1 POST /deployments/{deployment_id}/upload-url: obtains an object path for a source tarball.",
+    "POST /deployments/{deployment_id}/upload-url: obtains an object path for a source tarball.",
     async (service) => {
       const { id } = await create(service);
       const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
@@ -325,7 +325,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1, §7 404: body with detail (string) naming the deployment id that was not found.",
+    "404: body with detail (string) naming the deployment id that was not found.",
     async (service) => {
       const { latest_revision_id } = await create(service);
       const json = { detail: `Deployment ID ${UNKNOWN_ID} not found.` };
@@ -338,7 +338,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1 A revision of another deployment is not found either, and the body names its id.",
+    "A revision of another deployment is not found either, and the body names its id.",
     async (service) => {
       const { id } = await create(service);
       const other = await create(service, { ...SOURCE_CREATE, name: "other" });
@@ -349,7 +349,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§7 422: path parameters fail validation, HTTPValidationError.",
+    "422: path parameters fail validation, HTTPValidationError.",
     async (service) => {
       await refusedAt(get(service, "one/revisions/two"), "path.deployment_id", "path.revision_id");
       await refusedAt(get(service, "one"), "path.deployment_id");
@@ -358,7 +358,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.1 All Area A endpoints use JSON.",
+    "All endpoints of the control plane use JSON.",
     async (service) => {
       const body = JSON.stringify(SOURCE_CREATE);
       const plain = { body, headers: { "content-type": "text/plain" } };
@@ -370,7 +370,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.3 A run is made and updated by itself, with and without the prefix; dotted_order and trace_id are generated.",
+    "A run is made and updated by itself, with and without the prefix; dotted_order and trace_id are generated.",
     async (service) => {
       const starts = ["2026-03-04T05:00:00Z", "2026-03-04T05:00:00.001Z"];
       for (const [index, prefix] of ["", "/api/v1"].entries()) {
@@ -386,7 +386,7 @@ const WIRE: readonly Sentence[] = [
     },
   ],
   [
-    "§4.3 A batch is a form: all runs as post parts first, then patch parts with end_time and outputs.",
+    "A batch is a form: all runs as post parts first, then patch parts with end_time and outputs.",
     async (service) => {
       const root = run(1, { inputs: { question: "?" }, events: [{ name: "start" }] });
       const child = run(2, {}, root);
@@ -416,14 +416,14 @@ describe.each([
   ["resources", RESOURCES],
   ["the source revision config", CONFIG],
   ["the wire", WIRE],
-] as const)("service.md about %s", (_topic, sentences) => {
+] as const)("the contract of the API about %s", (_topic, sentences) => {
   test.each(sentences)("%s", async (_says, holds) => {
     await holds(await start());
   });
 });
 
-describe("service.md about sources", () => {
-  test.each(EDITIONS)("§2.2 a $edition service, asked for $body.source, answers $status", async (row) => {
+describe("the contract of the API about sources", () => {
+  test.each(EDITIONS)("a $edition service, asked for $body.source, answers $status", async (row) => {
     const { edition, body, status } = row;
     const service = await start({ edition });
     const reply = await post(service, body);
@@ -431,7 +431,7 @@ describe("service.md about sources", () => {
     if (status === 422) expect(places(reply)).toEqual(["body.source"]);
   });
 
-  test("§2.2 a service without an edition offers all four sources", async () => {
+  test("a service without an edition offers all four sources", async () => {
     const service = await start();
     const docker = { ...IMAGE_CREATE, name: "pushed", source: "internal_docker", source_revision_config: {} };
     for (const body of [GITHUB_CREATE, IMAGE_CREATE, SOURCE_CREATE, docker]) await create(service, body);
@@ -458,7 +458,7 @@ describe("service.md about sources", () => {
   });
 });
 
-test("§4.4 area C answers for the revision that was deployed last", async () => {
+test("an agent server answers for the revision that was deployed last", async () => {
   const service = await start();
   const { id, url } = await deployed(service);
   const next = await release(service, id);

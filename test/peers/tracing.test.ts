@@ -17,7 +17,7 @@ const API_KEY = "key-of-the-tracers";
 const SCRIPTS = join(import.meta.dirname, "tracers");
 const Page = z.object({ resources: z.array(Run) });
 
-/** The fields of service.md §2.5. */
+/** The fields of a run in the contract of the API. */
 const FIELDS = [
   "id",
   "name",
@@ -81,7 +81,7 @@ async function serve(): Promise<LocalService> {
   return service;
 }
 
-/** The runs of a project in the order of their places, in the fields of service.md and without nulls. */
+/** The runs of a project in the order of their places, in the fields of that contract and without nulls. */
 async function readBack({ url }: LocalService, session: string) {
   const answer = await fetch(`${url}/runs?session=${session}`, { headers: { "x-api-key": API_KEY } });
   const { resources } = Page.parse(await answer.json());

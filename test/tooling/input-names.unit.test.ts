@@ -55,7 +55,7 @@ const PATTERNS = [...INPUTS].map((name) => ({
   asWord: name.includes("-") ? new RegExp(`(?<![\\w-])(?:--)?${name}(?![\\w-])`) : undefined,
 }));
 
-test("the inputs of the four steps are known, and are found in a sentence", () => {
+test("the inputs of all steps are known, and are found in a sentence", () => {
   expect(INPUTS.size).toBeGreaterThan(40);
   expect(namedIn("Set `timeout` or `on-superseded: succeed`.")).toEqual(["timeout", "on-superseded"]);
   expect(namedIn("Give the id with deployment-id.")).toEqual(["deployment-id"]);

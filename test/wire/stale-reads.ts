@@ -35,7 +35,7 @@ export class StaleReads {
     this.#service.faults.add({ match, skip, times, do: { kind: "answer", status: 404, body } });
   }
 
-  /** The service has no list of revisions, as service.md names none. */
+  /** The service has no list of revisions, as the contract of the API names none. */
   noRevisions(): void {
     const match = { method: "GET", path: REVISIONS };
     const times = Number.POSITIVE_INFINITY;

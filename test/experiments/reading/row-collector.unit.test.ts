@@ -140,7 +140,7 @@ describe("the rows of one file", () => {
     expect(new Set(sent().map(({ row_id }) => row_id)).size).toBe(3);
   });
 
-  test("are wrapped where service.md wants objects, and 0 and false are values", async () => {
+  test("are wrapped where the API wants objects, and 0 and false are values", async () => {
     const { rows, sent } = await collector();
     rows.beginFile("a.jsonl");
     rows.add(row({ inputs: 0, expected: false, outputs: "", scores: [], error: "", metadata: { n: 1 } }));

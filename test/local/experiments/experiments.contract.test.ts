@@ -17,7 +17,7 @@ function cutUploads(file: string, change = "") {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("the answer to an upload", () => {
-  test("has each field of service.md §2.7, with statistics that are null", async () => {
+  test("has each field of the contract of the API, with statistics that are null", async () => {
     const service = await start();
     const reply = await post(service, experiment({ experiment_metadata: { commit: "abc" } }));
     expect(reply.status, reply.text).toBe(200);

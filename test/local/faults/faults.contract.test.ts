@@ -156,7 +156,13 @@ describe("a service that lacks something", () => {
     ["no delete", noDelete(), "DELETE", "/v2/deployments/ID", 405],
     ["no logs", noLogs(), "POST", "/v1/projects/ID/revisions/ID/build_logs", 404],
     ["no logs", noLogs(), "GET", "/v2/deployments/ID/revisions/ID/logs", 404],
-    ["no upload URL at service.md's path", uploadUrlOnlyUnderV2(), "POST", "/deployments/ID/upload-url", 404],
+    [
+      "no upload URL at the path of the API's contract",
+      uploadUrlOnlyUnderV2(),
+      "POST",
+      "/deployments/ID/upload-url",
+      404,
+    ],
   ])("%s", async (_what, rule, method, path, status) => {
     const service = await start();
     service.faults.add(rule);
