@@ -11,7 +11,7 @@ import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, PlanError } from "./errors.ts";
 import { checkSameSource, type Look } from "./look.ts";
 import { checkDigest } from "./expected-digest.ts";
-import { findFirst, findRevision, LAG_MILLISECONDS } from "./our-revision.ts";
+import { findFirst, findOurRevision, LAG_MILLISECONDS } from "./our-revision.ts";
 import type { DirectorySource } from "./request.ts";
 import { refusalOf } from "./rollback.ts";
 import { createTemporary } from "./temporary.ts";
@@ -166,7 +166,7 @@ async function startRevision(
     lagMilliseconds: lagOf(plan),
   });
   const made = { before: latestBefore, config: body.source_revision_config, request };
-  const revision = await findRevision(patched, made, deps);
+  const revision = await findOurRevision(patched, made, deps);
   if (revision === undefined) throw noRevision(deployment.id);
   return { before: latestBefore, revision };
 }

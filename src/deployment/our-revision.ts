@@ -115,7 +115,11 @@ interface Made extends MadeBy {
  * The revision that our update made: the one that the response names, if it has our configuration; else the one in the
  * list, or the one that the deployment names later if the service has no list.
  */
-export async function findRevision(patched: Deployment, made: Made, deps: DeployDeps): Promise<Revision | undefined> {
+export async function findOurRevision(
+  patched: Deployment,
+  made: Made,
+  deps: DeployDeps,
+): Promise<Revision | undefined> {
   const { controlPlane, emit } = deps;
   const { id, latest_revision_id: named } = patched;
   const read = (look: () => Promise<Revision | undefined>) =>

@@ -22,7 +22,7 @@ import type { Properties, Removals } from "../state/state.ts";
 
 /** The engine ended an update on the way. */
 class InterruptedError extends GraphDeployError {
-  readonly code = "INTERRUPTED";
+  readonly code = "UPDATE_INTERRUPTED";
 
   constructor(name: string, { deployment, revisionId }: Pick<Progress, "deployment" | "revisionId">) {
     const where = `deployment ${deployment?.id ?? ""}`;
