@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { dynamic } from "@pulumi/pulumi";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import { isStillThere } from "./core/service/address.ts";
+import { NOT_OURS } from "./core/service/found.ts";
 import { announceAdoption } from "./core/operations/adoption.ts";
 import { check } from "./core/check/check.ts";
 import { isKept, remove } from "./core/operations/delete.ts";
@@ -18,9 +19,6 @@ import { STATE_VERSION, type Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
 import type { Host } from "./host.ts";
-
-// A key that is absent counts as unknown in a preview.
-const NOT_OURS = { managedRevisionId: null, sourceHash: null, sourceSummary: null };
 
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =

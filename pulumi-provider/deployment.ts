@@ -12,7 +12,7 @@ import {
 import type { SourceName, Credential } from "./core/inputs/inputs.ts";
 import type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 import { PROVIDER_TEXTS } from "./provider-text.ts";
-import { OUTPUTS } from "./core/state/state.ts";
+import { OUTPUTS, type OutputName } from "./core/state/state.ts";
 import { isObject } from "./core/state/unknown-values.ts";
 import { ALL_SETTINGS } from "./core/check/secrets.ts";
 
@@ -20,7 +20,9 @@ import { ALL_SETTINGS } from "./core/check/secrets.ts";
 export const DEPLOYMENT_TYPE = "pulumi-nodejs:dynamic/graph-deploy:Deployment";
 
 // A property that is not named among the inputs does not become an output.
-const NAMED = Object.fromEntries(["name", "source", ...OUTPUTS].map((output) => [output, undefined]));
+const NAMED = Object.fromEntries(
+  ["name", "source", ...OUTPUTS.map(({ name }) => name)].map((output) => [output, undefined]),
+);
 
 /** What only a directory has. */
 type OfFolder<Source extends SourceName> = Output<Source extends "internal_source" ? string : undefined>;
@@ -91,8 +93,8 @@ function inputsOf(
 
 /** State holds null for what there is not, because a key that is absent counts as unknown in a preview. */
 function undefineMissing(deployment: Deployment): void {
-  const outputs: Record<(typeof OUTPUTS)[number], Output<string | undefined>> = deployment;
-  for (const name of OUTPUTS) outputs[name] = outputs[name].apply((value) => value ?? undefined);
+  const outputs: Record<OutputName, Output<string | undefined>> = deployment;
+  for (const { name } of OUTPUTS) outputs[name] = outputs[name].apply((value) => value ?? undefined);
 }
 
 const NAMESPACE = "graph-deploy";

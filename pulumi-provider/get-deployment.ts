@@ -1,7 +1,7 @@
 import { systemClock } from "../src/http/clock.ts";
 import { Connections } from "./connections.ts";
 import type { Surroundings } from "./core/service/connection.ts";
-import { lookUp } from "./core/service/lookup.ts";
+import { type FoundDeployment, lookUp } from "./core/service/lookup.ts";
 import type { ServiceInputs } from "./core/service/service.ts";
 import { HostError } from "./host-error.ts";
 
@@ -37,7 +37,7 @@ export async function findDeploymentInfo(query: DeploymentQuery, surroundings: S
       status: found.status ?? undefined,
       url: found.url ?? undefined,
       createdAt: found.createdAt ?? undefined,
-    };
+    } satisfies Record<keyof FoundDeployment, string | undefined>;
   } catch (error) {
     throw new HostError(error, undefined, (text) => text);
   }

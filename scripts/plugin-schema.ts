@@ -45,7 +45,7 @@ export async function pluginSchema(): Promise<string> {
     ...(roles[key] === "identity" ? { replaceOnChanges: true } : {}),
   }));
   const reported = Object.fromEntries(
-    OUTPUTS.map((key) => [key, { type: "string", description: outputSentences.get(key) }]),
+    OUTPUTS.map(({ name, type }) => [name, { type, description: outputSentences.get(name) }]),
   );
   const sourceChanges = {
     type: "array",

@@ -3,7 +3,7 @@ import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
 import { diff, type Difference } from "../core/operations/diff.ts";
 import { differ, withIgnoredSecrets } from "../core/state/changes.ts";
-import type { Properties } from "../core/state/state.ts";
+import { OUTPUTS, type Properties } from "../core/state/state.ts";
 import { isObject, isRecord } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
 import type { Host } from "../host.ts";
@@ -39,9 +39,9 @@ export interface Resource {
   readonly properties: Properties;
 }
 
-// What another revision changes; a deployment keeps the rest.
-const OF_REVISION = ["latestRevisionId", "managedRevisionId", "status"] as const;
-const OF_DEPLOYMENT = ["url", "createdAt"] as const;
+// What another revision changes; a deployment keeps the rest, and the checks know what a source is.
+const OF_REVISION = OUTPUTS.filter((output) => output.of === "revision").map(({ name }) => name);
+const OF_DEPLOYMENT = OUTPUTS.filter((output) => output.of === "deployment").map(({ name }) => name);
 
 /** The resource `Deployment` as the engine calls it over gRPC: secrets are marked, previews exact, and calls name their resource. */
 export class Deployments {
@@ -155,7 +155,7 @@ function unknown(keys: readonly string[]): Properties {
 }
 
 // What a resource reports, and no program sets: an engine compares it with nothing.
-const REPORTED: ReadonlySet<string> = new Set(["latestRevisionId", "status"]);
+const REPORTED: ReadonlySet<string> = new Set([...OF_REVISION, ...OF_DEPLOYMENT]);
 
 /** The properties that differ, by their paths in Pulumi's own form: `imageUri`, `sourceConfig.build_command`. */
 export function detailOf(

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toValidationErrors } from "../../src/contract/validation-error.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { toFailures, type CheckFailure } from "../core/inputs/failures.ts";
-import { lookUp } from "../core/service/lookup.ts";
+import { lookUp, type FoundDeployment } from "../core/service/lookup.ts";
 import { meaningful, type Properties } from "../core/state/state.ts";
 
 /** A function of the provider. It reads, and never writes. */
@@ -57,7 +57,7 @@ export const FUNCTIONS = {
       status: known.describe("The status of its newest revision: DEPLOYED when that is live."),
       url: known.describe("Where the agent answers, where the service says it."),
       createdAt: known.describe("When it was created, ISO 8601."),
-    }),
+    } satisfies Record<Exclude<keyof FoundDeployment, keyof typeof Found.shape>, z.ZodType>),
     read: async ({ id, name }, controlPlane) => await lookUp(id ?? name ?? "", controlPlane),
   }),
   "graph-deploy:index:getDeployments": define({

@@ -12,6 +12,7 @@ import { UPLOAD_INPUTS } from "../../action/upload-experiment/inputs.ts";
 import { TRACE_INPUTS } from "../../action/upload-traces/inputs.ts";
 import { DEFAULTS } from "../../pulumi-provider/core/inputs/inputs.ts";
 import { INPUT_NAMES, INPUT_ROLES, OPTION_NAMES } from "../../pulumi-provider/core/inputs/fields.ts";
+import { OUTPUTS } from "../../pulumi-provider/core/state/state.ts";
 import { FUNCTIONS } from "../../pulumi-provider/plugin/functions.ts";
 import { SettingShapes } from "../../pulumi-provider/plugin/settings.ts";
 import { projectRoot } from "../../scripts/command.ts";
@@ -273,6 +274,12 @@ describe("the page on Pulumi", () => {
       // Another address may lead to the same deployment.
       controlPlaneUrl: "another deployment, or noted",
     });
+  });
+
+  test("has a row for each output", () => {
+    const names = ["id", "name", "source", ...OUTPUTS.map(({ name }) => name)];
+    const documented = provider.table("Outputs").map(([name]) => name);
+    expect(documented.toSorted()).toEqual(names.toSorted());
   });
 });
 

@@ -4,13 +4,13 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import { SOURCE_NAMES, WIRE_FIELDS } from "../inputs/fields.ts";
 import { findRevision, factsOf } from "../service/found.ts";
 import { findNamed } from "../service/lookup.ts";
-import { STATE_VERSION, type Properties } from "../state/state.ts";
+import { STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
 
 /** A deployment as a program would describe it, and what state keeps beside that. */
 export interface Imported {
   readonly id: string;
   readonly inputs: Properties;
-  readonly reported: Properties;
+  readonly reported: Omit<Reported, OutputName<"source">>;
 }
 
 /** A deployment has a source that a program cannot describe. */

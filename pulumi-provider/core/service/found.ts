@@ -4,6 +4,7 @@ import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
 import { agentUrl } from "../../../src/deployment/verify.ts";
+import type { OutputName, Reported } from "../state/state.ts";
 
 const GONE = [404, 410];
 
@@ -39,13 +40,15 @@ async function unlessMissing<Found>(look: Promise<Found>, ...missing: readonly n
   }
 }
 
-/** What the service says of a deployment; null where it does not say it. */
-export interface ServiceFacts {
-  readonly latestRevisionId: string | null;
-  readonly status: string | null;
-  readonly url: string | null;
-  readonly createdAt: string | null;
-}
+/** The outputs that no service says, as they are of a deployment that this program did not make. */
+export const NOT_OURS = {
+  managedRevisionId: null,
+  sourceHash: null,
+  sourceSummary: null,
+} as const satisfies Partial<Pick<Reported, OutputName>>;
+
+/** The other outputs, which the service says; null where it does not say one. */
+export type ServiceFacts = Pick<Reported, Exclude<OutputName, keyof typeof NOT_OURS>>;
 
 /** The facts of a deployment, with the status of the revision that counts. */
 export function factsOf(deployment: Deployment, revision: Revision | undefined): ServiceFacts {

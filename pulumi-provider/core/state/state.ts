@@ -58,16 +58,42 @@ export interface Reported {
   readonly removals?: KeptRemovals | undefined;
 }
 
+/** The names of types in a schema, by the types that a value can have. */
+interface TypeNames {
+  readonly boolean: boolean;
+  readonly number: number;
+  readonly string: string;
+}
+
+/** The one name that the type of such a value has. */
+type TypeName<Value> = { [Name in keyof TypeNames]: Value extends TypeNames[Name] ? Name : never }[keyof TypeNames];
+
+/** What there is to know of an output. */
+interface OutputOf<Name extends keyof Reported> {
+  readonly name: Name;
+  /** What it describes: another revision changes it, the deployment keeps it, or the checks know it from the source. */
+  readonly of: "deployment" | "revision" | "source";
+  readonly type: TypeName<NonNullable<Reported[Name]>>;
+}
+
 /** What a program reads of a deployment beside its inputs. */
 export const OUTPUTS = [
-  "latestRevisionId",
-  "managedRevisionId",
-  "status",
-  "url",
-  "sourceHash",
-  "sourceSummary",
-  "createdAt",
-] as const satisfies readonly (keyof Reported)[];
+  { name: "latestRevisionId", of: "revision", type: "string" },
+  { name: "managedRevisionId", of: "revision", type: "string" },
+  { name: "status", of: "revision", type: "string" },
+  { name: "url", of: "deployment", type: "string" },
+  { name: "sourceHash", of: "source", type: "string" },
+  { name: "sourceSummary", of: "source", type: "string" },
+  { name: "createdAt", of: "deployment", type: "string" },
+] as const satisfies readonly { [Name in keyof Reported]-?: OutputOf<Name> }[keyof Reported][];
+
+type KnownOutput = (typeof OUTPUTS)[number];
+
+/** The name of an output; those of one part with its name. */
+export type OutputName<Of extends KnownOutput["of"] = KnownOutput["of"]> = Extract<
+  KnownOutput,
+  { readonly of: Of }
+>["name"];
 
 /** State was written by a later version, whose keys may mean something else. */
 class StateVersionError extends GraphDeployError {
