@@ -29,7 +29,9 @@ export class Connections {
     const proxy = proxyFromEnvironment(
       (name) => fill(surroundings.env(name)),
       (name, fault) => {
-        throw new ProxySettingsError(`The environment variable ${name} ${fault}.`, {});
+        throw new ProxySettingsError(`The environment variable ${name} ${fault}.`, {
+          advice: "Correct or unset it, also where its name is in lower case.",
+        });
       },
     );
     const connection = openService(inputs, surroundings, { ...this.#options, proxy });

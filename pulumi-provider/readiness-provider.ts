@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import * as z from "zod";
 import { differ } from "./core/state/changes.ts";
 import { plainJson } from "./core/operations/outputs.ts";
-import { type Properties, meaningful } from "./core/state/state.ts";
+import { type Properties, meaningful, subjectOf } from "./core/state/state.ts";
 import type { Host } from "./host.ts";
 import { GraphDeployError } from "../src/contract/graph-deploy-error.ts";
 import type { DeployDeps } from "../src/deployment/deps.ts";
@@ -33,9 +33,12 @@ function readinessInputsOf(properties: Properties): ReadinessInputs {
   const parsed = Inputs.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))].join(", ");
-  throw new ReadinessInputsError(`The agent cannot be checked: ${wrong} is missing or invalid.`, {
-    advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
-  });
+  throw new ReadinessInputsError(
+    `The agent of ${subjectOf(properties)} cannot be checked: missing or invalid ${wrong}.`,
+    {
+      advice: "A deployment without a revision has no agent; run `pulumi up` until it has one.",
+    },
+  );
 }
 
 /**

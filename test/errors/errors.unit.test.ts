@@ -13,6 +13,7 @@ import { projectRoot } from "../../scripts/command.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { REASONS } from "../../src/contract/error-reasons.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { PULUMI } from "./pulumi-samples.ts";
 import * as samples from "./samples.ts";
 
 const LIBRARY = ["library", {}] as const;
@@ -34,6 +35,7 @@ const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS
   ["Judgements", samples.JUDGEMENTS, [LIBRARY, DOORS.judge]],
   ["Previews", samples.PREVIEWS, [DOORS.remove]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
+  ["Pulumi", PULUMI, [DOORS.pulumi]],
 ];
 
 /** What the doors say next to an error; doors that say the same share a line. */
@@ -53,7 +55,8 @@ async function sectionsOf([heading, group, doors]: (typeof GROUPS)[number]) {
       const { code, message, reasons } = error;
       const causes = reasons.length === 0 ? "" : ` (${reasons.join(", ")})`;
       const text = [`### ${code}${causes}: ${title}`, "", `> ${message}`, "", ...advices(error, doors)].join("\n");
-      return { code, reasons, text };
+      const isAdvised = doors.some(([, table]) => adviceAt(table, error) !== "");
+      return { code, reasons, isAdvised, text };
     }),
   );
   return { text: [`## ${heading}`, ...sections.map(({ text }) => text)].join("\n\n"), sections };
@@ -75,10 +78,22 @@ function codesIn(...folders: readonly string[]): readonly string[] {
   return [...new Set([...codes, "UNAUTHORIZED"])].toSorted();
 }
 
+const ALL_CODES = codesIn("src", "action", "pulumi-provider");
+
 // Codes that no sample is made of: the local service tests its own, and the Node that is too old is not this one.
 const NOT_SHOWN = ["LOCAL_AGENT_COMMAND", "LOCAL_DATA_DIRECTORY", "LOCAL_PORT_TAKEN", "NODE_VERSION"];
 // What only another error is made of.
 const INNER = ["UNEXPECTED_ANSWER"];
+
+// Codes whose sentences say all that there is to do.
+const WITHOUT_ADVICE: Readonly<Record<string, string>> = {
+  CREDENTIALS: "it says what a value may hold",
+  DATA_FILE: "it names the file, the line and the fault; where a tool is known to write such a file, there is advice",
+  FIELD_NAMES: "it shows what a pair looks like",
+  INVALID_REQUEST: "it names each field with its fault",
+  RUN_ID: "it says what an id must be, to the author of the program",
+  TRACING_CLOSED: "it names the mistake, to the author of the program",
+};
 
 test("every sentence of an error and what each door adds to it stand in one file, with every code and reason", async () => {
   const groups = await Promise.all(GROUPS.map(sectionsOf));
@@ -86,13 +101,16 @@ test("every sentence of an error and what each door adds to it stand in one file
   await expect(text).toMatchFileSnapshot("errors.md");
   const shown = groups.flatMap(({ sections }) => sections);
   const codes = new Set([...shown.map(({ code }) => code), ...NOT_SHOWN, ...INNER]);
-  expect([...codes].toSorted()).toEqual(codesIn("src", "action"));
+  expect([...codes].toSorted()).toEqual(ALL_CODES);
+  const advised = new Set(shown.filter(({ isAdvised }) => isAdvised).map(({ code }) => code));
+  const unadvised = new Set(shown.map(({ code }) => code).filter((code) => !advised.has(code)));
+  expect([...unadvised].toSorted()).toEqual(Object.keys(WITHOUT_ADVICE));
   const reasons = new Set(shown.flatMap((error) => error.reasons));
   expect(REASONS.filter((reason) => !reasons.has(reason))).toEqual([]);
 });
 
 test("what a door adds is for a code or a reason that there is", () => {
-  const known = new Set<string>([...codesIn("src", "action"), ...REASONS, "NAME_LOOKUP_UNSUPPORTED"]);
+  const known = new Set<string>([...ALL_CODES, ...REASONS, "NAME_LOOKUP_UNSUPPORTED"]);
   for (const [, table] of Object.values(DOORS)) {
     expect(Object.keys(table).filter((key) => !known.has(key))).toEqual([]);
   }
@@ -101,5 +119,5 @@ test("what a door adds is for a code or a reason that there is", () => {
 test("the page about errors has a heading for each code", () => {
   const page = readFileSync(join(projectRoot, "docs/troubleshooting.md"), "utf8");
   const headings = [...page.matchAll(/^### `([A-Z_]+)`$/gm)].map(([, code]) => code);
-  expect(headings.toSorted()).toEqual(codesIn("src", "action", "pulumi-provider"));
+  expect(headings.toSorted()).toEqual(ALL_CODES);
 });

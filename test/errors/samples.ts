@@ -1,7 +1,11 @@
 import { InputsError } from "../../action/inputs/inputs-error.ts";
-import { NotRemovedError, UnknownStateError } from "../../action/remove/errors.ts";
+import { GitHubError } from "../../action/github/errors.ts";
+import type { GitHub } from "../../action/github/client.ts";
+import { NotRemovedError } from "../../action/remove/errors.ts";
+import { isPullRequestOpen } from "../../action/remove/previews.ts";
 import { RunnerFileError } from "../../action/step/runner-file-error.ts";
-import { RunFailedError, UnknownAssistantError } from "../../src/agent-server/errors.ts";
+import { findAssistant } from "../../src/agent-server/assistant-names.ts";
+import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
@@ -37,7 +41,10 @@ import { SourceTooLargeError, SourceTreeError } from "../../src/source/entry/err
 import { openEntry, unreadable } from "../../src/source/entry/open-entry.ts";
 import { readSourceTree } from "../../src/source/tree/tree.ts";
 import { RunsNotStoredError, TraceFaults, TracesCancelledError } from "../../src/trace-files/errors.ts";
-import { RunIdError, RunsRefusedError, TracingClosedError, UnsentFileError } from "../../src/tracing/client/errors.ts";
+import { ForeignText } from "../../src/text/foreign-text.ts";
+import { RunIdError, RunsRefusedError, TracingClosedError } from "../../src/tracing/client/errors.ts";
+import type { RunIngest } from "../../src/tracing/ingest/ingest.ts";
+import { replay } from "../../src/tracing/ingest/replay.ts";
 import { readSession } from "../../src/tracing/tracer/session.ts";
 import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts";
 
@@ -136,7 +143,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["several deployments of one name", () => new AmbiguousNameError("support", ["d-1", "d-2"], { isAll: true })],
   [
     "a delete that nobody answers",
-    () => new UnreachedError("DELETE https://control.example/v2/deployments/d-1 failed"),
+    () =>
+      new UnreachedError("DELETE https://control.example/v2/deployments/d-1 failed", {
+        advice: network("ECONNREFUSED")().advice,
+      }),
   ],
   ["a create of which nothing is known", () => new CreateUncertainError("support", {})],
   ["an id that does not exist", lookUp({ deploymentId: "d-1" }, () => Promise.reject(notFound()))],
@@ -174,10 +184,19 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
       planSmokeRun({ input: {}, expect: [] }, graphs("a", "b"));
     },
   ],
-  ["an update that failed", () => new ApplyError("The update of deployment d-1 failed.", { cause: refused(503)() })],
+  [
+    "an update that failed",
+    () => {
+      const cause = refused(503)();
+      return new ApplyError("The update of deployment d-1 failed.", { cause, advice: cause.advice });
+    },
+  ],
   [
     "an update that made no revision",
-    () => new NoRevisionError("Deployment d-1 accepted the update, but did not create a revision for this source."),
+    () =>
+      new NoRevisionError("Deployment d-1 accepted the update, but did not create a revision for this source.", {
+        advice: "Look at the deployment in the service; run again to send the source once more.",
+      }),
   ],
   ["a build that failed", () => failed("BUILD_FAILED")],
   ["a rollout that failed", () => failed("DEPLOY_FAILED")],
@@ -213,7 +232,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
       }),
   ],
   ["an agent that failed in a run", () => new RunFailedError("support", "ValueError", "no input")],
-  ["a graph that the agent does not have", () => new UnknownAssistantError('The agent server has no graph "b".')],
+  [
+    "a graph that the agent does not have",
+    () => findAssistant("b", () => noAssistants(), new ForeignText((text) => text)),
+  ],
   ["a cancelled run", () => new CancelledError("The run was cancelled; nothing was written.")],
   [
     "an agent at an address of this machine",
@@ -273,6 +295,8 @@ function failed(status: string): Promise<unknown> {
   return failureOf({ ...OURS, revision: { id: "r-1", status } }, 60_000, deps);
 }
 
+async function* noAssistants(): AsyncGenerator<never> {}
+
 const SENT = { experimentName: "nightly", bytes: 90_000_000 };
 
 export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
@@ -323,10 +347,7 @@ export const TRACES: readonly (readonly [title: string, make: Make])[] = [
   ["a run after the end", () => new TracingClosedError("Run r was handed over after the ingest was closed.")],
   ["a run with an invalid id", () => new RunIdError('Invalid run id "x": must be a UUID.')],
   ["a tracer without a project", () => readSession({})],
-  [
-    "a file of unsent runs that cannot be read",
-    () => new UnsentFileError("Could not read the file of unsent runs a.jsonl."),
-  ],
+  ["a file of unsent runs that cannot be read", () => replay("/nowhere/a.jsonl", {} as RunIngest)],
   ["a service that refuses every run", () => new RunsRefusedError({ count: 100, hasStored: false }, refused(422)())],
 ];
 
@@ -354,9 +375,18 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
 export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [
   [
     "a pull request whose state cannot be read",
-    () => new UnknownStateError("The state of pull request #7 could not be read: GitHub answered 403."),
+    () => {
+      const refusal = new GitHubError("GitHub answered 403", { missing: "pull-requests: read" });
+      return isPullRequestOpen({ pullRequest: 7 }, { request: () => Promise.reject(refusal) } as unknown as GitHub);
+    },
   ],
-  ["previews that could not be removed", () => new NotRemovedError("Not removed: support-pr-7.")],
+  [
+    "previews that could not be removed",
+    () =>
+      new NotRemovedError("Not removed: support-pr-7.", {
+        advice: "The log has the reasons. Run again: what is gone by then is a success.",
+      }),
+  ],
   ["several deployments of one name", () => new AmbiguousNameError("support-pr-7", ["d-1", "d-2"], { isAll: true })],
 ];
 

@@ -58,9 +58,12 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
   const request = { deploymentId: id, timeoutMilliseconds: timeoutMilliseconds(inputs, "delete") };
   const { outcome } = await removeDeployment(request, { ...deps, emit }).catch((error: unknown) => {
     if (!isAccepted || !deps.signal.aborted) throw error;
-    throw new DeleteInterruptedError(`${name}: the run was interrupted; the service is still deleting ${id}.`, {
-      advice: "Run again: what is gone by then is a success.",
-    });
+    throw new DeleteInterruptedError(
+      `${name}: the run was interrupted; the service is still deleting deployment ${id}.`,
+      {
+        advice: "Run again: what is gone by then is a success.",
+      },
+    );
   });
   if (outcome === "gone") return;
   if (outcome === "unsupported") {
@@ -69,6 +72,6 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     });
   }
   throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout.`, {
-    advice: "Run again to look once more, or raise the timeout.",
+    advice: "Run again, or set `timeoutSeconds` to more and run `pulumi up` first.",
   });
 }

@@ -44,7 +44,7 @@ class RetainedNameError extends GraphDeployError {
 
   constructor(name: string, replaces: readonly string[]) {
     super(
-      `${name}: another ${replaces.join(", ")} needs another deployment, and the present one is retained with its name.`,
+      `${name}: another ${replaces.join(", ")} needs another deployment, but the present one is retained under its name.`,
       {
         advice:
           'Set `name` to another one, or have the present one deleted: set onDelete to "delete" (and retainOnDelete to ' +

@@ -22,7 +22,11 @@ class ImportSourceError extends GraphDeployError {
       source === undefined
         ? `Deployment ${id} cannot be imported: the service does not say what its source is.`
         : `Deployment ${id} cannot be imported: its source is ${source}.`,
-      { advice: `Only ${SOURCE_NAMES.join(", ")} can be described by a program.` },
+      {
+        advice:
+          `A program can only have the sources ${SOURCE_NAMES.join(", ")}: ` +
+          "read the deployment with `getDeployment`, or describe it as a new resource.",
+      },
     );
   }
 }

@@ -14,7 +14,7 @@ import { maxBytesOf } from "../inputs/max-size.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
 import type { Surroundings } from "../service/connection.ts";
 import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
-import { checkStateVersion, meaningful, type Properties, type Removals } from "../state/state.ts";
+import { checkStateVersion, meaningful, subjectOf, type Properties, type Removals } from "../state/state.ts";
 
 /** Inputs that were checked, as create, update, read and delete read them. */
 export type ReadInputs = z.infer<typeof InputShapes>;
@@ -33,7 +33,7 @@ export function inputsOf(properties: Properties): ReadInputs {
   const parsed = InputShapes.safeParse(meaningful(properties));
   if (parsed.success) return parsed.data;
   const keys = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))];
-  throw new StateError(`The state of a deployment cannot be read: ${keys.join(", ")}.`, {
+  throw new StateError(`The state of ${subjectOf(properties)} cannot be read: missing or invalid ${keys.join(", ")}.`, {
     advice: "Run `pulumi up`, which writes the state anew.",
   });
 }

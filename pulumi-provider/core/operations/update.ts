@@ -30,7 +30,7 @@ class InterruptedError extends GraphDeployError {
       revisionId === undefined
         ? `${name}: the run was interrupted before ${where} got a new revision.`
         : `${name}: the run was interrupted; revision ${revisionId} of ${where} is still running in the service.`,
-      { advice: "The next `pulumi up` takes it up." },
+      { advice: "The next `pulumi up` continues it." },
     );
   }
 }

@@ -98,10 +98,10 @@ export function connectionOf(state: ConnectionInputs, surroundings: Surroundings
     return { controlPlaneUrl, tenantId, apiKey, bearerToken, allowHttp, caCertificate };
   }
   const what = faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
-  throw new ConnectionSettingsError(`The service cannot be reached: ${what}.`, {
+  throw new ConnectionSettingsError(`The settings of the connection are incomplete or invalid: ${what}.`, {
     advice:
-      "A refresh or a destroy sees the configuration of the last update: " +
-      "set the environment variable instead, or run them with --run-program.",
+      "A refresh or a destroy uses the configuration of the last `pulumi up`: " +
+      "set the environment variables for it, or run it with --run-program.",
   });
 }
 

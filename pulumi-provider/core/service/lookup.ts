@@ -19,7 +19,7 @@ class NoSuchDeploymentError extends GraphDeployError {
 
   constructor(idOrName: string) {
     super(`No deployment has the id or the name ${idOrName}.`, {
-      advice: "Correct it, or look whether `controlPlaneUrl` and `tenantId` are those of the deployment.",
+      advice: "Check the id or the name, and that `controlPlaneUrl` and `tenantId` are those of the deployment.",
     });
   }
 }

@@ -113,9 +113,14 @@ export function meaningful(properties: Properties): Properties {
   );
 }
 
+/** What a message calls the deployment of these properties, whose name may be missing or invalid. */
+export function subjectOf({ name }: Properties): string {
+  return typeof name === "string" ? name : "this deployment";
+}
+
 /** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
 export function checkStateVersion(state: Properties): void {
-  const { stateVersion: version, name } = state;
+  const { stateVersion: version } = state;
   if (typeof version !== "number" || version <= STATE_VERSION) return;
-  throw new StateVersionError(typeof name === "string" ? name : "this deployment", version);
+  throw new StateVersionError(subjectOf(state), version);
 }

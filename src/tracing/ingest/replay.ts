@@ -11,7 +11,10 @@ import type { RunIngest } from "./ingest.ts";
 export async function replay(path: string, ingest: RunIngest): Promise<number> {
   let lines = 0;
   await using file = await open(path).catch((cause: unknown) => {
-    throw new UnsentFileError(`Could not read the file of unsent runs ${path}.`, { cause });
+    throw new UnsentFileError(`Could not read the file of unsent runs ${path}.`, {
+      cause,
+      advice: "Check that it exists and may be read.",
+    });
   });
   for await (const line of file.readLines()) {
     if (line === "") continue;

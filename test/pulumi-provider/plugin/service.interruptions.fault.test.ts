@@ -31,7 +31,7 @@ test("waits that are cancelled end at once and keep their ids, and the next upda
     const { id = "", properties = {} } = partial ?? {};
     expect(id).toMatch(ID);
     expect(properties).toMatchObject({ managedRevisionId: service.revisions(id)[0]?.id, pending: "wait" });
-    expect(message).toContain("The next `pulumi up` takes it up.");
+    expect(message).toContain("The next `pulumi up` continues it.");
     expect(JSON.stringify(properties)).not.toContain(API_KEY);
   }
 

@@ -209,7 +209,9 @@ test("a delete that is interrupted says that the service goes on", async () => {
     return 0;
   };
   const deps = { ...operation.deps, random, signal: cancel.signal };
-  const said = expect.objectContaining({ message: expect.stringContaining(`the service is still deleting ${id}`) });
+  const said = expect.objectContaining({
+    message: expect.stringContaining(`the service is still deleting deployment ${id}`),
+  });
   await expect(remove(id, properties, { ...operation, deps })).rejects.toThrow(said);
 });
 

@@ -64,7 +64,8 @@ describe("a connection", () => {
   });
 
   test("that cannot be made says all that is missing, and what a refresh needs", () => {
-    const message = /^The service cannot be reached: controlPlaneUrl is missing: .*; credential is not set, .*\.$/;
+    const message =
+      /^The settings of the connection [^:]*: controlPlaneUrl is missing: .*; credential is not set, .*\.$/;
     const code = "CONNECTION_SETTINGS";
     const advice = expect.stringContaining("--run-program");
     expect(() => connectionOf({}, surroundings({ config: {}, env: {} }))).toThrow(
