@@ -1,6 +1,7 @@
 // Loaded before a program or a host. Pulumi's SDK loads what few runs use when it starts: npm's installer, the TypeScript
 // compiler, the automation API, exporters of traces, and an inspector that hears of every script. That is more than half
-// of what its start costs. Here each is loaded when something of it is used.
+// of what its start costs. Here each is loaded when something of it is used. Source maps of the SDK are not loaded at all:
+// reading them for each stack is a quarter of what is left, and no test looks at a line of the SDK's sources.
 const Module = require("node:module");
 
 const load = Module._load;
@@ -57,7 +58,17 @@ async function open(scripts) {
   return session;
 }
 
+/** A package that is one function. */
+const whenRun =
+  (loaded) =>
+  (...args) =>
+    loaded()(...args);
+
+const never = () => ({});
+
 const RULES = [
+  { what: /^source-map-support\/register$/, by: /@pulumi[\\/]pulumi[\\/]cmd[\\/]/, instead: never },
+  { what: /^normalize-package-data$/, by: /runtime[\\/]closure[\\/]codePaths\.js$/, instead: whenRun },
   { what: /^@npmcli\/arborist$/, by: /runtime[\\/]closure[\\/]codePaths\.js$/, instead: whenRead },
   { what: /^typescript$|[\\/]typescript\.js$/, by: /@pulumi[\\/]pulumi[\\/]typescript-shim\.js$/, instead: whenRead },
   { what: /^\.\/automation$/, by: /@pulumi[\\/]pulumi[\\/]index\.js$/, instead: whenRead },
