@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { checkSourceConfig, SOURCE_SETTINGS } from "../../src/contract/deployment.ts";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { checkSourceOfCreate, isSource, type SourceConfigInput } from "../../src/contract/source.ts";
@@ -9,13 +9,14 @@ import {
   type ImageSource,
   type RepositorySource,
 } from "../../src/deployment/request.ts";
-import { isEmptyFolder } from "../../src/source/tree/config-file.ts";
+import { findConfigCandidates, isEmptyFolder } from "../../src/source/tree/config-file.ts";
+import { slashed } from "../../src/source/entry/place.ts";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { closest } from "../../src/text/closest.ts";
 import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
-import { readWorkspace, realDirectory } from "../inputs/workspace.ts";
+import { nearestDirectory, readWorkspace, realDirectory } from "../inputs/workspace.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
@@ -127,8 +128,6 @@ function readGraphConfig(reader: Reader): string | undefined {
   return undefined;
 }
 
-const CHECKED_OUT = "is the repository checked out before this step?";
-
 /** Both paths without symbolic links: a link may lead out of the workspace. */
 async function readDirectoryPath(
   reader: Reader,
@@ -140,9 +139,21 @@ async function readDirectoryPath(
   const directory = await realDirectory(resolve(root, text));
   if (directory !== undefined && isInside(root, directory)) return { directory, workspace: root };
   const why = directory === undefined ? "is not a directory in the workspace" : "is outside the workspace";
-  const what = isEmptyFolder(root) ? "the workspace is empty: is a checkout step missing?" : CHECKED_OUT;
-  reader.fault("path", `${quoted(text)} ${why}; ${what}`);
+  const meant = await meantBy(resolve(root, text), root, reader.text("graph-config"));
+  reader.fault("path", `${quoted(text)} ${why}${meant}`);
   return undefined;
+}
+
+const MOST_NAMED = 3;
+
+/** What a path that cannot be used may stand for, as the end of the sentence about it. */
+async function meantBy(path: string, root: string, graphConfig: string): Promise<string> {
+  if (isEmptyFolder(root)) return "; the workspace is empty: is a checkout step missing?";
+  const near = await nearestDirectory(root, path);
+  if (near !== undefined) return `; did you mean ${printable(slashed(root, near))}?`;
+  const files = findConfigCandidates(root, graphConfig).map(({ folder, name }) => slashed(root, join(folder, name)));
+  if (files.length === 0) return "";
+  return `, which has ${listed(files.map(printable), { conjunction: "and", most: MOST_NAMED })}`;
 }
 
 /** The settings of the source, from `source-config` and the inputs that stand for one of its keys. */

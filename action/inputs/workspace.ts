@@ -1,5 +1,8 @@
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
+import { closest } from "../../src/text/closest.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "./runner.ts";
 
@@ -28,4 +31,33 @@ export async function realDirectory(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The directory in the workspace whose path is near to one that does not exist; undefined if none is. Both are absolute,
+ * as is the result.
+ */
+export async function nearestDirectory(workspace: string, path: string): Promise<string | undefined> {
+  if (!isInside(workspace, path)) return undefined;
+  let [at, isCorrected] = [workspace, false];
+  for (const name of relative(workspace, path).split(sep)) {
+    let next = await realDirectory(join(at, name));
+    if (next === undefined) {
+      const near = closest(name, await directoriesIn(at));
+      if (near === undefined) break;
+      [next, isCorrected] = [join(at, near), true];
+    }
+    if (!isInside(workspace, next)) return undefined;
+    at = next;
+  }
+  return isCorrected ? at : undefined;
+}
+
+// A hint is not worth more comparisons.
+const MOST_COMPARED = 1_000;
+
+async function directoriesIn(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
+  return names.toSorted().slice(0, MOST_COMPARED);
 }

@@ -118,10 +118,10 @@ export function findConfigCandidates(folder: string, wanted: string): readonly C
   return found;
 }
 
-/** True for a directory that has nothing in it. */
+/** True for a directory that has nothing in it but what git keeps of a repository. */
 export function isEmptyFolder(folder: string): boolean {
   try {
-    return readdirSync(folder).length === 0;
+    return readdirSync(folder).every((name) => name === ".git");
   } catch {
     return false;
   }

@@ -125,8 +125,27 @@ describe("the folder of the project", () => {
     }
   });
 
+  test("that does not exist is answered with a directory of a similar name, or the projects that exist", async () => {
+    const runner = await makeRunner();
+    await mkdir(join(runner.workspace, "examples", "agent"), { recursive: true });
+    expect(await directoryOf(runner, "elsewhere")).toMatch(/: "elsewhere" is not a directory in the workspace\.$/);
+    await writeFile(
+      join(runner.workspace, "examples", "agent", "graph.json"),
+      '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}',
+    );
+    for (const [path, hint] of [
+      ["examples/agnt", "is not a directory in the workspace; did you mean examples/agent?"],
+      ["elsewhere", "is not a directory in the workspace, which has examples/agent/graph.json."],
+      ["examples/agent/graph.json", "is not a directory in the workspace, which has examples/agent/graph.json."],
+      ["..", "is outside the workspace, which has examples/agent/graph.json."],
+    ] as const) {
+      expect(await directoryOf(runner, path)).toBe(`The input path is invalid: "${path}" ${hint}`);
+    }
+  });
+
   test("in an empty workspace asks for the checkout", async () => {
     const runner = await makeRunner();
+    await mkdir(join(runner.workspace, ".git"));
     expect(await directoryOf(runner, "agents")).toMatch(/the workspace is empty: is a checkout step missing\?$/);
   });
 
