@@ -1,5 +1,6 @@
 import type { AdviceTable } from "../../src/contract/advice.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
 import { TRACE_FORMATS } from "../../src/trace-files/request.ts";
 
@@ -66,6 +67,8 @@ export const REMOVE_ADVICE: AdviceTable = {
   UNAUTHORIZED: CONTROL_PLANE_KEY,
 };
 
+const RESULT_FORMAT = `Or set \`format\` if a tool wrote the file: \`docs/results.md\` of graph-deploy lists ${String(FORMAT_NAMES.length)} formats.`;
+
 /** Which input of the step that uploads results helps. */
 export const EXPERIMENT_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
@@ -75,6 +78,7 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FILE_COUNT: "Correct `expected-shards`, or what `results` matches.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
+  FORMAT_UNKNOWN: RESULT_FORMAT,
   MANY_ROWS: "`max-rows-per-experiment` sets how many rows one may have.",
   NO_EXPERIMENTS_SERVED: "`base-url` sets the address.",
   NO_SCORES: "The log shows it. If the results have no scores, set `allow-no-scores: true`.",
@@ -101,6 +105,7 @@ export const JUDGE_ADVICE: AdviceTable = {
     "Evaluate the baseline again with the evaluator of now; `on-evaluator-change: warn` compares them all the same.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
+  FORMAT_UNKNOWN: RESULT_FORMAT,
   GATES: "Correct `gates`: `docs/judge.md` of graph-deploy has all that a rule may say.",
 };
 

@@ -303,6 +303,10 @@ export const UPLOADS: readonly (readonly [title: string, make: Make])[] = [
   ["results with an error", result("the score is a text, not a number")],
   ["a file that cannot be read", () => new DataFileError(OLD_FILE, "trailing comma")],
   ["a file of two formats", result("the file may be csv or jsonl", { reasons: ["FORMAT_AMBIGUOUS"] })],
+  [
+    "a file of no known format",
+    result("could not detect the format: the file is text", { advice: "Write the rows.", reasons: ["FORMAT_UNKNOWN"] }),
+  ],
   ["too few files", result("expected 3 result files, found 2", { reasons: ["FILE_COUNT"] })],
   ["too few rows", result("expected 20 rows, found 3", { reasons: ["ROW_COUNT"] })],
   ["no dataset", result("neither the request nor the files name a dataset", { reasons: ["DATASET_MISSING"] })],

@@ -227,6 +227,11 @@ describe("results that are not complete or not right", () => {
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
     expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual(["experiment: expected 2 rows, found 1"]);
     expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json contains no rows"]);
+    await write({ "c.csv": "input,output,exact\n" });
+    await expect(upload({ patterns: ["c.csv"] })).rejects.toMatchObject({
+      message: "experiment: c.csv contains no rows.",
+      advice: expect.stringContaining("the step that writes it") as string,
+    });
   });
 
   test("of two datasets are refused unless the request names one", async () => {

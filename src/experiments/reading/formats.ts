@@ -26,7 +26,7 @@ import { trulens } from "../formats/trulens.ts";
 import { weave } from "../formats/weave.ts";
 import type { Mapping } from "../rows/mapping.ts";
 import { csvHead, raggedFault } from "../formats/shared/csv-file.ts";
-import { refuseAggregate, UNPACK, WRITE_ROWS } from "../formats/shared/foreign-file.ts";
+import { NO_ROW_WRITTEN, refuseAggregate, UNPACK, WRITE_ROWS } from "../formats/shared/foreign-file.ts";
 import { isZip } from "../formats/shared/zip-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
@@ -94,9 +94,18 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
     });
   }
   refuseBroken(file);
+  if (isHeaderAlone(file)) {
+    throw new DataFileError({ file: file.name }, "the file has only one line, and no rows", { advice: NO_ROW_WRITTEN });
+  }
   throw new DataFileError({ file: file.name }, `could not detect the format: the file is ${describe(file)}`, {
     advice: adviceFor(file),
+    reasons: ["FORMAT_UNKNOWN"],
   });
+}
+
+/** True for the first line of a CSV file without any other. */
+function isHeaderAlone(file: ResultFile): boolean {
+  return csvHead(file)?.records.length === 0 && !file.text.trim().includes("\n");
 }
 
 function adviceFor({ head, json }: ResultFile): string {

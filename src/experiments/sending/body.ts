@@ -21,6 +21,7 @@ import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 export interface WholeFault {
   readonly message: string;
   readonly reason: Reason;
+  readonly advice?: string;
 }
 
 /** All of an experiment but its rows: what is given, and where nothing is given what the files say. */

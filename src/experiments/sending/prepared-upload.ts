@@ -5,6 +5,7 @@ import type { DatasetKey } from "../events.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../reading/evaluation.ts";
 import { experimentBody, experimentHead, type ExperimentHead, type WholeFault } from "./body.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
+import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
 import { resultsOf, warnOf } from "../reading/results-read.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
@@ -94,8 +95,8 @@ function checkAll(
   const head = experimentHead(request, evaluation, window);
   const whole = [...countFaults(request, evaluation), ...head.faults];
   const isGiven = "rows" in request.results;
-  const advice = isGiven ? ARGUMENTS_ADVICE : undefined;
-  for (const { message, reason } of whole) faults.add(WHOLE, message, { advice, reasons: [reason] });
+  const usual = isGiven ? ARGUMENTS_ADVICE : undefined;
+  for (const { message, reason, advice = usual } of whole) faults.add(WHOLE, message, { advice, reasons: [reason] });
   if (faults.count === 0 && !request.allowNoScores && hasNoScores(request, evaluation)) {
     faults.add(WHOLE, "no row has a score", {
       advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : NO_SCORES_ADVICE,
@@ -135,18 +136,19 @@ function countFaults(
     const message = `expected ${countOf(expectedRows, "row")}, found ${String(spool.count)}`;
     found.push({ message, reason: "ROW_COUNT" });
   } else if (spool.count === 0) {
-    const message = "rows" in results ? "there are no rows" : emptyFault(files);
-    found.push({ message, reason: "REQUEST_INVALID" });
+    const fault = "rows" in results ? { message: "there are no rows" } : emptyFault(files);
+    found.push({ ...fault, reason: "REQUEST_INVALID" });
   }
   return found;
 }
 
 const MOST_FILES = 3;
 
-function emptyFault(files: readonly { readonly name: string }[]): string {
-  if (files.length === 0) return "there are no files";
+function emptyFault(files: readonly { readonly name: string }[]): Omit<WholeFault, "reason"> {
+  if (files.length === 0) return { message: "there are no files" };
   const names = files.map(({ name }) => name);
-  return `${listed(names, { conjunction: "and", most: MOST_FILES })} ${names.length === 1 ? "contains" : "contain"} no rows`;
+  const which = listed(names, { conjunction: "and", most: MOST_FILES });
+  return { message: `${which} ${names.length === 1 ? "contains" : "contain"} no rows`, advice: NO_ROW_WRITTEN };
 }
 
 function split(rows: number, most = Math.max(1, rows)): readonly RowRange[] {

@@ -35,6 +35,8 @@ interface ForeignKind {
 const OF_PANDAS = 'With pandas: `df.to_json("results.jsonl", orient="records", lines=True)`.';
 /** What helps with an archive. */
 export const UNPACK = "Unpack it first, and name the files in it.";
+/** What helps with a file in which nothing, or only a header, was written. */
+export const NO_ROW_WRITTEN = "Look at the step that writes it: it may have failed before the first row.";
 /** What can be read from anything. */
 export const WRITE_ROWS =
   "Write the rows as CSV or JSON Lines, with the columns `input` and `output` and one for each score.";
@@ -101,7 +103,7 @@ const ZIPS: readonly (ForeignKind & { readonly entries: readonly string[] })[] =
 function blankKind({ head, size }: ResultFile): ForeignKind | undefined {
   if (size > head.length + MARK_BYTES || head.toString("latin1").trim() !== "") return undefined;
   const what = head.length === 0 ? "the file is empty" : "the file contains only white space";
-  return { what, advice: "Look at the step that writes it: it may have failed before the first row." };
+  return { what, advice: NO_ROW_WRITTEN };
 }
 
 function textKind(file: ResultFile): ForeignKind | undefined {

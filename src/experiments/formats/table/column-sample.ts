@@ -17,6 +17,8 @@ export interface ColumnSample {
   readonly least: number | undefined;
   /** True where the values of many rows count them, from 0 or 1. */
   readonly isCount: boolean;
+  /** True where the values tell rows apart, as ids do: each is another whole number over 100, or of many another text. */
+  readonly isNaming: boolean;
   /** True where all values are true or false. */
   readonly isBoolean: boolean;
   /** The first value that is not missing. */
@@ -34,6 +36,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   pair: undefined,
   least: undefined,
   isCount: false,
+  isNaming: false,
   isBoolean: false,
   first: undefined,
   holdsScores: false,
@@ -42,6 +45,8 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
 
 // Fewer scores may stand in such an order by chance.
 const LEAST_COUNTED = 6;
+// Points and per cents end there.
+const MOST_POINTS = 100;
 const MOST_INNER = 50;
 // A longer text is an explanation.
 const LONGEST_CATEGORY = 60;
@@ -56,6 +61,7 @@ export class ColumnValues {
   #booleans = 0;
   #least = Infinity;
   #counted = 0;
+  readonly #distinct = new Set<string>();
   #first: JsonValue | undefined;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
@@ -69,6 +75,7 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
+    if (typeof value === "string" || typeof value === "number") this.#distinct.add(String(value));
     this.#counts.set(kind, this.#of(kind) + 1);
     if (kind === "number") this.#addNumber(value);
     else if (kind === "word") this.#addWord(value);
@@ -84,11 +91,18 @@ export class ColumnValues {
       pair: [...this.#pairs].toSorted(([, a], [, b]) => b - a)[0]?.[0],
       least: this.#whole === this.#count && this.#count > 0 ? this.#least : undefined,
       isCount: this.#counted === this.#count && this.#count >= LEAST_COUNTED,
+      isNaming: this.#isNaming(kind),
       isBoolean: this.#booleans === this.#count && this.#count > 0,
       first: this.#first,
       holdsScores: this.#holdsScores,
       inner: [...this.#inner].map(([key, isText]) => ({ key, isText })),
     };
+  }
+
+  #isNaming(kind: ColumnKind): boolean {
+    if (this.#distinct.size !== this.#count) return false;
+    if (this.#whole === this.#count) return this.#count > 1 && this.#least > MOST_POINTS;
+    return kind === "text" && this.#count >= LEAST_COUNTED;
   }
 
   #addNested(value: JsonValue): void {

@@ -54,7 +54,8 @@ export class TableColumns {
     const samples = samplesOf(first, dialect);
     this.#columns = dialect.decide(samples);
     const { decided } = this.#columns;
-    if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs")) throw withoutInputs(file, decided);
+    if (decided.length > 0 && !decided.some(({ role }) => role?.part === "inputs"))
+      throw withoutInputs(file, decided, samples);
     refuseSideBySide(file, decided);
     const read = decided.flatMap((column, at) => {
       const { name, role } = column;
@@ -115,14 +116,22 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
   return [...columns].map(([name, values]) => values.sample(name));
 }
 
-function withoutInputs(file: string, columns: readonly DecidedColumn[]): ColumnsError {
+function withoutInputs(
+  file: string,
+  columns: readonly DecidedColumn[],
+  samples: readonly ColumnSample[],
+): ColumnsError {
   const shown = columns
     .slice(0, 20)
     .map(({ name }) => quotedName(name))
     .join(", ");
   const fault = `no column contains the inputs: none is named \`input\` or \`inputs.…\`; the columns are ${shown}`;
   const advice = "Rename a column, or name the column of the inputs in a mapping.";
-  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(columns) });
+  const proposed = columns.map((column, at) => {
+    const isId = column.role?.part === "score" && samples[at]?.isNaming === true;
+    return isId ? { ...column, role: undefined } : column;
+  });
+  return new ColumnsError({ file }, fault, { advice, mapping: proposeMapping(proposed) });
 }
 
 /** Reads what stands in a column; undefined is nothing. */

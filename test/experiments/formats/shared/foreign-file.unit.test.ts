@@ -25,6 +25,7 @@ describe("a file without rows is refused by what it is", () => {
   test.each<[what: string, content: string | Uint8Array, fault: RegExp, advice: RegExp]>([
     ["nothing", "", /the file is empty/, /step that writes it/],
     ["a byte order mark", "\ufeff", /the file is empty/, /step that writes it/],
+    ["a header alone", "name;grade\r\n", /only one line, and no rows/, /step that writes it/],
     ["blank lines", " \n\n", /only white space/, /step that writes it/],
     ["a workbook", archive("[Content_Types].xml", "xl/workbook.xml"), /an Excel workbook/, /CSV/],
     ["an old workbook", binary("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), /an Excel workbook/, /CSV/],

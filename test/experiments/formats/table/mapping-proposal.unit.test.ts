@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ColumnKind, ColumnRole } from "../../../../src/experiments/rows/columns.ts";
+import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { mappingLines, proposeMapping } from "../../../../src/experiments/formats/table/mapping-proposal.ts";
+import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { mappedPaths } from "../../../../src/experiments/rows/mapped-paths.ts";
 import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
+import { readAll } from "../reading.ts";
+import { storedFile } from "../stored-file.ts";
 
 const seen = (name: string, kind: ColumnKind, role?: ColumnRole) => ({ name, kind, role });
 
@@ -34,6 +38,20 @@ describe("the mapping that is proposed", () => {
       "#   the column without a name",
       '#   "Queue: no. 1": "Queue: no. 1"',
     ]);
+  });
+
+  test.each([
+    ["4711,Hi there,Hello,0.5\n4720,Stop,Done,1", false],
+    ["98,Hi there,Hello,0.5\n100,Stop,Done,1", true],
+    ["4711,Hi there,Hello,0.5\n4711,Stop,Done,1", true],
+  ])("has no score of numbers that only name the rows: %s", async (records, isScore) => {
+    const file = storedFile(`Ticket,Customer wrote,Agent reply,Right?\n${records}\n`);
+    const error: unknown = await readAll(csv, file).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ColumnsError);
+    const lines = error instanceof ColumnsError ? error.mapping : [];
+    expect(lines).toContain("  Right?: Right?");
+    expect(lines?.includes("  Ticket: Ticket")).toBe(isScore);
+    expect(lines?.includes("#   Ticket: Ticket")).toBe(!isScore);
   });
 
   test("takes the first text as the inputs where no name tells, and nothing where there is no value", () => {
