@@ -105,10 +105,20 @@ async function readOther(
 ): Promise<ResultsRequest | undefined> {
   const patterns = patternsOf(reader, input);
   if (patterns.length === 0 || results === undefined) return undefined;
-  const { files, ...wrong } = await findFiles(patterns, results.workspace);
+  const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
   reportPatterns(reader, input, wrong, policy);
+  if (input === "baseline") warnOfAbsent(reader, absent, files.length === 0);
   return { ...results, files };
 }
+
+/** A path that leads to no file may be misspelt, or its file is not there yet: only the user can tell. */
+function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: boolean): void {
+  const isGreen = isMissing && reader.text("on-missing-baseline") !== "fail";
+  for (const fault of absent) reader.warn(`baseline: ${fault}.${isGreen ? NONE_YET : ""}`);
+}
+
+const NONE_YET =
+  " A first run has none yet; for later ones, `on-missing-baseline: fail` makes the step red if a rule needs a baseline.";
 
 function patternsOf(reader: Reader, input: "anchor" | "baseline"): readonly string[] {
   return reader.lines(input).map((line) => line.trim());

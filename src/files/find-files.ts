@@ -1,8 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
-import { relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "./inside.ts";
+import { closest } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
-import { shortened } from "../text/quoted.ts";
+import { printable, shortened } from "../text/quoted.ts";
 import { filesOf, parseGlob } from "./glob.ts";
 
 /** A file that was found. */
@@ -21,6 +22,8 @@ export interface FoundFiles {
   readonly faults: readonly string[];
   /** Those of the faults that say only that a pattern matches no file. */
   readonly missing: readonly string[];
+  /** Those of `missing` about a path: a pattern without a wildcard, which names one file. */
+  readonly absent: readonly string[];
 }
 
 // PATH_MAX of Linux: no path is longer.
@@ -32,15 +35,17 @@ export async function findFiles(patterns: readonly string[], workspace: string):
   const files = new Map<string, FoundFile>();
   const faults: string[] = [];
   const missing: string[] = [];
+  const absent: string[] = [];
   for (const pattern of patterns) {
-    const { found, fault, isMissing } = await matchesOf(pattern, root);
+    const { found, fault, isMissing, isPath } = await matchesOf(pattern, root);
     for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
     if (fault === undefined) continue;
     const sentence = `${shortened(pattern)} ${fault}`;
     faults.push(sentence);
     if (isMissing === true) missing.push(sentence);
+    if (isPath === true) absent.push(sentence);
   }
-  return { files: [...files.values()], faults, missing };
+  return { files: [...files.values()], faults, missing, absent };
 }
 
 interface Matches {
@@ -48,6 +53,8 @@ interface Matches {
   readonly fault?: string | undefined;
   /** True where the pattern matches no file, and nothing else is wrong with it. */
   readonly isMissing?: boolean;
+  /** True where it also has no wildcard. */
+  readonly isPath?: boolean;
 }
 
 async function matchesOf(pattern: string, root: string): Promise<Matches> {
@@ -79,7 +86,7 @@ async function pathsOf(pattern: string, root: string): Promise<Paths> {
   // The path of a file is one also where it has brackets: `results[gpt-4].json`.
   const path = resolve(root, pattern);
   if ((await factsOf(path))?.isFile() === true) return { paths: [path] };
-  const glob = parseGlob(sep === "/" ? pattern : pattern.replaceAll(sep, "/"));
+  const glob = parseGlob(withSlashes(pattern));
   if (glob === undefined) return { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" };
   const base = resolve(root, glob.base);
   const real = await realpath(base).catch(() => undefined);
@@ -92,9 +99,28 @@ async function whyNone(pattern: string, root: string): Promise<Omit<Matches, "fo
   if ((await factsOf(resolve(root, pattern)))?.isDirectory() === true) {
     return { fault: "is a directory; name the files in it, for example `directory/*.json`" };
   }
-  return /[?*+@!]\(/.test(pattern)
-    ? { fault: "matches no file; for alternatives, write `{a,b}`" }
-    : { fault: "matches no file", isMissing: true };
+  if (/[?*+@!]\(/.test(pattern)) return { fault: "matches no file; for alternatives, write `{a,b}`" };
+  if (/[*?[{\\]/.test(withSlashes(pattern))) return { fault: "matches no file", isMissing: true };
+  const near = await nearest(pattern, root);
+  const but = near === undefined ? "" : `, but ${printable(near)} exists`;
+  return { fault: `matches no file${but}`, isMissing: true, isPath: true };
+}
+
+function withSlashes(pattern: string): string {
+  return sep === "/" ? pattern : pattern.replaceAll(sep, "/");
+}
+
+const ANY_NAME = parseGlob("*")?.names ?? [];
+
+/** The file of the same directory whose name is close to that of a path, written as the path is. */
+async function nearest(path: string, root: string): Promise<string | undefined> {
+  const names: string[] = [];
+  for await (const neighbour of filesOf(dirname(resolve(root, path)), ANY_NAME)) names.push(basename(neighbour));
+  const near = closest(basename(path), names);
+  if (near === undefined) return undefined;
+  const name = join(dirname(path), near);
+  // A link to nothing is near itself.
+  return (await factsOf(resolve(root, name)))?.isFile() === true ? withSlashes(name) : undefined;
 }
 
 async function factsOf(path: string) {

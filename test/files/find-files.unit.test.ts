@@ -40,12 +40,27 @@ describe("result files", () => {
 
   test("must be there for each pattern", async () => {
     const workspace = await workspaceWith("a/b.json");
-    const { faults, missing } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
+    const { faults, missing, absent } = await findFiles(["nothing.json", "*.jsonl", "a"], workspace);
     expect(missing).toEqual(faults.slice(0, 2));
+    expect(absent).toEqual(faults.slice(0, 1));
     expect(faults).toEqual([
       "nothing.json matches no file",
       "*.jsonl matches no file",
       "a is a directory; name the files in it, for example `directory/*.json`",
+    ]);
+  });
+
+  test("are named where a path is most likely misspelt", async () => {
+    const workspace = await workspaceWith("base/baseline.csv", "base/line.txt", "base/basline.csv.d/a", "Top.json");
+    const paths = ["base/basline.csv", "./base/../top.json", "base/2/baseline.csv", "base/bas{,e}line.json"];
+    const { faults, missing } = await findFiles([...paths, join(workspace, "base/baselin.csv")], workspace);
+    expect(missing).toEqual(faults);
+    expect(faults).toEqual([
+      "base/basline.csv matches no file, but base/baseline.csv exists",
+      "./base/../top.json matches no file, but Top.json exists",
+      "base/2/baseline.csv matches no file",
+      "base/bas{,e}line.json matches no file",
+      expect.stringMatching(/ matches no file, but \/.*\/workspace\/base\/baseline\.csv exists$/),
     ]);
   });
 

@@ -47,6 +47,21 @@ describe("the inputs of a judgement", () => {
     expect(none.warnings).toEqual(["anchor: release.snapshot.jsonl matches no file."]);
   });
 
+  test("warn of a baseline that is one file and is not there: it may be misspelt, or come with a first run", async () => {
+    const files = { "base/baseline.csv": "", "base/2.snapshot.jsonl": "" };
+    const baseline = "base/basline.csv";
+    const near = "baseline: base/basline.csv matches no file, but base/baseline.csv exists.";
+    const later =
+      " A first run has none yet; for later ones, `on-missing-baseline: fail` makes the step red if a rule needs a baseline.";
+    expect((await read({ baseline }, { files })).warnings).toEqual([`${near}${later}`]);
+    expect((await read({ baseline: "cache/main.csv" })).warnings).toEqual([
+      `baseline: cache/main.csv matches no file.${later}`,
+    ]);
+    expect((await read({ baseline, "on-missing-baseline": "fail" }, { files })).warnings).toEqual([near]);
+    expect((await read({ baseline: `${baseline}\nbase/*.jsonl` }, { files })).warnings).toEqual([near]);
+    expect((await read({ baseline: "base/*.json\nbase/[12].csv" }, { files })).warnings).toEqual([]);
+  });
+
   test("take a baseline from the workspace only", async () => {
     expect(await faults({ baseline: "../*.jsonl" })).toEqual([
       expect.stringMatching(/^baseline: \.\.\/\*\.jsonl .*workspace$/),
