@@ -1,4 +1,5 @@
 import type { FoundFiles } from "../../src/files/find-files.ts";
+import { withFullStop } from "../../src/text/reasons.ts";
 import type { InputReader } from "./input-reader.ts";
 
 /** What to do when a pattern matches no file. */
@@ -19,6 +20,6 @@ export function reportPatterns<Name extends string>(
 ): void {
   for (const fault of faults) {
     if (policy === "error" || !missing.includes(fault)) reader.fault(input, fault);
-    else if (policy === "warn") reader.warn(`${input}: ${fault}.`);
+    else if (policy === "warn") reader.warn(`${input}: ${withFullStop(fault)}`);
   }
 }

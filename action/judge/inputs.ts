@@ -5,6 +5,7 @@ import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
 import type { JudgementRequest } from "../../src/judgement/run.ts";
 import { quoted, quotedName } from "../../src/text/quoted.ts";
+import { withFullStop } from "../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
@@ -114,7 +115,7 @@ async function readOther(
 /** A path that leads to no file may be misspelt, or its file is not there yet: only the user can tell. */
 function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: boolean): void {
   const isGreen = isMissing && reader.text("on-missing-baseline") !== "fail";
-  for (const fault of absent) reader.warn(`baseline: ${fault}.${isGreen ? NONE_YET : ""}`);
+  for (const fault of absent) reader.warn(`baseline: ${withFullStop(fault)}${isGreen ? NONE_YET : ""}`);
 }
 
 const NONE_YET =

@@ -102,21 +102,23 @@ async function whyNone(pattern: string, root: string): Promise<Omit<Matches, "fo
   if (/[?*+@!]\(/.test(pattern)) return { fault: "matches no file; for alternatives, write `{a,b}`" };
   if (/[*?[{\\]/.test(withSlashes(pattern))) return { fault: "matches no file", isMissing: true };
   const near = await nearest(pattern, root);
-  const but = near === undefined ? "" : `, but ${printable(near)} exists`;
-  return { fault: `matches no file${but}`, isMissing: true, isPath: true };
+  const hint = near === undefined ? "" : `; did you mean ${printable(near)}?`;
+  return { fault: `matches no file${hint}`, isMissing: true, isPath: true };
 }
 
 function withSlashes(pattern: string): string {
   return sep === "/" ? pattern : pattern.replaceAll(sep, "/");
 }
 
+// A hint is not worth more comparisons.
+const MOST_COMPARED = 1_000;
 const ANY_NAME = parseGlob("*")?.names ?? [];
 
 /** The file of the same directory whose name is close to that of a path, written as the path is. */
 async function nearest(path: string, root: string): Promise<string | undefined> {
   const names: string[] = [];
   for await (const neighbour of filesOf(dirname(resolve(root, path)), ANY_NAME)) names.push(basename(neighbour));
-  const near = closest(basename(path), names);
+  const near = closest(basename(path), names.toSorted().slice(0, MOST_COMPARED));
   if (near === undefined) return undefined;
   const name = join(dirname(path), near);
   // A link to nothing is near itself.

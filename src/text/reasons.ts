@@ -23,3 +23,8 @@ export function reasonsText(reasons: readonly string[], more = 0): string {
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
+
+/** For a clause that stands alone; one that ends with a question stays as it is. */
+export function withFullStop(clause: string): string {
+  return clause.endsWith("?") ? clause : `${clause}.`;
+}

@@ -56,11 +56,20 @@ describe("result files", () => {
     const { faults, missing } = await findFiles([...paths, join(workspace, "base/baselin.csv")], workspace);
     expect(missing).toEqual(faults);
     expect(faults).toEqual([
-      "base/basline.csv matches no file, but base/baseline.csv exists",
-      "./base/../top.json matches no file, but Top.json exists",
+      "base/basline.csv matches no file; did you mean base/baseline.csv?",
+      "./base/../top.json matches no file; did you mean Top.json?",
       "base/2/baseline.csv matches no file",
       "base/bas{,e}line.json matches no file",
-      expect.stringMatching(/ matches no file, but \/.*\/workspace\/base\/baseline\.csv exists$/),
+      expect.stringMatching(/ matches no file; did you mean \/.*\/workspace\/base\/baseline\.csv\?$/),
+    ]);
+  });
+
+  test("are compared with a path for a thousand names at most, the first ones", async () => {
+    const others = Array.from({ length: 1_000 }, (_, at) => `base/${String(at).padStart(4, "0")}.csv`);
+    const workspace = await workspaceWith(...others, "base/main.csv");
+    expect((await findFiles(["base/man.csv", "base/099.csv"], workspace)).faults).toEqual([
+      "base/man.csv matches no file",
+      "base/099.csv matches no file; did you mean base/0099.csv?",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reasonsText } from "../../src/text/reasons.ts";
+import { reasonsText, withFullStop } from "../../src/text/reasons.ts";
 
 test("reasons are joined into one sentence", () => {
   expect(reasonsText(["a is missing"])).toBe("a is missing");
@@ -25,4 +25,9 @@ test("however many and long they are, the sentence has a bound and counts what i
       },
     ),
   );
+});
+
+test("a clause that stands alone ends with a full stop, or with its question", () => {
+  expect(withFullStop("a is missing")).toBe("a is missing.");
+  expect(withFullStop("a is missing; did you mean b?")).toBe("a is missing; did you mean b?");
 });

@@ -1,5 +1,6 @@
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 import { cut } from "../../text/foreign-text.ts";
+import { withFullStop } from "../../text/reasons.ts";
 
 /** One thing that is wrong with the gates. */
 export interface GateFault {
@@ -22,14 +23,9 @@ export class GatesError extends GraphDeployError {
   readonly faults: readonly GateFault[];
 
   constructor(faults: readonly GateFault[]) {
-    super(ended(headlineOf(faults)));
+    super(withFullStop(headlineOf(faults)));
     this.faults = faults;
   }
-}
-
-// A hint may be a question.
-function ended(sentence: string): string {
-  return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
 function headlineOf(faults: readonly GateFault[]): string {

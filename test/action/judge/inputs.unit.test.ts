@@ -50,7 +50,7 @@ describe("the inputs of a judgement", () => {
   test("warn of a baseline that is one file and is not there: it may be misspelt, or come with a first run", async () => {
     const files = { "base/baseline.csv": "", "base/2.snapshot.jsonl": "" };
     const baseline = "base/basline.csv";
-    const near = "baseline: base/basline.csv matches no file, but base/baseline.csv exists.";
+    const near = "baseline: base/basline.csv matches no file; did you mean base/baseline.csv?";
     const later =
       " A first run has none yet; for later ones, `on-missing-baseline: fail` makes the step red if a rule needs a baseline.";
     expect((await read({ baseline }, { files })).warnings).toEqual([`${near}${later}`]);
