@@ -90,7 +90,6 @@ const WITHOUT_ADVICE: Readonly<Record<string, string>> = {
   CREDENTIALS: "it says what a value may hold",
   DATA_FILE: "it names the file, the line and the fault; where a tool is known to write such a file, there is advice",
   FIELD_NAMES: "it shows what a pair looks like",
-  INVALID_REQUEST: "it names each field with its fault",
   RUN_ID: "it says what an id must be, to the author of the program",
   TRACING_CLOSED: "it names the mistake, to the author of the program",
 };
