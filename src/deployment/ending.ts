@@ -1,23 +1,16 @@
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { revisionStatusFact } from "../contract/revision-status.ts";
+import { type FailedFact, revisionStatusFact } from "../contract/revision-status.ts";
 import type { PollResult } from "../http/poll.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import type { OurRevision, Standing, Successor } from "./our-revision.ts";
+import { findStanding, findSuccessor, type OurRevision, type Successor } from "./our-revision.ts";
 
 const LOG_LINES = 30;
 // An entry may have several lines.
 const MOST_SHOWN_LINES = 100;
-
-/** How the wait for a revision ended. */
-interface Ending {
-  readonly result: PollResult<Revision>;
-  /** Undefined for a revision that failed, and for one that has not ended. */
-  readonly standing: Standing | undefined;
-}
 
 /**
  * The deployment of our live revision. Throws the error of every other ending: SupersededError only if another revision is
@@ -25,14 +18,15 @@ interface Ending {
  */
 export async function checkLive(
   ours: OurRevision,
-  { result, standing }: Ending,
+  result: PollResult<Revision>,
   deps: DeployDeps,
 ): Promise<Deployment> {
   const { elapsedMilliseconds } = result;
   if (!result.done) throw timedOut(ours, result.value?.status, elapsedMilliseconds);
-  if (ours.revision.status === "SKIPPED") throw supersededBy(ours, standing?.successor);
-  if (standing === undefined) throw await failureOf(ours, elapsedMilliseconds, deps);
-  const { deployment, isLatest, successor } = standing;
+  const fact = revisionStatusFact(ours.revision.status);
+  if (fact.outcome === "superseded") throw supersededBy(ours, await findSuccessor(ours, deps));
+  if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
+  const { deployment, isLatest, successor } = await findStanding(ours, deps);
   if (successor !== undefined) throw supersededBy(ours, successor);
   if (!isLatest) deps.emit({ type: "warning", message: unproved(ours, deployment) });
   return deployment;
@@ -75,43 +69,36 @@ export function supersededBy(
 ): SupersededError {
   const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
   const what =
-    revision.status === "SKIPPED"
-      ? `was SKIPPED, because ${other} took its place`
+    revisionStatusFact(revision.status).outcome === "superseded"
+      ? `was ${revision.status}, because ${other} took its place`
       : `was DEPLOYED, but ${other}${createdLater(revision, newer)} is the latest now`;
   return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { deploymentId: deployment.id });
 }
 
 /** The error of a failed revision; reports its last log lines first. */
-export async function failureOf(
+async function failureOf(
   ours: OurRevision,
+  { outcome, log, advice }: FailedFact,
   elapsedMilliseconds: number,
   deps: DeployDeps,
 ): Promise<RevisionFailedError> {
   const { revision } = ours;
-  const fact = revisionStatusFact(revision.status);
-  if (revision.status !== "INTERRUPTED") await emitLogs(ours, deps);
+  if (log !== undefined) await emitLogs(ours, log, deps);
   const said = asSentence(revision.status_message ?? "");
   const before = servedBefore(ours) ? " The previous revision is still serving." : "";
-  const outcome =
-    revision.status === "INTERRUPTED"
-      ? "interrupted"
-      : revision.status === "BUILD_FAILED"
-        ? "build-failed"
-        : "deploy-failed";
   return new RevisionFailedError(
     outcome,
     `${ours.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
     {
       deploymentId: ours.deployment.id,
-      advice: `${fact.advice} No cleanup needed; the next run updates deployment ${ours.deployment.id}.`,
+      advice: `${advice} No cleanup needed; the next run updates deployment ${ours.deployment.id}.`,
     },
   );
 }
 
 // A failure to read the logs must not hide the real error.
-async function emitLogs({ deployment, revision }: OurRevision, deps: DeployDeps): Promise<void> {
+async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, deps: DeployDeps): Promise<void> {
   const { controlPlane, emit, signal } = deps;
-  const kind = revision.status === "DEPLOY_FAILED" ? "deploy" : "build";
   try {
     const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
     const lines = await controlPlane.logs(deployment.id, revision.id, kind, options);

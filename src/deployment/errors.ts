@@ -1,4 +1,5 @@
 import { type ErrorOptionsWithAdvice, GraphDeployError } from "../contract/graph-deploy-error.ts";
+import type { FailedFact } from "../contract/revision-status.ts";
 import { codeAfter, type UNAUTHORIZED } from "../http/errors.ts";
 
 /** How a deploy ended: the output `outcome` of the action. */
@@ -78,7 +79,7 @@ export class RevisionFailedError extends DeployError {
   readonly code = "REVISION_FAILED";
   override readonly outcome: Outcome;
 
-  constructor(outcome: "build-failed" | "deploy-failed" | "interrupted", message: string, options: DeployErrorOptions) {
+  constructor(outcome: FailedFact["outcome"], message: string, options: DeployErrorOptions) {
     super(message, options);
     this.outcome = outcome;
   }

@@ -1,7 +1,6 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { parseInstant } from "../contract/instant.ts";
-import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
@@ -73,16 +72,6 @@ export async function lookPastLag<Value>(
   });
   if (last === undefined) throw failure;
   return last.value;
-}
-
-/** Reads once; undefined if that fails. */
-async function lookOnce<Value>({ look }: Search<Value>, { signal }: DeployDeps): Promise<Value | undefined> {
-  try {
-    return await look();
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
 }
 
 /**
@@ -168,7 +157,7 @@ function isFound(revision: Revision | undefined): boolean {
 export type Successor = Pick<Revision, "created_at" | "id">;
 
 /** How our revision stands in its deployment, as it was read. */
-export interface Standing {
+interface Standing {
   readonly deployment: Deployment;
   readonly isLatest: boolean;
   /** The latest revision, if it is proved to be newer than ours. */
@@ -176,16 +165,11 @@ export interface Standing {
 }
 
 /**
- * How our revision stands after its end; undefined for one that failed. A stale read names another revision as the
- * latest: without proof that it is newer, a live revision is looked up again.
+ * How our live revision stands. A stale read names another revision as the latest: without proof that it is newer, ours is
+ * looked up again.
  */
-export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing | undefined> {
-  const { status } = ours.revision;
-  const isLive = revisionStatusFact(status).succeeded;
-  if (!isLive && status !== "SKIPPED") return undefined;
-  // Another revision took the place of a skipped one: the read only serves to name it.
-  const read: typeof lookOnce = isLive ? lookPastLag : lookOnce;
-  return await read(
+export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
+  return await lookPastLag(
     {
       look: () => readStanding(ours, deps),
       isDone: ({ isLatest, successor }) => isLatest || successor !== undefined,
@@ -193,6 +177,17 @@ export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise
     },
     deps,
   );
+}
+
+/** What took the place of our revision, which is only named; undefined if that cannot be read. */
+export async function findSuccessor(ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
+  try {
+    const { successor } = await readStanding(ours, deps);
+    return successor;
+  } catch {
+    deps.signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {

@@ -27,6 +27,21 @@ test("DEPLOYED is the only success, and six statuses are an end", () => {
   ]);
 });
 
+test("an end that is no success says how a deploy ends, and a failure which log shows why", () => {
+  const ends = REVISION_STATUSES.map((status) => [status, revisionStatusFact(status)] as const)
+    .filter(([, { terminal, succeeded }]) => terminal && !succeeded)
+    .map(([status, { outcome, log }]) => [status, outcome, log]);
+  expect(ends).toEqual([
+    ["CREATE_FAILED", "deploy-failed", "build"],
+    ["BUILD_FAILED", "build-failed", "build"],
+    ["DEPLOY_FAILED", "deploy-failed", "deploy"],
+    ["SKIPPED", "superseded", undefined],
+    ["INTERRUPTED", "interrupted", undefined],
+  ]);
+  const others = REVISION_STATUSES.filter((status) => !ends.some(([end]) => end === status));
+  expect(others.filter((status) => revisionStatusFact(status).outcome !== undefined)).toEqual([]);
+});
+
 describe.each(REVISION_STATUSES)("%s", (status) => {
   const { phase, terminal, succeeded, sentence, advice } = revisionStatusFact(status);
 

@@ -12,7 +12,7 @@ import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts"
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { failureOf, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
+import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
 import { checkDigest } from "../../src/deployment/expected-digest.ts";
 import { findTarget } from "../../src/deployment/look.ts";
@@ -292,7 +292,8 @@ function graphs(...ids: readonly string[]): Parameters<typeof planSmokeRun>[1] {
 
 function failed(status: string): Promise<unknown> {
   const deps = depsWith({ controlPlane: { logs: () => Promise.resolve([]) } });
-  return failureOf({ ...OURS, revision: { id: "r-1", status } }, 60_000, deps);
+  const revision = { id: "r-1", status };
+  return checkLive({ ...OURS, revision }, { done: true, value: revision, elapsedMilliseconds: 60_000 }, deps);
 }
 
 async function* noAssistants(): AsyncGenerator<never> {}

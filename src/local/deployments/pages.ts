@@ -1,5 +1,5 @@
 import { LOG_KINDS } from "../../contract/deployment.ts";
-import { revisionStatusFact } from "../../contract/revision-status.ts";
+import { revisionStatusFact, type RevisionStatusFact } from "../../contract/revision-status.ts";
 import { pageRoute, param, type Route } from "../http/router.ts";
 import { spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
@@ -139,10 +139,16 @@ function revisionStatus({ active_revision_id }: DeploymentView, { id, status }: 
 }
 
 function statusBadge(status: string): string {
-  const { terminal, succeeded } = revisionStatusFact(status);
-  const kind = succeeded ? "good" : !terminal ? "busy" : status.endsWith("FAILED") ? "bad" : "quiet";
-  return badge(kind, status);
+  const { outcome, succeeded } = revisionStatusFact(status);
+  return badge(outcome === undefined ? (succeeded ? "good" : "busy") : BADGES[outcome], status);
 }
+
+const BADGES = {
+  "build-failed": "bad",
+  "deploy-failed": "bad",
+  interrupted: "quiet",
+  superseded: "quiet",
+} as const satisfies Record<NonNullable<RevisionStatusFact["outcome"]>, string>;
 
 function tookText(revision: RevisionView): string {
   return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);

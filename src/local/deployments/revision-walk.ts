@@ -1,5 +1,5 @@
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
-import { revisionStatusFact } from "../../contract/revision-status.ts";
+import { revisionStatusFact, type RevisionStatus, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { Source, RevisionConfigInput } from "../../contract/source.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { LogLevel, LogStore } from "../state/log-store.ts";
@@ -157,9 +157,9 @@ export class RevisionWalker {
   }
 
   #finish({ fate, deployment }: Walk, revision: RevisionRow, status: string): void {
-    const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
-    const level: LogLevel = status.endsWith("_FAILED") ? "ERROR" : "INFO";
-    for (const line of fate.log ?? []) this.#options.logs.append(revision.id, kind, level, line);
+    const { log: kind } = revisionStatusFact(status);
+    const level: LogLevel = kind === undefined ? "INFO" : "ERROR";
+    for (const line of fate.log ?? []) this.#options.logs.append(revision.id, kind ?? "build", level, line);
     if (status === "DEPLOYED") this.#options.steps.activate(revision);
     this.#end(revision, deployment, status, fate.message);
   }
@@ -205,14 +205,14 @@ const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 
 const IMAGE_SOURCES: ReadonlySet<Source> = new Set<Source>(["external_docker", "internal_docker"]);
 
-// The status after which a revision can end this statuses.
-const ENDS_AFTER: Readonly<Record<string, string>> = {
+// The status after which a revision ends in another way than DEPLOYED.
+const ENDS_AFTER = {
   CREATE_FAILED: "CREATING",
   SKIPPED: "QUEUED",
   BUILD_FAILED: "BUILDING",
   INTERRUPTED: "BUILDING",
   DEPLOY_FAILED: "DEPLOYING",
-};
+} as const satisfies Readonly<Record<UnsuccessfulEnd, RevisionStatus>>;
 
 // How long a status lasts, relative to the others.
 const SHARES: Readonly<Record<string, number>> = { BUILDING: 4, DEPLOYING: 2 };
@@ -222,8 +222,12 @@ function planWalk(source: Source, fate: RevisionFate = {}): readonly string[] {
   if (fate.walk !== undefined && fate.walk.length > 0) return fate.walk;
   const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
   const { end = "DEPLOYED" } = fate;
-  const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+  const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");
   return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
+}
+
+function isUnsuccessful(status: string): status is UnsuccessfulEnd {
+  return Object.hasOwn(ENDS_AFTER, status);
 }
 
 /** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
