@@ -386,6 +386,7 @@ describe("a file that was cut off is read as far as its rows are whole, or refus
     /^(?:as CSV, )?the row has \d+ columns? instead of \d+: /,
     /^no column contains the inputs/,
     /^could not detect the format/,
+    /^the file has only one line, and no rows$/,
     /^the file is the summary of /,
     /^the file is not valid YAML: line \d+/,
     /^there is no heading `Grader Reason`$/,
