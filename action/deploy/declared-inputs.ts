@@ -57,3 +57,64 @@ export const DEPLOY_INPUTS = {
 
 /** The name of an input of the deploy action. */
 export type DeployInputName = keyof typeof DEPLOY_INPUTS;
+
+/**
+ * Which steps an input has an effect in: `any` also in one that only waits for a revision, `deploy` in each that deploys,
+ * `source` only in one that deploys a source of today and not an earlier revision.
+ */
+export const DEPLOY_INPUT_USES = {
+  "control-plane-url": "any",
+  "api-key": "any",
+  "bearer-token": "any",
+  "tenant-id": "any",
+  name: "any",
+  "deployment-id": "any",
+  "revision-id": "any",
+  "rollback-to": "deploy",
+  source: "source",
+  path: "source",
+  "graph-config": "source",
+  include: "source",
+  exclude: "source",
+  "image-uri": "source",
+  "repo-ref": "source",
+  "source-config": "source",
+  "install-command": "source",
+  "build-command": "source",
+  secrets: "source",
+  "reserved-names": "source",
+  "expected-digest": "source",
+  wait: "deploy",
+  timeout: "any",
+  "poll-interval": "any",
+  "on-superseded": "any",
+  "smoke-test": "any",
+  "smoke-input": "any",
+  "smoke-graph": "any",
+  "smoke-expect": "any",
+  "trace-session": "deploy",
+  "trace-url": "deploy",
+  "trace-api-key": "deploy",
+  preview: "deploy",
+  "preview-name-limit": "deploy",
+  environment: "any",
+  comment: "any",
+  "comment-key": "any",
+  "comment-path": "any",
+  "pull-request": "any",
+  "github-token": "any",
+  "dry-run": "deploy",
+  "deploy-record": "source",
+  "max-size": "source",
+  "job-summary": "any",
+  "ca-certificate": "any",
+  "field-names": "any",
+  "allow-http": "any",
+} as const satisfies Readonly<Record<DeployInputName, "any" | "deploy" | "source">>;
+
+/** The names of all inputs, in the order of action.yml. */
+export const DEPLOY_INPUT_NAMES = Object.keys(DEPLOY_INPUTS).filter(isDeployInput);
+
+function isDeployInput(name: string): name is DeployInputName {
+  return Object.hasOwn(DEPLOY_INPUTS, name);
+}

@@ -5,35 +5,7 @@ import type { RunnerFacts } from "../inputs/runner.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readPreviewNames } from "../inputs/preview-names.ts";
-import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
-
-/** The inputs of a step that only waits for a revision. */
-const INPUTS_OF_A_WAIT: ReadonlySet<string> = new Set<DeployInputName>([
-  "control-plane-url",
-  "api-key",
-  "bearer-token",
-  "tenant-id",
-  "name",
-  "deployment-id",
-  "revision-id",
-  "timeout",
-  "poll-interval",
-  "on-superseded",
-  "smoke-test",
-  "smoke-input",
-  "smoke-graph",
-  "smoke-expect",
-  "environment",
-  "pull-request",
-  "comment",
-  "comment-key",
-  "comment-path",
-  "github-token",
-  "job-summary",
-  "ca-certificate",
-  "field-names",
-  "allow-http",
-]);
+import { DEPLOY_INPUT_NAMES, DEPLOY_INPUT_USES, type DeployInputName } from "./declared-inputs.ts";
 
 /** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
@@ -78,31 +50,12 @@ export function readRevisionId(reader: InputReader<DeployInputName>): string | u
   if (!isUuid(revisionId)) {
     reader.fault("revision-id", `${quoted(revisionId)} is not a valid UUID; leave it empty to deploy`);
   }
-  for (const input of Object.keys(DEPLOY_INPUTS)) {
-    if (!isInput(input) || INPUTS_OF_A_WAIT.has(input) || !reader.isChanged(input)) continue;
+  for (const input of DEPLOY_INPUT_NAMES) {
+    if (DEPLOY_INPUT_USES[input] === "any" || !reader.isChanged(input)) continue;
     reader.fault(input, "cannot be combined with `revision-id`, which only waits for an existing revision");
   }
   return revisionId;
 }
-
-/** The inputs that say what a deploy is made from: an earlier revision says it all. */
-const INPUTS_OF_A_SOURCE = [
-  "source",
-  "path",
-  "graph-config",
-  "include",
-  "exclude",
-  "image-uri",
-  "repo-ref",
-  "source-config",
-  "install-command",
-  "build-command",
-  "secrets",
-  "reserved-names",
-  "expected-digest",
-  "deploy-record",
-  "max-size",
-] as const satisfies readonly DeployInputName[];
 
 /** The revision to go back to; undefined for a step that deploys a source of today. */
 export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: RunnerFacts): EarlierSource | undefined {
@@ -121,13 +74,9 @@ export function readEarlier(reader: InputReader<DeployInputName>, { attempt }: R
       `\`previous\` is not safe in attempt ${String(attempt)} of a run: an earlier attempt may have rolled back already; set the id of the revision`,
     );
   }
-  for (const input of INPUTS_OF_A_SOURCE) {
-    if (!reader.isChanged(input)) continue;
+  for (const input of DEPLOY_INPUT_NAMES) {
+    if (DEPLOY_INPUT_USES[input] !== "source" || !reader.isChanged(input)) continue;
     reader.fault(input, "cannot be combined with `rollback-to`, which takes everything from an earlier revision");
   }
   return { source: "revision", revision };
-}
-
-function isInput(name: string): name is DeployInputName {
-  return Object.hasOwn(DEPLOY_INPUTS, name);
 }

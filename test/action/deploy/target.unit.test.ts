@@ -46,13 +46,21 @@ describe("rollback-to", () => {
   test("excludes whatever else says what is deployed, and reports all of it at once", async () => {
     const why = "cannot be combined with `rollback-to`, which takes everything from an earlier revision";
     const given = {
+      source: "github",
       path: "agent",
+      "graph-config": "agent.json",
+      include: "a",
+      exclude: "b",
       "image-uri": "agent:1",
       "repo-ref": "main",
+      "source-config": "a: 1",
       "install-command": "npm ci",
+      "build-command": "npm run build",
       secrets: "A=1",
+      "reserved-names": "B",
       "expected-digest": `sha256:${"a".repeat(64)}`,
       "deploy-record": "record.json",
+      "max-size": "1MB",
     } as const;
     expect(await faults({ "rollback-to": "last", ...given })).toEqual([
       'rollback-to: "last" is neither `previous` nor a valid UUID; leave it empty to deploy',
