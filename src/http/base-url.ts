@@ -8,7 +8,7 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
   if (unschemed !== undefined) {
     const scheme = isLoopback(unschemed) ? "http://" : "https://";
     throw new AddressError(
-      `The address of the service has no scheme: write ${scheme} before the host (example: https://host/path).`,
+      `The address of the service has no scheme: write ${scheme} before the host (example: ${scheme}host/path).`,
     );
   }
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
