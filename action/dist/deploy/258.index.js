@@ -3286,10 +3286,10 @@ class RevisionWalker {
         return walk.rolledOut;
     }
     #finish({ fate, deployment }, revision, status) {
-        const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
-        const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+        const { log: kind } = (0,revision_status/* revisionStatusFact */.CM)(status);
+        const level = kind === undefined ? "INFO" : "ERROR";
         for (const line of fate.log ?? [])
-            this.#options.logs.append(revision.id, kind, level, line);
+            this.#options.logs.append(revision.id, kind ?? "build", level, line);
         if (status === "DEPLOYED")
             this.#options.steps.activate(revision);
         this.#end(revision, deployment, status, fate.message);
@@ -3331,7 +3331,7 @@ class RevisionWalker {
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 const IMAGE_SOURCES = new Set(["external_docker", "internal_docker"]);
-// The status after which a revision can end this statuses.
+// The status after which a revision ends in another way than DEPLOYED.
 const ENDS_AFTER = {
     CREATE_FAILED: "CREATING",
     SKIPPED: "QUEUED",
@@ -3347,8 +3347,11 @@ function planWalk(source, fate = {}) {
         return fate.walk;
     const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
     const { end = "DEPLOYED" } = fate;
-    const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+    const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");
     return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
+}
+function isUnsuccessful(status) {
+    return Object.hasOwn(ENDS_AFTER, status);
 }
 /** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
 function stayOf(status, source, total) {
@@ -4870,10 +4873,15 @@ function revisionStatus({ active_revision_id }, { id, status }) {
     return statusBadge(status) + (id === active_revision_id ? " <strong>serves</strong>" : "");
 }
 function statusBadge(status) {
-    const { terminal, succeeded } = (0,revision_status/* revisionStatusFact */.CM)(status);
-    const kind = succeeded ? "good" : !terminal ? "busy" : status.endsWith("FAILED") ? "bad" : "quiet";
-    return badge(kind, status);
+    const { outcome, succeeded } = (0,revision_status/* revisionStatusFact */.CM)(status);
+    return badge(outcome === undefined ? (succeeded ? "good" : "busy") : BADGES[outcome], status);
 }
+const BADGES = {
+    "build-failed": "bad",
+    "deploy-failed": "bad",
+    interrupted: "quiet",
+    superseded: "quiet",
+};
 function tookText(revision) {
     return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);
 }

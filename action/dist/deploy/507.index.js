@@ -177,7 +177,7 @@ async function findTheirs(github, inputs) {
         if (!(error instanceof github_errors/* GitHubError */.y_))
             throw error;
         const { missing, message } = error;
-        throw new errors/* PlanError */.W6(`The pull request of this run could not be found: ${(0,reasons/* withoutFullStop */.Q)(message)}.`, {
+        throw new errors/* PlanError */.W6(`The pull request of this run could not be found: ${(0,reasons/* withoutFullStop */.Qu)(message)}.`, {
             cause: error,
             advice: missing === undefined ? undefined : `Add \`${missing}\` to the \`permissions\` of the job.`,
         });
@@ -312,7 +312,7 @@ class PreviewDeploy {
         catch (error) {
             if (!(error instanceof graph_deploy_error/* GraphDeployError */.k))
                 throw error;
-            warn((0,reasons/* withoutFullStop */.Q)(error.message));
+            warn((0,reasons/* withoutFullStop */.Qu)(error.message));
             return false;
         }
     }

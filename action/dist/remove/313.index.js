@@ -2506,7 +2506,7 @@ const REVISION_STATUSES = (/* unused pure expression or super */ null && ([
     "UNKNOWN",
 ]));
 const WAITING = { terminal: false, succeeded: false, advice: "" };
-const FAILED = { phase: "end", terminal: true, succeeded: false };
+const ENDED = { phase: "end", terminal: true, succeeded: false };
 const FACTS = {
     CREATING: { ...WAITING, phase: "queue", sentence: "The service prepares the revision." },
     QUEUED: {
@@ -2520,28 +2520,37 @@ const FACTS = {
     AWAITING_DEPLOY: { ...WAITING, phase: "deploy", sentence: "The image is ready and waits to be rolled out." },
     DEPLOYING: { ...WAITING, phase: "deploy", sentence: "The revision is being rolled out." },
     CREATE_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "deploy-failed",
+        log: "build",
         sentence: "The service could not prepare the revision.",
         advice: "Look at the deployment in the service (quota, database, name), then run again.",
     },
     BUILD_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "build-failed",
+        log: "build",
         sentence: "The image could not be built.",
         advice: "Fix the build and run again.",
     },
     DEPLOY_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "deploy-failed",
+        log: "deploy",
         sentence: "The image was built, but it did not start.",
         advice: "Look at the deploy log for what the agent printed when it started, then run again.",
     },
     DEPLOYED: { phase: "end", terminal: true, succeeded: true, sentence: "The revision is live.", advice: "" },
     SKIPPED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "superseded",
         sentence: "The service skipped the revision, because a newer one took its place.",
         advice: "To prevent this, let only one run deploy at a time.",
     },
     INTERRUPTED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "interrupted",
+        log: undefined,
         sentence: "The revision was interrupted in the service.",
         advice: "Find out who interrupted it in the service, then run again.",
     },
@@ -3518,10 +3527,10 @@ class RevisionWalker {
         return walk.rolledOut;
     }
     #finish({ fate, deployment }, revision, status) {
-        const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
-        const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+        const { log: kind } = revisionStatusFact(status);
+        const level = kind === undefined ? "INFO" : "ERROR";
         for (const line of fate.log ?? [])
-            this.#options.logs.append(revision.id, kind, level, line);
+            this.#options.logs.append(revision.id, kind ?? "build", level, line);
         if (status === "DEPLOYED")
             this.#options.steps.activate(revision);
         this.#end(revision, deployment, status, fate.message);
@@ -3563,7 +3572,7 @@ class RevisionWalker {
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 const IMAGE_SOURCES = new Set(["external_docker", "internal_docker"]);
-// The status after which a revision can end this statuses.
+// The status after which a revision ends in another way than DEPLOYED.
 const ENDS_AFTER = {
     CREATE_FAILED: "CREATING",
     SKIPPED: "QUEUED",
@@ -3579,8 +3588,11 @@ function planWalk(source, fate = {}) {
         return fate.walk;
     const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
     const { end = "DEPLOYED" } = fate;
-    const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+    const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");
     return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
+}
+function isUnsuccessful(status) {
+    return Object.hasOwn(ENDS_AFTER, status);
 }
 /** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
 function stayOf(status, source, total) {
@@ -5219,10 +5231,15 @@ function revisionStatus({ active_revision_id }, { id, status }) {
     return statusBadge(status) + (id === active_revision_id ? " <strong>serves</strong>" : "");
 }
 function statusBadge(status) {
-    const { terminal, succeeded } = revisionStatusFact(status);
-    const kind = succeeded ? "good" : !terminal ? "busy" : status.endsWith("FAILED") ? "bad" : "quiet";
-    return badge(kind, status);
+    const { outcome, succeeded } = revisionStatusFact(status);
+    return badge(outcome === undefined ? (succeeded ? "good" : "busy") : BADGES[outcome], status);
 }
+const BADGES = {
+    "build-failed": "bad",
+    "deploy-failed": "bad",
+    interrupted: "quiet",
+    superseded: "quiet",
+};
 function tookText(revision) {
     return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);
 }

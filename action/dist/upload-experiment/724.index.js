@@ -2384,7 +2384,8 @@ function checkRepoRef(repoRef, buildOnPush) {
     if (repoRef.startsWith("refs/heads/")) {
         return [violation("repo_ref", `must be the bare name of the branch: ${repoRef.slice("refs/heads/".length)}`)];
     }
-    if (isTag(repoRef) && buildOnPush !== false) {
+    // What is no boolean is refused by its type.
+    if (isTag(repoRef) && (buildOnPush ?? true) === true) {
         return [
             {
                 loc: ["source_config", "build_on_push"],
@@ -2642,7 +2643,7 @@ const REVISION_STATUSES = (/* unused pure expression or super */ null && ([
     "UNKNOWN",
 ]));
 const WAITING = { terminal: false, succeeded: false, advice: "" };
-const FAILED = { phase: "end", terminal: true, succeeded: false };
+const ENDED = { phase: "end", terminal: true, succeeded: false };
 const FACTS = {
     CREATING: { ...WAITING, phase: "queue", sentence: "The service prepares the revision." },
     QUEUED: {
@@ -2656,28 +2657,37 @@ const FACTS = {
     AWAITING_DEPLOY: { ...WAITING, phase: "deploy", sentence: "The image is ready and waits to be rolled out." },
     DEPLOYING: { ...WAITING, phase: "deploy", sentence: "The revision is being rolled out." },
     CREATE_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "deploy-failed",
+        log: "build",
         sentence: "The service could not prepare the revision.",
         advice: "Look at the deployment in the service (quota, database, name), then run again.",
     },
     BUILD_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "build-failed",
+        log: "build",
         sentence: "The image could not be built.",
         advice: "Fix the build and run again.",
     },
     DEPLOY_FAILED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "deploy-failed",
+        log: "deploy",
         sentence: "The image was built, but it did not start.",
         advice: "Look at the deploy log for what the agent printed when it started, then run again.",
     },
     DEPLOYED: { phase: "end", terminal: true, succeeded: true, sentence: "The revision is live.", advice: "" },
     SKIPPED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "superseded",
         sentence: "The service skipped the revision, because a newer one took its place.",
         advice: "To prevent this, let only one run deploy at a time.",
     },
     INTERRUPTED: {
-        ...FAILED,
+        ...ENDED,
+        outcome: "interrupted",
+        log: undefined,
         sentence: "The revision was interrupted in the service.",
         advice: "Find out who interrupted it in the service, then run again.",
     },
@@ -2788,6 +2798,7 @@ class RevisionStore {
 
 
 
+
 // The wire objects of the control plane. What the service adds passes through, and so does a
 // source or a status that this version does not know.
 const deployment_text = schemas/* string */.YjP();
@@ -2871,21 +2882,38 @@ const RevisionConfigRequest = schemas/* looseObject */._H3({
     image_uri: nullableText,
     source_tarball_path: nullableText,
 });
+const settingText = schemas/* string */.YjP("must be text").nullable().optional();
+const SourceConfigRequest = schemas/* looseObject */._H3({
+    build_on_push: schemas/* boolean */.zMY("must be true or false, without quotes").nullable().optional(),
+    custom_url: settingText,
+    deployment_type: settingText,
+    install_command: settingText,
+    build_command: settingText,
+});
 const SecretRequest = schemas/* looseObject */._H3({ name: schemas/* string */.YjP().min(1), value: schemas/* string */.YjP() });
 /** The shape of a create request; the source rules come on top: `checkSourceOfCreate`. */
 const DeploymentCreateRequest = schemas/* looseObject */._H3({
     name: schemas/* string */.YjP().min(1),
     source: schemas/* enum */.k5n(SOURCES),
-    source_config: schemas/* looseObject */._H3({ build_on_push: schemas/* boolean */.zMY().nullable().optional() }),
+    source_config: SourceConfigRequest,
     source_revision_config: RevisionConfigRequest,
     secrets: schemas/* array */.YOg(SecretRequest),
 });
 /** The shape of a partial update; the source rules come on top: `checkSourceOfPatch`. */
 const DeploymentPatchRequest = schemas/* looseObject */._H3({
-    source_config: schemas/* looseObject */._H3({ build_on_push: schemas/* boolean */.zMY().nullable().optional() }).nullable().optional(),
+    source_config: SourceConfigRequest.nullable().optional(),
     source_revision_config: RevisionConfigRequest.nullable().optional(),
     secrets: schemas/* array */.YOg(SecretRequest).nullable().optional(),
 });
+/** The settings of a source that this product knows; a service may take more. */
+const SOURCE_SETTINGS = Object.keys(SourceConfigRequest.shape);
+/** Every setting of a source whose value is of another type than the service takes. */
+function checkSourceConfig(config) {
+    const parsed = SourceConfigRequest.safeParse(config);
+    return parsed.success
+        ? []
+        : toValidationErrors(parsed.error).map((error) => ({ ...error, loc: ["source_config", ...error.loc] }));
+}
 
 ;// CONCATENATED MODULE: ./src/local/http/raw-json.js
 /** JSON kept as text: parsing and writing it again could change its numbers, and fails on deep nesting. */
@@ -3755,10 +3783,10 @@ class RevisionWalker {
         return walk.rolledOut;
     }
     #finish({ fate, deployment }, revision, status) {
-        const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
-        const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+        const { log: kind } = revisionStatusFact(status);
+        const level = kind === undefined ? "INFO" : "ERROR";
         for (const line of fate.log ?? [])
-            this.#options.logs.append(revision.id, kind, level, line);
+            this.#options.logs.append(revision.id, kind ?? "build", level, line);
         if (status === "DEPLOYED")
             this.#options.steps.activate(revision);
         this.#end(revision, deployment, status, fate.message);
@@ -3800,7 +3828,7 @@ class RevisionWalker {
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 const DEPLOY_ONLY = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"];
 const IMAGE_SOURCES = new Set(["external_docker", "internal_docker"]);
-// The status after which a revision can end this statuses.
+// The status after which a revision ends in another way than DEPLOYED.
 const ENDS_AFTER = {
     CREATE_FAILED: "CREATING",
     SKIPPED: "QUEUED",
@@ -3816,8 +3844,11 @@ function planWalk(source, fate = {}) {
         return fate.walk;
     const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
     const { end = "DEPLOYED" } = fate;
-    const after = statuses.indexOf(ENDS_AFTER[end] ?? "DEPLOYING");
+    const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");
     return [...statuses.slice(0, after === -1 ? statuses.length : after + 1), end];
+}
+function isUnsuccessful(status) {
+    return Object.hasOwn(ENDS_AFTER, status);
 }
 /** How long a status lasts, milliseconds; all statuses of a successful walk take `total`. */
 function stayOf(status, source, total) {
@@ -5167,10 +5198,15 @@ function revisionStatus({ active_revision_id }, { id, status }) {
     return statusBadge(status) + (id === active_revision_id ? " <strong>serves</strong>" : "");
 }
 function statusBadge(status) {
-    const { terminal, succeeded } = revisionStatusFact(status);
-    const kind = succeeded ? "good" : !terminal ? "busy" : status.endsWith("FAILED") ? "bad" : "quiet";
-    return badge(kind, status);
+    const { outcome, succeeded } = revisionStatusFact(status);
+    return badge(outcome === undefined ? (succeeded ? "good" : "busy") : BADGES[outcome], status);
 }
+const BADGES = {
+    "build-failed": "bad",
+    "deploy-failed": "bad",
+    interrupted: "quiet",
+    superseded: "quiet",
+};
 function tookText(revision) {
     return isUnfinished(revision) ? "" : spanText(revision.created_at, revision.updated_at);
 }

@@ -1111,6 +1111,12 @@ function reasonOf({ outcome }) {
 /** Parses an address of a service; https is required except on loopback or with `allowHttp`. */
 function base_url_parseAddress(text, { allowHttp }) {
     const url = URL.canParse(text) ? new URL(text) : undefined;
+    // `host:443` is a URL of the scheme `host:`.
+    const unschemed = hostWithoutScheme(text);
+    if (unschemed !== undefined) {
+        const scheme = base_url_isLoopback(unschemed) ? "http://" : "https://";
+        throw new errors_AddressError(`The address of the service has no scheme: write ${scheme} before the host (example: ${scheme}host/path).`);
+    }
     if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
         // The text may be a key in the wrong input: it is not repeated.
         throw new errors_AddressError("The address of the service is not a valid URL (example: https://host/path).");
@@ -1122,6 +1128,13 @@ function base_url_parseAddress(text, { allowHttp }) {
         throw new errors_AddressError(`The address of ${url.host} uses http, which would send the credentials unencrypted; use https.`);
     }
     return url;
+}
+/** The address that a text without a scheme means; undefined for what does not look like a host, such as a key. */
+function hostWithoutScheme(text) {
+    if (!/^[\w.-]+(:\d+)?([/?#]|$)|^\[[\da-f:.]+\]/i.test(text) || !URL.canParse(`http://${text}`))
+        return undefined;
+    const url = new URL(`http://${text}`);
+    return url.port !== "" || base_url_isLoopback(url) || /[.:]/.test(url.hostname) ? url : undefined;
 }
 /** Appends an absolute path to a base, which may have a path and a trailing slash. */
 function joinUrl(base, path, query = {}) {
