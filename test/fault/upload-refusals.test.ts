@@ -15,7 +15,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
       "401 that repeats the key",
       status(401, detail(`Invalid token ${API_KEY}`)),
       "answered 401: Invalid token ***.",
-      "Check the API key: it is missing, wrong or expired.",
+      "Check the API key: it is missing, wrong or expired. `api-key` sets it.",
     ],
     [
       "403 without a workspace",
