@@ -20,7 +20,9 @@ export interface Step {
   readonly nth: number;
 }
 
-const revision = { method: "GET", path: /\/revisions\/[^/]+$/ };
+/** The path of a look at a revision. */
+export const LOOK = /\/revisions\/[^/]+$/;
+const revision = { method: "GET", path: LOOK };
 
 /** The requests of a first deploy, in order. */
 export const STEPS: readonly Step[] = [

@@ -7,6 +7,7 @@ import {
   errorsOf,
   namesDeployment,
   sentenceOf,
+  LOOK,
   standing,
   STEPS,
   timeLapse,
@@ -32,7 +33,9 @@ test("a deploy makes these requests, and no others", async () => {
   await using front = await world().front();
   const result = await runAction(front.options());
   expect(result.exitCode).toBe(0);
-  const left = [...front.server.requests];
+  // A revision that takes longer, as on a busy machine, is looked at more than twice.
+  let looks = 0;
+  const left = front.server.requests.filter(({ path }) => !LOOK.test(path) || ++looks <= 2);
   for (const { name, match } of STEPS) {
     const next = left.shift();
     expect(next?.method, name).toBe(match.method ?? next?.method);
