@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
-import { closest } from "../../src/text/closest.ts";
+import { closestInDirectory } from "../../src/text/closest.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "./runner.ts";
 
@@ -43,7 +43,7 @@ export async function nearestDirectory(workspace: string, path: string): Promise
   for (const name of relative(workspace, path).split(sep)) {
     let next = await realDirectory(join(at, name));
     if (next === undefined) {
-      const near = closest(name, await directoriesIn(at));
+      const near = closestInDirectory(name, await directoriesIn(at));
       if (near === undefined) break;
       [next, isCorrected] = [join(at, near), true];
     }
@@ -53,11 +53,7 @@ export async function nearestDirectory(workspace: string, path: string): Promise
   return isCorrected ? at : undefined;
 }
 
-// A hint is not worth more comparisons.
-const MOST_COMPARED = 1_000;
-
 async function directoriesIn(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
-  return names.toSorted().slice(0, MOST_COMPARED);
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
 }

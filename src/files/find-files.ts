@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "./inside.ts";
-import { closest } from "../text/closest.ts";
+import { closestInDirectory } from "../text/closest.ts";
 import { countText } from "../text/number.ts";
 import { printable, shortened } from "../text/quoted.ts";
 import { filesOf, parseGlob } from "./glob.ts";
@@ -110,15 +110,13 @@ function withSlashes(pattern: string): string {
   return sep === "/" ? pattern : pattern.replaceAll(sep, "/");
 }
 
-// A hint is not worth more comparisons.
-const MOST_COMPARED = 1_000;
 const ANY_NAME = parseGlob("*")?.names ?? [];
 
 /** The file of the same directory whose name is close to that of a path, written as the path is. */
 async function nearest(path: string, root: string): Promise<string | undefined> {
   const names: string[] = [];
   for await (const neighbour of filesOf(dirname(resolve(root, path)), ANY_NAME)) names.push(basename(neighbour));
-  const near = closest(basename(path), names.toSorted().slice(0, MOST_COMPARED));
+  const near = closestInDirectory(basename(path), names);
   if (near === undefined) return undefined;
   const name = join(dirname(path), near);
   // A link to nothing is near itself.

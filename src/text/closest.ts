@@ -14,3 +14,11 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   }
   return best !== undefined && best.edits <= Math.max(1, Math.floor(name.length / 3)) ? best.name : undefined;
 }
+
+// A hint is not worth more comparisons.
+const MOST_COMPARED = 1_000;
+
+/** The same among the names of a directory, of which only the first in their order are compared. */
+export function closestInDirectory(name: string, names: readonly string[]): string | undefined {
+  return closest(name, names.toSorted().slice(0, MOST_COMPARED));
+}

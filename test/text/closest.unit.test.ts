@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closest } from "../../src/text/closest.ts";
+import { closest, closestInDirectory } from "../../src/text/closest.ts";
 
 const KNOWN = ["install_command", "build_command", "build_on_push"];
 
@@ -16,4 +16,10 @@ test.each([
 
 test("a short name has one edit at most", () => {
   expect([closest("ab", ["ac"]), closest("ab", ["cd"])]).toEqual(["ac", undefined]);
+});
+
+test("of the names in a directory the first 1,000 in their order are compared", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `a${String(at).padStart(4, "0")}`);
+  expect(closestInDirectory("baseline.csv", ["baselines.csv", ...names.slice(1)])).toBe("baselines.csv");
+  expect(closestInDirectory("baseline.csv", ["baselines.csv", ...names])).toBeUndefined();
 });
