@@ -72,10 +72,13 @@ function printStarts(results: readonly Result[]): void {
   ]);
   for (const line of table(["case", "best ms", "median ms", "CPU ms", "idle MB"], rows)) console.log(line);
   console.log("");
-  const [ours, theirs] = [timeOf(plugin), timeOf(bare)];
-  const over = 1000 * (ours - theirs);
-  const what = `start: at most ${START_MILLISECONDS} ms of a processor over bare Node`;
-  console.log(targetLine(what, `${over.toFixed(0)} ms`, over <= START_MILLISECONDS));
+  for (const { name, timeOf } of MEASURES) {
+    const [ours, theirs] = [timeOf(plugin), timeOf(bare)];
+    if (ours === undefined || theirs === undefined) continue;
+    const over = 1000 * (ours - theirs);
+    const what = `start: at most ${START_MILLISECONDS} ms over bare Node, ${name}`;
+    console.log(targetLine(what, `${over.toFixed(0)} ms`, over <= START_MILLISECONDS));
+  }
   const { peakBytes } = plugin;
   if (peakBytes === undefined) return;
   console.log(targetLine("idle: at most 90 MB of memory", `${megabytes(peakBytes)} MB`, peakBytes <= IDLE_BYTES));
@@ -86,25 +89,29 @@ function printChecks(results: readonly Result[]): void {
   if (plain === undefined || first === undefined || second === undefined) return;
   const rows = results.map((result) => [
     ...[result.name, ms(result.bestSeconds), ms(result.medianSeconds), ratioTo(plain, result).toFixed(2)],
-    ...[ms(result.processorSeconds), (timeOf(result) / timeOf(plain)).toFixed(2), megabytes(result.peakBytes)],
+    ...[ms(result.processorSeconds), megabytes(result.peakBytes)],
   ]);
-  const head = ["case", "best ms", "median ms", "ratio", "CPU ms", "ratio of CPU", "peak MB"];
+  const head = ["case", "best ms", "median ms", "ratio", "CPU ms", "peak MB"];
   for (const line of table(head, rows)) console.log(line);
   console.log("");
   for (const [result, most] of [
     [first, FIRST_RATIO],
     [second, SECOND_RATIO],
   ] as const) {
-    const ratio = timeOf(result) / timeOf(plain);
-    const what = `${result.name}: at most ${most} of the processor's time for reading and hashing`;
-    console.log(targetLine(what, ratio.toFixed(2), ratio <= most));
+    for (const { name, timeOf } of MEASURES) {
+      const [ours, theirs] = [timeOf(result), timeOf(plain)];
+      if (ours === undefined || theirs === undefined) continue;
+      const what = `${result.name}: at most ${most} of reading and hashing, ${name}`;
+      console.log(targetLine(what, (ours / theirs).toFixed(2), ours / theirs <= most));
+    }
   }
 }
 
-/** Of a processor where this system tells it: what else a machine does hardly changes that. */
-function timeOf({ processorSeconds, bestSeconds }: Result): number {
-  return processorSeconds ?? bestSeconds;
-}
+/** The clock is what people wait for, on a machine that does nothing else; the other one hardly changes when it does. */
+const MEASURES = [
+  { name: "by the clock", timeOf: ({ bestSeconds }: Result) => bestSeconds },
+  { name: "of all processors", timeOf: ({ processorSeconds }: Result) => processorSeconds },
+];
 
 function ms(seconds: number | undefined): string {
   return seconds === undefined ? "–" : (1000 * seconds).toFixed(0);

@@ -1,3 +1,4 @@
+import { loadAsUsersDo } from "../test/engine/child-process.ts";
 import { CliStack } from "../test/engine/cli-stack.ts";
 import { findPulumiCli } from "../test/engine/pulumi-cli.ts";
 import { SmallStack } from "../test/engine/small-stack.ts";
@@ -30,6 +31,7 @@ interface Calls {
 
 /** Ups of many deployments at once, against an up of as many resources that do nothing. */
 export async function pulumiUps({ count, waitSeconds, rounds }: Ups): Promise<void> {
+  loadAsUsersDo();
   const programs = await Programs.create(count);
   const called = new Map<Kind, Calls>();
   const cli = findPulumiCli(process.env);

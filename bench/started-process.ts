@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -10,8 +10,6 @@ import { toStruct, type Properties } from "../test/engine/property-values.ts";
 const URN = "urn:pulumi:dev::bench::graph-deploy:index:Deployment::support-agent";
 // Collections that the start has put off are over by then.
 const IDLE_MILLISECONDS = 1_000;
-// What Linux counts in, on every platform that Node runs on.
-const TICKS_A_SECOND = 100;
 
 /** A process of Node that stays, from the line that it prints when it has started. Figures are undefined where this system has no /proc. */
 export class StartedProcess implements AsyncDisposable {
@@ -49,11 +47,12 @@ export class StartedProcess implements AsyncDisposable {
     if (failures.length > 0) throw new Error(failures.join(" "));
   }
 
-  /** What it has kept a processor busy, all of its threads. */
+  /** What its threads have kept a processor busy, but for threads that have ended. */
   get processorSeconds(): number | undefined {
-    // The name of the program, which may have spaces, stands in brackets.
-    const fields = this.#read("stat")?.split(") ").at(-1)?.split(" ");
-    return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+    // The sum for the process counts in 10 ms, an eighth of a second check.
+    const times = this.#threads().map((thread) => this.#read(`task/${thread}/schedstat`));
+    if (times.length === 0 || times.includes(undefined)) return undefined;
+    return times.reduce((sum, time) => sum + Number(time?.split(" ")[0]) / 1e9, 0);
   }
 
   /** What it holds when it has had nothing to do for a while. */
@@ -78,7 +77,15 @@ export class StartedProcess implements AsyncDisposable {
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   }
 
-  #read(name: "stat" | "status"): string | undefined {
+  #threads(): readonly string[] {
+    try {
+      return readdirSync(`/proc/${String(this.#child.pid)}/task`);
+    } catch {
+      return [];
+    }
+  }
+
+  #read(name: string): string | undefined {
     try {
       return readFileSync(`/proc/${String(this.#child.pid)}/${name}`, "utf8");
     } catch {

@@ -52,15 +52,19 @@ export async function pluginSchema(): Promise<string> {
     items: { type: "string" },
     description: "Which files the last change of the directory touched: `changed PATH`, `added PATH`, `removed PATH`.",
   };
-  const settings = mapped(types.object(SettingShapes).properties, (key, type) => ({
+  const isSecret = (key: string) => SECRET_SETTINGS.some((name) => name === key);
+  const asSetting = (key: string, type: Json[string]) => ({
     ...asObject(type),
-    ...(SECRET_SETTINGS.some((name) => name === key) ? { secret: true } : {}),
-  }));
-  const place = Object.fromEntries(PLACE.map((key) => [key, settings[key]]));
-  const givenSettings = mapped(settings, (key, type) => {
+    ...(isSecret(key) ? { secret: true } : {}),
+  });
+  const asGiven = (key: string, type: Json[string]) => {
     const variable = FROM_ENVIRONMENT[key];
     return { ...asObject(type), ...(variable === undefined ? {} : { defaultInfo: { environment: [variable] } }) };
-  });
+  };
+  // Which of them are secrets is the provider's to say: the generator for Java warns of secrets among the variables.
+  const variables = types.object(SettingShapes).properties;
+  const settings = mapped(variables, asSetting);
+  const place = Object.fromEntries(PLACE.map((key) => [key, settings[key]]));
   const functions = mapped(FUNCTIONS, (_token, { description, args, result }) => ({
     description,
     inputs: { type: "object", ...types.object(args) },
@@ -85,10 +89,10 @@ export async function pluginSchema(): Promise<string> {
       csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
       java: { basePackage: "com.pulumi" },
     },
-    config: { variables: givenSettings },
+    config: { variables: mapped(variables, asGiven) },
     provider: {
       description: "A control plane, and who asks it. Two providers reach two control planes in one program.",
-      inputProperties: givenSettings,
+      inputProperties: mapped(settings, asGiven),
       properties: settings,
     },
     types: types.named,

@@ -1,9 +1,8 @@
 /** The process `pulumi-resource-graph-deploy`: it prints the port on which the engine reaches the provider. */
-// First, before the others fill the heap.
-import "../young-generation.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { systemClock } from "../../src/http/clock.ts";
 import { engineAt, EngineLog } from "../engine-log.ts";
@@ -23,6 +22,10 @@ function addressIn(args: readonly string[]): string | undefined {
 const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
 
 const WATCH_MILLISECONDS = 1_000;
+
+// A process that ends after a few checks never earns back what the last compiler of V8 costs: a seventh of a first check
+// (`npm run bench -- pulumi --part plugin`). Before V8 13 there may be no other one behind the interpreter.
+if (Number.parseInt(process.versions.v8, 10) >= 13) setFlagsFromString("--no-opt");
 
 const running = new Running();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

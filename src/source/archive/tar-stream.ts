@@ -28,7 +28,9 @@ export function* tarStream(
   sums?: Uint32Array,
 ): Generator<Buffer, void, void> {
   const cutter = new Cutter(nextBlock);
-  for (const [index, entry] of entries.entries()) {
+  let index = -1;
+  for (const entry of entries) {
+    index += 1;
     if (!writeOrdinaryHeader(entry, cutter.block, cutter.used)) yield* cutter.add(tarHeader(entry));
     else if (cutter.take(TAR_BLOCK_BYTES)) yield cutter.cut();
     if (entry.type !== "file") continue;
@@ -124,7 +126,8 @@ class Cutter {
   /** Zeros up to the end of a block of tar, which is never behind the end of this one; true as with `take`. */
   pad(): boolean {
     const end = roundUp(this.used);
-    if (end > this.used) this.block.fill(0, this.used, end);
+    // That of Buffer takes longer than what it fills.
+    if (end > this.used) Uint8Array.prototype.fill.call(this.block, 0, this.used, end);
     return end > this.used && this.take(end - this.used);
   }
 

@@ -1,14 +1,17 @@
-import { join, basename, dirname } from "node:path";
-import { readdirSync, readFileSync, statSync, type Dirent, existsSync } from "node:fs";
-import { listed, printable } from "../../text/quoted.ts";
-import { GraphConfigError } from "../entry/errors.ts";
-import { slashed } from "../entry/place.ts";
-import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
+import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { DEFAULT_GRAPH_CONFIG, type GraphConfig, parseGraphConfig } from "../../contract/graph-config.ts";
 import { LONGEST_GRAPH_FILE, projectHints } from "../../contract/project-hints.ts";
+import { isInside } from "../../files/inside.ts";
+import { listed, printable } from "../../text/quoted.ts";
+import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
+import { slashed } from "../entry/place.ts";
 
 /** Which configuration file is meant. */
 export interface SoughtConfig {
-  /** The directory of the project, absolute. */
+  /** The directory of the project, as the user names it. */
+  readonly path: string;
+  /** The same directory, absolute. */
   readonly directory: string;
   /** Where other projects may lie; undefined where only the directory itself is known. */
   readonly workspace: string | undefined;
@@ -23,11 +26,21 @@ const MOST_NAMED = 3;
 const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
 const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
 
-/** Reads a configuration file; throws GraphConfigError. */
+/**
+ * Reads a configuration file, which lies in its directory, as that lies in the workspace; throws SourceFolderError or
+ * GraphConfigError.
+ */
 export function readConfig(sought: SoughtConfig): GraphConfig {
-  const file = join(sought.directory, sought.name);
+  const { path, directory, workspace } = sought;
+  const file = join(directory, sought.name);
   const name = printable(sought.name);
+  if (workspace !== undefined && !isInside(workspace, directory)) {
+    throw new SourceFolderError(`${printable(path)} is outside of the workspace ${workspace}.`, {
+      reasons: ["OUTSIDE_WORKSPACE"],
+    });
+  }
   const reasons = ["CONFIG_UNUSABLE"] as const;
+  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { reasons });
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
@@ -144,6 +157,48 @@ function entriesOf(folder: string): readonly Dirent[] {
   } catch {
     return [];
   }
+}
+
+/** A local dependency that was found. */
+export interface Dependency {
+  readonly text: string;
+  /** The directory as the text leads to it, maybe over links. */
+  readonly path: string;
+  readonly folder: string;
+}
+
+/** What nothing may be packed from outside of. */
+interface Bound {
+  /** Undefined for a project in no repository and no workspace. */
+  readonly folder: string | undefined;
+  readonly name: string;
+}
+
+// Only what begins with a dot is a path; the rest are names of packages.
+export function findDependencies({ dependencies }: GraphConfig, base: string, bound: Bound) {
+  const found: Dependency[] = [];
+  const faults: SourceFault[] = [];
+  for (const text of dependencies.filter((dependency) => dependency.startsWith("."))) {
+    const path = resolve(base, text);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const fault =
+      stats === undefined
+        ? "does not exist"
+        : stats.isDirectory()
+          ? faultOfFolder(realpathSync(path), bound)
+          : "is not a directory";
+    if (fault === undefined) found.push({ text, path, folder: realpathSync(path) });
+    else faults.push({ message: `the dependency ${printable(text)} ${fault}`, advice: DEPENDENCY_ADVICE });
+  }
+  return { dependencies: found, faults };
+}
+
+const DEPENDENCY_ADVICE =
+  "A dependency that begins with a dot is a directory, relative to the configuration file, in the same workspace.";
+
+function faultOfFolder(folder: string, bound: Bound): string | undefined {
+  if (bound.folder === undefined || isInside(bound.folder, folder)) return undefined;
+  return `leaves the ${bound.name} ${bound.folder}`;
 }
 
 /** Where a configuration file is: `graphConfigPath` is relative to `root`. */

@@ -5,26 +5,23 @@ const NUMBERS = 5;
 const PATHS_PER_TURN = 2_048;
 
 /**
- * What the file system said of paths below a directory: it says the same again as long as they are unchanged. What
+ * What the file system said of paths, which are absolute: it says the same again as long as they are unchanged. What
  * changed after the moment `settled`, in milliseconds since 1970, may have changed again without a trace.
  */
 export class Sightings {
-  readonly #root: string;
   readonly #settled: number;
   readonly #paths: string[] = [];
   // Five for each path, side by side: objects would take three times the memory.
   readonly #numbers: number[] = [];
   #isSettled = true;
 
-  constructor(root: string, settled: number) {
-    this.#root = root;
+  constructor(settled: number) {
     this.#settled = settled;
   }
 
   add(path: string, { ctimeMs, mtimeMs, ino, size, mode }: Stats): void {
     if (ctimeMs > this.#settled || mtimeMs > this.#settled) this.#isSettled = false;
-    // Absolute, so that a look at it again builds no text.
-    this.#paths.push(`${this.#root}/${path}`);
+    this.#paths.push(path);
     this.#numbers.push(ctimeMs, mtimeMs, ino, size, mode);
   }
 
@@ -46,8 +43,7 @@ export class Sightings {
 
   /** True when both are of the same paths, in any order, and nothing has happened to them in between. */
   equals(earlier: Sightings): boolean {
-    if (!earlier.#isSettled || this.#root !== earlier.#root || this.#paths.length !== earlier.#paths.length)
-      return false;
+    if (!earlier.#isSettled || this.#paths.length !== earlier.#paths.length) return false;
     const places = new Map(earlier.#paths.map((path, index) => [path, index]));
     return this.#paths.every((path, index) => {
       const place = places.get(path);

@@ -6,8 +6,6 @@ import { Sightings, type WalkSightings } from "./sightings.ts";
 export interface WalkQuestion {
   /** All that it goes by, but for what lies in the directories. */
   readonly question: string;
-  /** The archive's root. */
-  readonly root: string;
   readonly signal: AbortSignal;
 }
 
@@ -32,13 +30,13 @@ export class TreeMemory {
 
   /** What the walk finds, or what an earlier one found when this one would find the same. */
   async recall(
-    { question, root, signal }: WalkQuestion,
+    { question, signal }: WalkQuestion,
     walk: (seen: WalkSightings) => Promise<Inventory>,
   ): Promise<Inventory> {
     const kept = this.#kept;
     if (kept?.question === question && (await isUntouched(kept.seen, signal))) return kept.inventory;
     const settled = this.#clock.date().getTime() - SETTLED_MILLISECONDS;
-    const seen = { members: new Sightings(root, settled), others: new Sightings(root, settled) };
+    const seen = { members: new Sightings(settled), others: new Sightings(settled) };
     const found = await walk(seen);
     const { entries } = kept !== undefined && seen.members.equals(kept.seen.members) ? kept.inventory : found;
     const inventory = { ...found, entries };

@@ -89,9 +89,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const { memory, signal, include, exclude, ownFile } = request;
   const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, signal });
   const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
-  const found = await (memory === undefined
-    ? walk()
-    : memory.recall({ question: question(), root: project.root, signal }, walk));
+  const found = await (memory === undefined ? walk() : memory.recall({ question: question(), signal }, walk));
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);

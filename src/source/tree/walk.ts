@@ -48,7 +48,8 @@ export class Walk {
   async run(starts: readonly Visit[]): Promise<void> {
     for (const { folder, scope } of starts) this.#visit(folder, scope, this.#read(folder));
     let count = 0;
-    for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
+    // In the order in which they were found, so that what is found in them is nearly in the order of the archive.
+    for (const visit of this.#visits) {
       // A signal arrives between two turns of the event loop only.
       if (count++ % FOLDERS_PER_TURN === 0) await nextTurn();
       this.#deps.signal.throwIfAborted();
@@ -60,7 +61,7 @@ export class Walk {
 
   #read(folder: Folder): readonly Dirent[] {
     const read = () => {
-      this.#deps.seen?.others.add(folder.prefix, lstatSync(folder.absolute));
+      this.#deps.seen?.others.add(folder.absolute, lstatSync(folder.absolute));
       return readdirSync(folder.absolute, { withFileTypes: true });
     };
     return this.#look(folder.prefix.slice(0, -1), read) ?? [];
@@ -112,22 +113,22 @@ export class Walk {
   #see(place: Place): void {
     const { seen } = this.#deps;
     if (seen === undefined) return;
-    const path = pathOf(place);
-    const stats = this.#look(path, () => lstatSync(absoluteOf(place), { throwIfNoEntry: false }));
+    const absolute = absoluteOf(place);
+    const stats = this.#look(pathOf(place), () => lstatSync(absolute, { throwIfNoEntry: false }));
     // One that went away is seen by its directory.
-    if (stats !== undefined) seen.others.add(path, stats);
+    if (stats !== undefined) seen.others.add(absolute, stats);
   }
 
   #entryOf(place: Place, path: string): SourceEntry | undefined {
     const absolute = absoluteOf(place);
     if (place.kind === "link") {
-      this.#deps.seen?.members.add(path, lstatSync(absolute));
+      this.#deps.seen?.members.add(absolute, lstatSync(absolute));
       const target = readlinkSync(absolute).split(sep).join("/");
       return { path, type: "symlink", size: 0, mode: 0o755, target };
     }
     const stats = lstatSync(absolute);
     if (place.kind === "file") {
-      this.#deps.seen?.members.add(path, stats);
+      this.#deps.seen?.members.add(absolute, stats);
       return { path, type: "file", size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 };
     }
     const what = stats.isSocket() ? "a socket" : stats.isFIFO() ? "a FIFO" : "a device";

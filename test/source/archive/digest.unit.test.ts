@@ -53,17 +53,18 @@ describe("the digest of a source", () => {
   });
 
   test("of many bytes, which a thread hashes, is that of its archive", async () => {
-    const content = Buffer.alloc(40 * MIB, "so many bytes that no block is like the next one");
+    const content = Buffer.alloc(12 * MIB, "so many bytes that no block is like the next one");
     const tree = await read(temporaryTree({ ...NODES, "large.bin": content }));
-    expect((await digestSource(tree, { signal })).digest).toBe((await pack(tree)).digest);
+    const { digest } = await digestSource(tree, { signal, threadBytes: tree.bytes });
+    expect(digest).toBe((await pack(tree)).digest);
   });
 
   test("of many bytes needs no thread where Node permits none", async () => {
-    const tree = await read(temporaryTree({ ...NODES, "large.bin": Buffer.alloc(40 * MIB) }));
+    const tree = await read(temporaryTree({ ...NODES, "large.bin": Buffer.alloc(MIB) }));
     const source = join(import.meta.dirname, "../../../src/source/archive/digest.ts");
     const code = `const { digestSource } = await import(${JSON.stringify(pathToFileURL(source).href)});
       const signal = new AbortController().signal;
-      console.log((await digestSource(${JSON.stringify(tree)}, { signal })).digest);`;
+      console.log((await digestSource(${JSON.stringify(tree)}, { signal, threadBytes: 1 })).digest);`;
     const args = ["--permission", "--allow-fs-read=*", "--disable-warning=SecurityWarning"];
     const { stdout } = await promisify(execFile)(process.execPath, [...args, "--input-type=module", "-e", code]);
     expect(stdout.trim()).toBe((await digestSource(tree, { signal })).digest);

@@ -17,8 +17,8 @@ function folderOf(...names: readonly string[]): string {
 }
 
 function seen(folder: string, names: readonly string[], settled = LATER): Sightings {
-  const sightings = new Sightings(folder, settled);
-  for (const name of names) sightings.add(name, lstatSync(join(folder, name)));
+  const sightings = new Sightings(settled);
+  for (const name of names) sightings.add(join(folder, name), lstatSync(join(folder, name)));
   return sightings;
 }
 

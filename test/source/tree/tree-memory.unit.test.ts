@@ -16,10 +16,10 @@ function remembering(millisecondsLater = 60_000) {
   const memory = new TreeMemory({ date: () => new Date(Date.now() + millisecondsLater) });
   let walks = 0;
   const recall = (question = "q", signal = new AbortController().signal) =>
-    memory.recall({ question, root, signal }, (seen) => {
+    memory.recall({ question, signal }, (seen) => {
       walks += 1;
-      seen.others.add(".", lstatSync(root));
-      seen.members.add("a", lstatSync(join(root, "a")));
+      seen.others.add(root, lstatSync(root));
+      seen.members.add(join(root, "a"), lstatSync(join(root, "a")));
       const nothing = { entries: [], bytes: 0, largest: [], leftOut: [], faults: [] };
       return Promise.resolve<Inventory>({ ...nothing, warnings: new Warnings() });
     });
