@@ -9,7 +9,7 @@ const PLUGIN_PATH = "node_modules/graph-deploy/build/plugin";
 const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
 // What a registry of packages that cannot be reached makes pip, npm and go say.
 const NO_NETWORK =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|dial tcp|Could not find a version|NewConnectionError|proxyconnect|SELF_SIGNED|CERTIFICATE_VERIFY/i;
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|dial tcp|Could not find a version|NewConnectionError|proxyconnect|SELF_SIGNED|CERTIFICATE_VERIFY|Could not transfer artifact|Unknown host/i;
 
 /** Where a project finds what it needs. */
 interface Surroundings {
@@ -19,7 +19,7 @@ interface Surroundings {
   readonly packages: string;
 }
 
-/** Packages of a language cannot be installed on this machine. */
+/** What a language needs cannot be fetched on this machine. */
 export class NoPackagesError extends Error {}
 
 /** A copy of an example beside the agent that it deploys, driven with the real CLI as a user does it. */
@@ -58,14 +58,13 @@ export class LanguageProject {
 
   /** Adds the SDK of the plugin to the project, and installs what the program needs. Throws NoPackagesError. */
   async addPackage(): Promise<void> {
-    const { failed, output } = await this.#run(["package", "add", this.plugin]);
-    if (failed && NO_NETWORK.test(output)) throw new NoPackagesError(output.trim().split("\n").at(-1));
-    if (failed) throw new Error(output);
+    await this.pulumi("package", "add", this.plugin);
   }
 
-  /** Runs the CLI to a good end; resolves with what it printed. */
+  /** Runs the CLI to a good end; resolves with what it printed. Throws NoPackagesError. */
   async pulumi(...args: readonly string[]): Promise<string> {
     const { failed, output } = await this.#run(args);
+    if (failed && NO_NETWORK.test(output)) throw new NoPackagesError(output.trim().split("\n").at(-1));
     if (failed) throw new Error(`pulumi ${args.join(" ")}\n${output}`);
     return output;
   }

@@ -51,6 +51,12 @@ const LANGUAGES: readonly Language[] = [
     needs: ["pulumi-language-go", "go"],
     prepare: (project) => project.addPackage(),
   },
+  {
+    name: "Java",
+    example: "pulumi-java",
+    needs: ["pulumi-language-java", "javac", "mvn"],
+    prepare: (project) => project.addPackage(),
+  },
   // Its programs need no SDK.
   { name: "YAML", example: "pulumi-yaml", needs: ["pulumi-language-yaml"], prepare: async () => {} },
 ];
@@ -89,12 +95,7 @@ describe.skipIf(cli === undefined)("one deployment, described in each language",
     const missing = needs.filter((program) => !isFound(program, surroundings.cli));
     if (missing.length > 0) leave(skip, name, `${missing.join(", ")} not found beside pulumi or on PATH`);
     await using project = await LanguageProject.create(example, surroundings);
-    try {
-      await prepare(project);
-    } catch (error) {
-      if (error instanceof NoPackagesError) leave(skip, name, `its packages cannot be installed: ${error.message}`);
-      throw error;
-    }
+    await fetching(prepare(project), name, skip);
     const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY });
     try {
       await project.pulumi("stack", "init", "dev");
@@ -108,6 +109,28 @@ describe.skipIf(cli === undefined)("one deployment, described in each language",
     }
   });
 });
+
+describe.skipIf(cli === undefined)("an SDK of the plugin, written without a warning", () => {
+  test.for(["nodejs", "python", "go", "dotnet", "java"])("for %s", async (language, { skip }) => {
+    const surroundings = { cli: cli ?? "", packages };
+    const host = `pulumi-language-${language}`;
+    if (!isFound(host, surroundings.cli)) leave(skip, language, `${host} not found beside pulumi or on PATH`);
+    await using project = await LanguageProject.create("pulumi-yaml", surroundings);
+    const args = ["package", "gen-sdk", project.plugin, "--language", language, "--out", "sdk"];
+    // That for .NET brings a logo, which Pulumi fetches.
+    expect(await fetching(project.pulumi(...args), language, skip)).not.toMatch(/warn/i);
+  });
+});
+
+/** Skips the test of a language if what it needs cannot be fetched. */
+async function fetching<Result>(work: Promise<Result>, name: string, skip: (note: string) => never): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NoPackagesError) leave(skip, name, `what it needs cannot be fetched: ${error.message}`);
+    throw error;
+  }
+}
 
 async function lifeOf(project: LanguageProject, service: LocalService) {
   const calls = callsOf(service);
