@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import { checkSourceConfig, SOURCE_SETTINGS } from "../../src/contract/deployment.ts";
+import { checkSourceConfig } from "../../src/contract/deployment.ts";
 import { readGraphConfigPath } from "../../src/contract/graph-config.ts";
 import { checkSourceOfCreate, isSource, type SourceConfigInput } from "../../src/contract/source.ts";
 import {
+  misspeltSettings,
   revisionConfigOf,
   type DeploySource,
   type DirectorySource,
@@ -13,7 +14,6 @@ import { findConfigCandidates, isEmptyFolder } from "../../src/source/tree/confi
 import { slashed } from "../../src/source/entry/place.ts";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
-import { closest } from "../../src/text/closest.ts";
 import { listed, printable, quoted } from "../../src/text/quoted.ts";
 import type { RunnerFacts } from "../inputs/runner.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../inputs/workspace.ts";
@@ -161,7 +161,7 @@ export async function readSourceConfig(reader: Reader): Promise<SourceConfigInpu
   const config = (await readMapping(reader, "source-config", "build_on_push: false")) ?? {};
   for (const { loc, msg } of checkSourceConfig(config))
     reader.fault("source-config", `${loc.slice(1).join(".")} ${msg}`);
-  warnOfKeys(reader, Object.keys(config));
+  for (const sentence of misspeltSettings(config)) reader.warn(`source-config: ${sentence}`);
   const commands = COMMANDS.flatMap(([input, key]) => {
     const command = reader.text(input);
     if (command === "") return [];
@@ -170,15 +170,6 @@ export async function readSourceConfig(reader: Reader): Promise<SourceConfigInpu
     return [[key, command] as const];
   });
   return { ...config, ...Object.fromEntries(commands) };
-}
-
-// A service may take keys that are not known here.
-function warnOfKeys(reader: Reader, keys: readonly string[]): void {
-  for (const key of keys) {
-    const near = SOURCE_SETTINGS.includes(key) ? undefined : closest(key, SOURCE_SETTINGS);
-    if (near === undefined) continue;
-    reader.warn(`source-config: ${printable(key)} is unknown: did you mean ${near}? It is sent as it is.`);
-  }
 }
 
 /** Reports every rule of the service that the source breaks, under the input that sets the field. */

@@ -1,7 +1,8 @@
-import { apply, makePlan } from "./apply.ts";
+import { apply } from "./apply.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Emit } from "./events.ts";
 import { lookAround } from "./look.ts";
+import { makePlan } from "./plan.ts";
 import { recall } from "./recall.ts";
 import { RecordKeeper } from "./record.ts";
 import type { DeployRequest } from "./request.ts";

@@ -3,10 +3,11 @@ import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";
-import { makePlan, patchBody } from "./apply.ts";
+import { makePlan } from "./plan.ts";
 import { recall } from "./recall.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
+import { patchBody } from "./update.ts";
 
 /** What a deploy would change. */
 export interface DryRunResult {

@@ -6,27 +6,27 @@ import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import { findStanding, findSuccessor, type OurRevision, type Successor } from "./our-revision.ts";
+import type { OurRevision, Standing, Successor } from "./our-revision.ts";
 
 const LOG_LINES = 30;
 // An entry may have several lines.
 const MOST_SHOWN_LINES = 100;
 
 /**
- * The deployment of our live revision. Throws the error of every other ending: SupersededError only if another revision is
+ * The deployment of our live revision. Throws the error of every other end: SupersededError only if another revision is
  * proved to be newer; without proof ours counts as the latest, with a warning.
  */
 export async function checkLive(
   ours: OurRevision,
   result: PollResult<Revision>,
+  { deployment, isLatest, successor }: Standing,
   deps: DeployDeps,
 ): Promise<Deployment> {
   const { elapsedMilliseconds } = result;
   if (!result.done) throw timedOut(ours, result.value?.status, elapsedMilliseconds);
   const fact = revisionStatusFact(ours.revision.status);
-  if (fact.outcome === "superseded") throw supersededBy(ours, await findSuccessor(ours, deps));
+  if (fact.outcome === "superseded") throw supersededBy(ours, successor);
   if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
-  const { deployment, isLatest, successor } = await findStanding(ours, deps);
   if (successor !== undefined) throw supersededBy(ours, successor);
   if (!isLatest) deps.emit({ type: "warning", message: unproved(ours, deployment) });
   return deployment;

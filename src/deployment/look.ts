@@ -10,10 +10,10 @@ import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
-import { type DeploymentTarget, type DeployRequest, revisionConfigOf } from "./request.ts";
+import { pastDelete } from "./remove.ts";
+import { type DeploymentTarget, type DeployRequest, type DeploySource, revisionConfigOf } from "./request.ts";
 import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
-import { pastDelete } from "./temporary.ts";
 
 /** What there is before a deploy: the source, the deployment, and what an earlier run left. */
 export interface Look {
@@ -39,50 +39,48 @@ export interface Look {
 
 /** Reads the source and the deployment, and throws if they cannot work together; writes nothing. */
 export async function lookAround(request: DeployRequest, deps: DeployDeps): Promise<Look> {
-  const { source } = request;
-  const { emit, signal } = deps;
+  const { source, target } = request;
+  const { controlPlane, emit, signal } = deps;
   const record = request.record === undefined ? undefined : readRecord(request.record);
   const tree =
     source.source === "internal_source"
       ? await readSourceTree({ ...source, ownFile: request.record, signal })
       : undefined;
   if (tree !== undefined) emit({ type: "source-read", tree });
-  if (source.source === "revision") {
-    const deployment = await findExisting(request.target, deps);
-    const earlier = await findEarlier(source.revision, deployment, deps);
-    return complete({ ...earlier, request, earlier, existing: deployment, tree, record });
-  }
-  const config = {
-    ...revisionConfigOf(source),
-    ...(tree === undefined ? {} : { graph_config_path: tree.graphConfigPath }),
-  };
-  const found = await findTarget(request.target, deps, record?.record?.deployment.id);
+  const found = await findTarget(target, deps, record?.record?.deployment.id);
   const existing = request.isTemporary === true ? await pastDelete(found, request, deps) : found;
-  if (existing === undefined) {
-    emit({ type: "deployment-new", name: nameOf(request.target, existing), source: source.source });
-  } else emit({ type: "deployment-found", deployment: existing, page: deps.controlPlane.pageOf(existing) });
-  return complete({ request, source: source.source, config, earlier: undefined, existing, tree, record });
+  if (existing !== undefined) {
+    emit({ type: "deployment-found", deployment: existing, page: controlPlane.pageOf(existing) });
+  } else if (source.source !== "revision") {
+    emit({ type: "deployment-new", name: nameOf(target, existing), source: source.source });
+  }
+  const made =
+    source.source === "revision"
+      ? await findEarlier(source.revision, mustExist(existing, target), deps)
+      : { revision: undefined, source: source.source, config: configOf(source, tree) };
+  const earlier = made.revision === undefined ? undefined : made;
+  const look = { request, source: made.source, config: made.config, earlier, existing, tree, record };
+  check(look);
+  const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
+  return { ...look, name: nameOf(target, existing), graphs: tree?.graphs, smokeRun };
 }
 
-/** Throws if the source and the deployment cannot work together. */
-function complete(look: Omit<Look, "graphs" | "name" | "smokeRun">): Look {
-  const { request, existing, source, tree } = look;
-  if (existing !== undefined) checkSameSource(existing, source);
-  checkRules(look);
-  const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
-  return { ...look, name: nameOf(request.target, existing), graphs: tree?.graphs, smokeRun };
+/** The configuration of a new revision; a configuration file may lie deeper in the archive than in its directory. */
+function configOf(source: DeploySource, tree: SourceTree | undefined): RevisionConfigInput {
+  const config = revisionConfigOf(source);
+  return tree === undefined ? config : { ...config, graph_config_path: tree.graphConfigPath };
 }
 
 /** The target deployment, which must exist. */
 export async function findExisting(target: DeploymentTarget, deps: DeployDeps): Promise<Deployment> {
-  const deployment = await findTarget(target, deps);
-  if (deployment === undefined) {
-    throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, {
-      reasons: ["NAME_NOT_FOUND"],
-    });
-  }
+  const deployment = mustExist(await findTarget(target, deps), target);
   deps.emit({ type: "deployment-found", deployment, page: deps.controlPlane.pageOf(deployment) });
   return deployment;
+}
+
+function mustExist(deployment: Deployment | undefined, target: DeploymentTarget): Deployment {
+  if (deployment !== undefined) return deployment;
+  throw new PlanError(`No deployment named ${quoted(nameOf(target, deployment))}.`, { reasons: ["NAME_NOT_FOUND"] });
 }
 
 /** The target deployment; undefined if none has the name. `hint`: the id that it had in an earlier run. */
@@ -164,7 +162,9 @@ export function checkSameSource(deployment: Deployment, source: Source): void {
   );
 }
 
-function checkRules({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
+/** Throws if the source and the deployment cannot work together. */
+function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
+  if (existing !== undefined) checkSameSource(existing, source);
   const settings = {
     source,
     source_config: { ...existing?.source_config, ...request.sourceConfig },

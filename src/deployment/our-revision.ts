@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { parseInstant } from "../contract/instant.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
@@ -156,8 +157,8 @@ function isFound(revision: Revision | undefined): boolean {
 /** A revision that is newer than ours, with its creation time if the service gives one. */
 export type Successor = Pick<Revision, "created_at" | "id">;
 
-/** How our revision stands in its deployment, as it was read. */
-interface Standing {
+/** How our revision stands in its deployment at its end. */
+export interface Standing {
   readonly deployment: Deployment;
   readonly isLatest: boolean;
   /** The latest revision, if it is proved to be newer than ours. */
@@ -165,29 +166,23 @@ interface Standing {
 }
 
 /**
- * How our live revision stands. A stale read names another revision as the latest: without proof that it is newer, ours is
- * looked up again.
+ * How our revision stands at its end. For a live one it is read until it is certain: a stale read names another revision
+ * as the latest. What has replaced ours is only named in an error, so one read is enough, and it may fail; any other end
+ * needs none.
  */
 export async function findStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {
-  return await lookPastLag(
-    {
-      look: () => readStanding(ours, deps),
-      isDone: ({ isLatest, successor }) => isLatest || successor !== undefined,
-      patience: ours.request,
-    },
-    deps,
-  );
-}
-
-/** What took the place of our revision, which is only named; undefined if that cannot be read. */
-export async function findSuccessor(ours: OurRevision, deps: DeployDeps): Promise<Successor | undefined> {
-  try {
-    const { successor } = await readStanding(ours, deps);
-    return successor;
-  } catch {
-    deps.signal.throwIfAborted();
-    return undefined;
+  const { succeeded, outcome } = revisionStatusFact(ours.revision.status);
+  const look = () => readStanding(ours, deps);
+  if (succeeded) {
+    const isDone = ({ isLatest, successor }: Standing) => isLatest || successor !== undefined;
+    return await lookPastLag({ look, isDone, patience: ours.request }, deps);
   }
+  const unread = { deployment: ours.deployment, isLatest: false, successor: undefined };
+  if (outcome !== "superseded") return unread;
+  return await look().catch(() => {
+    deps.signal.throwIfAborted();
+    return unread;
+  });
 }
 
 async function readStanding(ours: OurRevision, deps: DeployDeps): Promise<Standing> {

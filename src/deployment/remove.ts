@@ -6,6 +6,7 @@ import { hasStatus, isTransient, NetworkError, TimeoutError } from "../http/erro
 import type { CallOptions } from "../http/json-api.ts";
 import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
+import { PlanError } from "./errors.ts";
 
 /** What a delete works with. */
 export interface RemoveDeps extends Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal"> {
@@ -75,11 +76,10 @@ export async function findDeployment(
  */
 export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps): Promise<Removal> {
   const { deploymentId, deleteTracingProject } = request;
-  const { controlPlane, clock, emit } = deps;
-  const reach = new Reach(clock);
+  const { controlPlane, emit } = deps;
   let isAccepted = false;
   let denials = 0;
-  const ask = async (): Promise<boolean> => {
+  const ask = async (reach: Reach): Promise<boolean> => {
     try {
       return await reach.ask((options) => controlPlane.delete(deploymentId, { ...options, deleteTracingProject }));
     } catch (error) {
@@ -88,9 +88,9 @@ export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps)
       return false;
     }
   };
-  const look = async (): Promise<Seen> => {
+  const look = async (reach: Reach): Promise<Seen> => {
     if (!isAccepted) {
-      isAccepted = await ask();
+      isAccepted = await ask(reach);
       if (isAccepted) emit({ type: "delete-accepted", deploymentId });
     }
     const deployment = await reach.ask((options) => findDeployment(controlPlane, deploymentId, options));
@@ -108,12 +108,39 @@ export async function untilGone(
   request: Pick<RemoveRequest, "deploymentId" | "timeoutMilliseconds">,
   deps: RemoveDeps,
 ): Promise<Removal> {
-  const reach = new Reach(deps.clock);
-  const look = async (): Promise<Seen> => {
-    const deployment = await reach.ask((options) => findDeployment(deps.controlPlane, request.deploymentId, options));
-    return deployment === undefined ? { outcome: "gone" } : { outcome: "still-there", status: deployment.status ?? "" };
+  const removal = await watch(
+    async (reach) => {
+      const deployment = await reach.ask((options) => findDeployment(deps.controlPlane, request.deploymentId, options));
+      if (deployment === undefined) return { outcome: "gone" };
+      return { outcome: "still-there", status: deployment.status ?? "" };
+    },
+    request,
+    deps,
+  );
+  return endOf(removal);
+}
+
+/** The deployment, or undefined once it is gone if the service is deleting it. Throws PlanError if it is not gone in time. */
+export async function pastDelete(
+  found: Deployment | undefined,
+  { timeoutMilliseconds }: Pick<RemoveRequest, "timeoutMilliseconds">,
+  deps: Omit<RemoveDeps, "emit"> & Pick<DeployDeps, "emit">,
+): Promise<Deployment | undefined> {
+  if (found === undefined || !isBeingDeleted(found)) return found;
+  const { id, name = id } = found;
+  const waiting = (elapsedMilliseconds: number): void => {
+    deps.emit({ type: "delete-waiting", name, elapsedMilliseconds });
   };
-  return endOf(await watch(look, request, deps));
+  const emit: RemoveDeps["emit"] = (event) => {
+    if (event.type === "delete-waiting") waiting(event.elapsedMilliseconds);
+  };
+  waiting(0);
+  const { outcome } = await untilGone({ deploymentId: id, timeoutMilliseconds }, { ...deps, emit });
+  if (outcome === "gone") return undefined;
+  throw new PlanError(`Deployment ${id} is being deleted, and was not gone within the timeout.`, {
+    deploymentId: id,
+    advice: "Run again when the service has deleted it, or raise the timeout.",
+  });
 }
 
 /** What one look found. */
@@ -123,12 +150,13 @@ interface Seen {
 }
 
 async function watch(
-  look: () => Promise<Seen>,
+  look: (reach: Reach) => Promise<Seen>,
   { deploymentId, timeoutMilliseconds }: RemoveRequest,
   { clock, random, signal, emit }: RemoveDeps,
 ): Promise<PollResult<Seen>> {
+  const reach = new Reach(clock);
   return await poll<Seen>({
-    look,
+    look: () => look(reach),
     isDone: ({ outcome }) => outcome !== "still-there",
     stateOf: ({ outcome, status = "" }) => `${outcome} ${status}`,
     onHeartbeat: (seen, elapsedMilliseconds) => {

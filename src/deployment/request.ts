@@ -1,6 +1,8 @@
-import type { SecretInput } from "../contract/deployment.ts";
+import { type SecretInput, SOURCE_SETTINGS } from "../contract/deployment.ts";
 import { DEFAULT_GRAPH_CONFIG } from "../contract/graph-config.ts";
 import type { RevisionConfigInput, SourceConfigInput } from "../contract/source.ts";
+import { closest } from "../text/closest.ts";
+import { printable } from "../text/quoted.ts";
 
 /** A directory that is packed and uploaded. */
 export interface DirectorySource {
@@ -117,6 +119,14 @@ export function revisionConfigOf(source: DeploySource | EarlierSource): Revision
     case "external_docker":
       return { image_uri: source.imageUri };
   }
+}
+
+/** A sentence about each setting that most likely is misspelt: a service may take keys that are not known here. */
+export function misspeltSettings(config: SourceConfigInput): readonly string[] {
+  return Object.keys(config).flatMap((key) => {
+    const near = SOURCE_SETTINGS.includes(key) ? undefined : closest(key, SOURCE_SETTINGS);
+    return near === undefined ? [] : [`${printable(key)} is unknown: did you mean ${near}? It is sent as it is.`];
+  });
 }
 
 /** The defaults of a deploy, the same for the action, Pulumi and the library. */

@@ -108,18 +108,6 @@ function sourceOf({ id, source = "", source_revision_config: config }: Revision)
   );
 }
 
-/** The error of an update with which the service refuses a source that it has had; undefined for any other failure. */
-export function refusalOf({ revision, source }: Earlier, error: GraphDeployError) {
-  if (!hasStatus(error, 400, 409, 410, 422)) return undefined;
-  return {
-    message: `The service does not accept the source of revision ${revision.id} again: ${error.message}`,
-    advice:
-      source === "internal_source"
-        ? "Check out the commit that it was made from, and deploy that."
-        : "Check that what it was made from still exists, and deploy that.",
-  };
-}
-
 function wrong(message: string, cause?: GraphDeployError): PlanError {
   return new PlanError(message, { cause, reasons: ["ROLLBACK_REVISION"] });
 }

@@ -3,7 +3,7 @@ import type { DeployDeps } from "./deps.ts";
 import { CancelledError, outcomeOf, type Success } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import type { OurRevision } from "./our-revision.ts";
-import type { Plan } from "./apply.ts";
+import type { Plan } from "./plan.ts";
 
 /**
  * Runs a workflow and reports how it ended. The error of a cancelled run says what was written and what is still running

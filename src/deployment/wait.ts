@@ -6,7 +6,7 @@ import { poll, type PollResult } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
+import { findStanding, LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 import type { Patience } from "./request.ts";
 import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
@@ -75,8 +75,8 @@ async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevisi
   try {
     const result = await follow(ours, deps);
     const ended = { ...ours, revision: result.value ?? ours.revision };
-    const deployment = await checkLive(ended, result, deps);
-    return { ...ended, deployment };
+    const standing = await findStanding(ended, deps);
+    return { ...ended, deployment: await checkLive(ended, result, standing, deps) };
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();

@@ -35,14 +35,3 @@ describe("a create that fails", () => {
     expect(await failing({ kind: "answer", status: 409 })).toMatchObject({ code: "NAME_TAKEN" });
   });
 });
-
-test("an update sends the secrets that it has, and no field of secrets where it has none", async () => {
-  const { deploy, service } = await rig();
-  const patch = () => service.requests.findLast(({ method }) => method === "PATCH")?.json;
-  await deploy();
-  const secrets = [{ name: "MODEL_API_KEY", value: "sk-second-value" }];
-  await deploy({ secrets });
-  expect(patch()).toMatchObject({ secrets });
-  await deploy();
-  expect(patch()).not.toHaveProperty("secrets");
-});

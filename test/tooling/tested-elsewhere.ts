@@ -40,7 +40,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
       "test/pulumi-provider/plugin/service.process.test.ts",
     ],
     why: "What both kinds of the provider run in shows in the operations of each.",
-    sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts", "pulumi-provider/young-generation.ts"],
+    sources: ["pulumi-provider/host.ts", "pulumi-provider/running.ts"],
   },
   {
     by: ["test/action/inputs/control-plane-connection.unit.test.ts"],

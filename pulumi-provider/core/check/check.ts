@@ -3,7 +3,7 @@ import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
 import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { toFailures, type CheckFailure, type InputFault } from "../inputs/failures.ts";
-import { checkSourceRules, type GivenInputs } from "./source-rules.ts";
+import { checkSourceRules, type GivenInputs, sourceWarnings } from "./source-rules.ts";
 import { findConnection, type Surroundings } from "../service/connection.ts";
 import { DEFAULTS } from "../inputs/inputs.ts";
 import { maxSizeFault } from "../inputs/max-size.ts";
@@ -58,6 +58,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
     ...connection.faults,
     ...directory.faults,
   ];
+  for (const warning of sourceWarnings({ inputs, given }, context.isUnknown)) context.log("warning", warning);
   const { controlPlaneUrl } = connection;
   // A machine without the setting of the workspace must not move the deployment to another one.
   const workspace = connection.tenantId ?? olds["tenantId"];

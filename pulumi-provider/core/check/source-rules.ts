@@ -6,6 +6,7 @@ import {
   type RevisionConfigInput,
   type SourceConfigInput,
 } from "../../../src/contract/source.ts";
+import { misspeltSettings } from "../../../src/deployment/request.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { WIRE_FIELDS, type ShapedInputs } from "../inputs/fields.ts";
 import type { SourceName } from "../inputs/inputs.ts";
@@ -39,6 +40,11 @@ export function checkSourceRules({ inputs, given }: GivenInputs, isUnknown: IsUn
       : { path: [INPUTS.get(String(field)) ?? field], message: msg.replace("must be null", "must not be set") },
   );
   return [...violations, ...checkPresence(source, given), ...checkGraphConfigPath(graphConfigPath, isUnknown)];
+}
+
+/** What stops nothing, and is most likely not meant. */
+export function sourceWarnings({ given }: GivenInputs, isUnknown: IsUnknown): readonly string[] {
+  return misspeltSettings(sourceConfigOf(given, isUnknown)).map((sentence) => `sourceConfig: ${sentence}`);
 }
 
 // A value that is not known yet is there, and that is all that a rule may ask of it.

@@ -2,7 +2,7 @@ import type { Deployment, Revision, SecretInput } from "../../../src/contract/de
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { matchesConfig } from "../../../src/contract/source.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
-import { changedSettings } from "../../../src/deployment/apply.ts";
+import { changedSettings } from "../../../src/deployment/update.ts";
 import { type DeployRequest, revisionConfigOf } from "../../../src/deployment/request.ts";
 import { findRevision } from "../service/found.ts";
 import { hasFailed } from "../state/drift.ts";

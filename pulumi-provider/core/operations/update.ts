@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { apply, makePlan } from "../../../src/deployment/apply.ts";
+import { apply } from "../../../src/deployment/apply.ts";
+import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import { lookAround } from "../../../src/deployment/look.ts";

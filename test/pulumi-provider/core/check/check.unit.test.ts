@@ -33,6 +33,19 @@ describe("the inputs of a deployment", () => {
     expect(named.inputs).toMatchObject({ tenantId: "t-2" });
   });
 
+  test("are warned of where a setting of the source seems misspelt, and sent as they are", async () => {
+    const sourceConfig = { instal_command: "uv sync", installCommand: "uv sync", of_the_service: 1 };
+    const surroundings = context();
+    const { inputs, failures } = await check({}, { ...REPOSITORY, sourceConfig }, surroundings);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ sourceConfig });
+    expect(surroundings.logged).toEqual(
+      ["instal_command", "installCommand"].map(
+        (key) => `sourceConfig: ${key} is unknown: did you mean install_command? It is sent as it is.`,
+      ),
+    );
+  });
+
   test("give the same result when the result is checked again", async () => {
     const once = await check({}, IMAGE, context());
     expect(await check(once.inputs, once.inputs, context())).toEqual(once);

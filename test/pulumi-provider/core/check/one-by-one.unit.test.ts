@@ -4,7 +4,7 @@ import { OneByOne } from "../../../../pulumi-provider/core/check/one-by-one.ts";
 import { deployRequestOf, inputsOf } from "../../../../pulumi-provider/core/operations/request.ts";
 import type { DeployDeps } from "../../../../src/deployment/deps.ts";
 import { lookAround } from "../../../../src/deployment/look.ts";
-import { makePlan } from "../../../../src/deployment/apply.ts";
+import { makePlan } from "../../../../src/deployment/plan.ts";
 import { DIRECTORY } from "../../context.ts";
 import { rig } from "../../rig.ts";
 

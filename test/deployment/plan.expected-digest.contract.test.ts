@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestFault } from "../../src/deployment/expected-digest.ts";
+import { digestFault } from "../../src/deployment/plan.ts";
 import { rig } from "./rig.ts";
 
 const A = `sha256:${"a".repeat(64)}`;

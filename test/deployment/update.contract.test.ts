@@ -1,0 +1,66 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { NoRevisionError } from "../../src/index.ts";
+import { uploadRefused } from "../../src/local/faults/faults.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { rig } from "./rig.ts";
+
+test("an update sends the secrets that it has, and no field of secrets where it has none", async () => {
+  const { deploy, service } = await rig();
+  const patch = () => service.requests.findLast(({ method }) => method === "PATCH")?.json;
+  await deploy();
+  const secrets = [{ name: "MODEL_API_KEY", value: "sk-second-value" }];
+  await deploy({ secrets });
+  expect(patch()).toMatchObject({ secrets });
+  await deploy();
+  expect(patch()).not.toHaveProperty("secrets");
+});
+
+describe("an update that fails names the deployment", () => {
+  test("an upload that is refused twice", async () => {
+    const { deploy, service, requests, spool } = await rig();
+    service.faults.add(uploadRefused(2));
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    const [deployment] = service.deployments();
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^Deployment ${deployment?.id ?? ""} was created, but PUT .* answered 403`),
+      ),
+      advice: expect.stringContaining(`the next run updates deployment ${deployment?.id ?? ""}`),
+    });
+    expect(requests().filter((request) => request.endsWith("/upload-url"))).toHaveLength(2);
+    expect(await readdir(spool)).toEqual([]);
+    expect(await deploy()).toMatchObject({ outcome: "deployed", created: false, deploymentId: deployment?.id });
+  });
+
+  test("an update whose line was cut, which is not called undone", async () => {
+    const { deploy, service } = await rig();
+    const { deploymentId } = await deploy();
+    service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
+    service.faults.add({
+      match: { method: "GET", path: `/v2/deployments/${deploymentId}` },
+      times: 9,
+      do: { kind: "answer", status: 403 },
+    });
+    const error: unknown = await deploy().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: "APPLY",
+      message: expect.stringMatching(new RegExp(`^The update of deployment ${deploymentId} failed: PATCH `)),
+      advice: expect.stringContaining(`the next run updates deployment ${deploymentId}`),
+    });
+    expect(service.revisions(deploymentId)).toHaveLength(3);
+  });
+
+  test("an upload URL that has expired is renewed once", async () => {
+    const { deploy, service } = await rig();
+    service.faults.add(uploadRefused(1));
+    expect(await deploy()).toMatchObject({ outcome: "deployed" });
+  });
+
+  test("an update that makes no revision", async () => {
+    const { deploy, service } = await rig({}, undefined, new FastClock());
+    await deploy();
+    service.faults.conditions.patchesWithoutRevision = 1;
+    await expect(deploy({ pollCapMilliseconds: 5_000 })).rejects.toThrow(NoRevisionError);
+  });
+});
