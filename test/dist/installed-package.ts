@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { promisify } from "node:util";
-import { projectRoot, runCommand, toolPath } from "../../scripts/command.ts";
+import { Consumer } from "./consumer.ts";
 import { LockedPackages } from "./locked-packages.ts";
 import { madeOnce } from "./made-once.ts";
 import { PackedPackage, type PackReport } from "./packed-package.ts";
@@ -15,17 +15,15 @@ const run = promisify(execFile);
 const npm = async (args: readonly string[], cwd: string) => (await run("npm", args, { cwd, shell: windows })).stdout;
 
 /** The package as it is packed, installed in an empty project. */
-export class InstalledPackage {
+export class InstalledPackage extends Consumer {
   /** The paths in the tarball. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
-  /** The project that has it. */
-  readonly directory: string;
   readonly #own: string | undefined;
 
   private constructor(consumer: string, { size, files }: PackReport, own?: string) {
+    super(consumer);
     this.#own = own;
-    this.directory = consumer;
     this.files = files.map(({ path }) => path);
     this.tarballBytes = size;
   }
@@ -40,34 +38,6 @@ export class InstalledPackage {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "installed-package-")));
     await install(folder, peers);
     return new InstalledPackage(join(folder, "consumer"), report, folder);
-  }
-
-  /** Runs a script of the consumer's and answers what it prints. Warnings of Node fail it. */
-  async node(file: string, code: string): Promise<string> {
-    await writeFile(join(this.directory, file), code);
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: this.directory });
-    if (stderr !== "") throw new Error(stderr);
-    return stdout.trim();
-  }
-
-  /** What the type checker says of files of the consumer's, by name; empty when it is content. */
-  async typeErrors(programs: Readonly<Record<string, string>>, options: readonly string[]): Promise<string> {
-    for (const [file, code] of Object.entries(programs)) await writeFile(join(this.directory, file), code);
-    const args = [
-      "--noEmit",
-      "--strict",
-      "--skipLibCheck",
-      "--target",
-      "es2023",
-      "--lib",
-      "es2024,esnext.disposable",
-      ...options,
-    ];
-    const nodeTypes = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
-    const tsc = toolPath("typescript", "bin/tsc");
-    const all = [tsc, ...args, ...nodeTypes, ...Object.keys(programs)];
-    const { output, exitCode } = await runCommand(process.execPath, all, this.directory);
-    return exitCode === 0 ? "" : output;
   }
 
   /** Runs `npx graph-deploy …` until `use` is done with the first line of its stdout. */

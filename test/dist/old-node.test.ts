@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BuiltPackage } from "./built-package.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { builtPackage } from "./built-package.ts";
+import type { Consumer } from "./consumer.ts";
 
 const run = promisify(execFile);
 // The Node of the machine, which need not be the one of the project.
@@ -19,11 +20,10 @@ if (!isOld) console.log(`The tests on an older Node are skipped: ${NODE} is ${ve
 const SENTENCE = new RegExp(`graph-deploy needs Node 22\\.19 or later; this is ${String(version).slice(1)}\\.`);
 
 describe.skipIf(!isOld)("on a Node that is too old", () => {
-  let built: BuiltPackage;
+  let built: Consumer;
   beforeAll(async () => {
-    built = await BuiltPackage.create();
+    built = await builtPackage();
   });
-  afterAll(async () => built.remove());
 
   test.each([
     ["the library", "library.mjs", 'import "graph-deploy";'],

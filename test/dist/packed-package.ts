@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
@@ -46,7 +47,8 @@ async function pack(directory: string): Promise<void> {
 /** A copy, so that packing, which builds, touches nothing that another test reads. */
 async function copyProject(project: string): Promise<void> {
   const left = /^(\.git|build|coverage|\.stage-.*)$|(^|[\\/])(node_modules|\.graph-deploy)$/;
-  await cp(projectRoot, project, {
+  // In one go, which takes a third of the time.
+  cpSync(projectRoot, project, {
     recursive: true,
     filter: (source) => source === projectRoot || !left.test(relative(projectRoot, source)),
   });

@@ -7,7 +7,8 @@ import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { UNKNOWN } from "../engine/property-values.ts";
 import { isSentence } from "../wire/texts-of.ts";
-import { BuiltPackage } from "./built-package.ts";
+import { builtPackage } from "./built-package.ts";
+import type { Consumer } from "./consumer.ts";
 import { CUTS, cutKeys } from "./cut-answers.ts";
 import {
   API_KEY,
@@ -26,11 +27,10 @@ const FOLDER = { name: "f", source: "internal_source", directory: { path: "agent
 const PROVIDER = PROVIDER_TEXTS.deployment;
 const FULL = { folder: FOLDER, github: { name: "g", source: "github", repoRef: "main" }, image: IMAGE } as const;
 
-let built: BuiltPackage;
+let built: Consumer;
 beforeAll(async () => {
-  built = await BuiltPackage.create();
+  built = await builtPackage();
 });
-afterAll(async () => built.remove());
 
 const start = (options?: HostRigOptions) => HostRig.forTest(built.directory, options);
 

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
-import { InstalledPackage } from "./installed-package.ts";
+import { builtPackage } from "./built-package.ts";
+import type { Consumer } from "./consumer.ts";
 import { RIGHT, WRONG } from "./pulumi-types.ts";
 
 // A state keeps these texts for as long as a deployment lives: no version may have others.
@@ -15,11 +16,10 @@ const MOST_BYTES = 400;
 
 const example = await readFile(join(projectRoot, "examples/pulumi/index.ts"), "utf8");
 
-let installed: InstalledPackage;
+let built: Consumer;
 beforeAll(async () => {
-  installed = await InstalledPackage.create(["@pulumi/pulumi"]);
+  built = await builtPackage();
 });
-afterAll(async () => installed.remove());
 
 const imports = "AgentDeployment, Deployment, getDeployment, getDeploymentOutput";
 const printTypes = `console.log([${imports}].map((it) => typeof it).join());`;
@@ -31,7 +31,7 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
     ["import.mjs", `import { ${imports} } from "graph-deploy/pulumi"; ${printTypes}`],
     ["require.cjs", `const { ${imports} } = require("graph-deploy/pulumi"); ${printTypes}`],
   ])("is loaded by %s", async (file, code) => {
-    expect(await installed.node(file, code)).toBe("function,function,function,function");
+    expect(await built.node(file, code)).toBe("function,function,function,function");
   });
 
   test("has a stub that is a provider, and that loads nothing until it is called", async () => {
@@ -43,10 +43,10 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
       const builtins = process.moduleLoadList.filter((name) => !before.has(name));
       console.log(JSON.stringify({ methods: methods(stub), readiness: methods(stub.readiness), files, builtins }));
     `;
-    expect(JSON.parse(await installed.node("stub.cjs", code))).toEqual({
+    expect(JSON.parse(await built.node("stub.cjs", code))).toEqual({
       methods: METHODS,
       readiness: METHODS,
-      files: ["consumer/stub.cjs", "pulumi-provider/stub.cjs"],
+      files: ["built/stub.cjs", "pulumi-provider/stub.cjs"],
       builtins: [],
     });
   });
@@ -56,7 +56,7 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
     ["handed.cjs", `const pulumi = require("@pulumi/pulumi"); const stub = require("graph-deploy/pulumi/stub");`],
     ["handed.mjs", `import * as pulumi from "@pulumi/pulumi"; import stub from "graph-deploy/pulumi/stub";`],
   ])("has a stub that Pulumi itself writes down by its name: %s", async (file, code) => {
-    const text = await installed.node(file, `${code}\n${serialize}`);
+    const text = await built.node(file, `${code}\n${serialize}`);
     expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
     expect(text).toContain('require("graph-deploy/pulumi/stub")');
     // No code of ours, nor a path of this machine.
@@ -78,7 +78,7 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
       const agent = new AgentDeployment("a", { source: "external_docker", imageUri: "registry/agent:1" });
       agent.url.apply(() => console.log(JSON.stringify(texts)));
     `;
-    expect(JSON.parse(await installed.node("texts.mjs", code))).toEqual(GOLDEN);
+    expect(JSON.parse(await built.node("texts.mjs", code))).toEqual(GOLDEN);
   });
 
   test("is found again by the texts that a state holds", async () => {
@@ -88,7 +88,7 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
       const stub = require("graph-deploy/pulumi/stub");
       console.log(deployment === stub, readiness === stub.readiness);
     `;
-    expect(await installed.node("state.cjs", code)).toBe("true true");
+    expect(await built.node("state.cjs", code)).toBe("true true");
     for (const text of Object.values(GOLDEN)) expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
   });
 
@@ -102,10 +102,13 @@ describe.concurrent("graph-deploy/pulumi in an empty project", () => {
       { ...both("next", ".mts"), ...both("next", ".cts"), "example.mts": example },
       nodenext,
     ],
-    ["nodenext, exact", both("exact", ".mts"), [...nodenext, "--exactOptionalPropertyTypes"]],
-    ["bundler", both("bundler", ".ts"), ["--module", "esnext", "--moduleResolution", "bundler"]],
+    [
+      "bundler, exact",
+      both("bundler", ".ts"),
+      ["--module", "esnext", "--moduleResolution", "bundler", "--exactOptionalPropertyTypes"],
+    ],
     ["node10, as in Pulumi's own template", both("node10", ".ts"), node10],
   ])("accepts right programs and finds each mistake: %s", async (_mode, programs, options) => {
-    expect(await installed.typeErrors(programs, options)).toBe("");
+    expect(await built.typeErrors(programs, options)).toBe("");
   });
 });

@@ -5,7 +5,13 @@ import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
 
 const LAZY_PACKAGES = join(import.meta.dirname, "lazy-packages.cjs");
+let preloads: readonly string[] = ["--require", LAZY_PACKAGES];
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
+
+/** From now on processes load all of Pulumi's SDK, as they do for a user: for what measures them. */
+export function loadAsUsersDo(): void {
+  preloads = [];
+}
 
 /** How a process is started: always with this very Node, and with the environment that is given whole. */
 export interface NodeProcessOptions {
@@ -24,7 +30,7 @@ export class NodeProcess {
   readonly #child: ChildProcess;
 
   constructor(options: NodeProcessOptions) {
-    const child = spawn(process.execPath, ["--require", LAZY_PACKAGES, options.script, ...options.args], {
+    const child = spawn(process.execPath, [...preloads, options.script, ...options.args], {
       cwd: options.directory,
       env: { ...standardEnvironment(), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],

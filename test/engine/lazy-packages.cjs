@@ -1,6 +1,7 @@
 // Loaded before a program or a host. Pulumi's SDK loads what few runs use when it starts: npm's installer, the TypeScript
 // compiler, the automation API, exporters of traces, and an inspector that hears of every script. That is more than half
-// of what its start costs. Here each is loaded when something of it is used. Source maps of the SDK are not loaded at all:
+// of what its start costs. Here each is loaded when something of it is used; so are the parts of undici that no request of
+// this project takes: its fetch, its web sockets, its mocks. Source maps of the SDK are not loaded at all:
 // reading them for each stack is a quarter of what is left, and no test looks at a line of the SDK's sources.
 const Module = require("node:module");
 
@@ -66,6 +67,9 @@ const whenRun =
 
 const never = () => ({});
 
+// undici makes one of these when it is loaded.
+const emptyCaches = () => ({ CacheStorage: class {} });
+
 const RULES = [
   { what: /^source-map-support\/register$/, by: /@pulumi[\\/]pulumi[\\/]cmd[\\/]/, instead: never },
   { what: /^normalize-package-data$/, by: /runtime[\\/]closure[\\/]codePaths\.js$/, instead: whenRun },
@@ -73,5 +77,8 @@ const RULES = [
   { what: /^typescript$|[\\/]typescript\.js$/, by: /@pulumi[\\/]pulumi[\\/]typescript-shim\.js$/, instead: whenRead },
   { what: /^\.\/automation$/, by: /@pulumi[\\/]pulumi[\\/]index\.js$/, instead: whenRead },
   { what: /^@opentelemetry\/(?!api$)/, by: /pulumi[\\/]cmd[\\/]run[\\/]tracing\.js$/, instead: whenCalled },
+  { what: /^(?:semver|@opentelemetry\/api)$/, by: /@pulumi[\\/]pulumi[\\/]/, instead: whenRead },
+  { what: /^\.\/lib\/web\/cache\/cachestorage$/, by: /undici[\\/]index\.js$/, instead: emptyCaches },
+  { what: /^\.\/lib\/(?:mock|web)\//, by: /undici[\\/]index\.js$/, instead: whenCalled },
   { what: /[\\/]v8Hooks$/, by: /@pulumi[\\/]pulumi[\\/]/, instead: inspectLater },
 ];

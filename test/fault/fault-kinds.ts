@@ -9,6 +9,7 @@ import {
   truncated,
   truncatedChunked,
   type Fault,
+  type WireAnswer,
 } from "../wire/faults.ts";
 
 /** What may go wrong with a request to the control plane, by chance. */
@@ -27,6 +28,20 @@ export const ATTEMPT_MILLISECONDS = 150;
 
 /** The request goes well. */
 export const well: Fault = { processed: true };
+
+/** The answer to a look at a revision, as it is while the service still deploys it. */
+export function unfinished({ headers = {}, body = "", ...answer }: WireAnswer): WireAnswer {
+  const { "content-length": _, ...others } = headers;
+  const text = Buffer.isBuffer(body) || typeof body === "string" ? body.toString() : JSON.stringify(body);
+  return { ...answer, headers: others, body: text.replace(/"status":\s*"DEPLOYED"/, '"status":"DEPLOYING"') };
+}
+
+/** The request goes well, and the revision that it looks at is not live yet: there will be another look. */
+export const notYet: Fault = {
+  processed: true,
+  keepsAlive: true,
+  act: ({ socket, answer = { status: 500 } }) => void socket.write(serialise(unfinished(answer))),
+};
 
 const either = (first: Fault, second: Fault) => (random: () => number) => (random() < 0.5 ? first : second);
 const always = (name: string, fault: Fault): FaultKind => ({ name, ofWrite: () => fault, ofRead: () => fault });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { connect } from "../../src/index.ts";
 import { runAction, startAction } from "../runner/runner.ts";
 import { API_KEY, standing, STEPS, useWorld, type Front, type Step } from "./bundle-rig.ts";
-import { well } from "./fault-kinds.ts";
+import { notYet } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 
 // A process that waits does not disturb another.
@@ -69,7 +69,7 @@ type Inputs = Readonly<Record<string, string>>;
 
 /** Runs the action until this request was carried out, and ends it there by force, without an answer. */
 async function killAt({ match, nth, name }: Step, { server, options }: Front, inputs: Inputs = {}): Promise<void> {
-  if (nth > 1) server.script(match, well, nth - 1);
+  if (nth > 1) server.script(match, notYet, nth - 1);
   server.script(match, { processed: true, act: () => running.signal("SIGKILL") });
   const running = await startAction(options(inputs));
   const result = await running.result;

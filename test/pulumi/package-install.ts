@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -39,5 +39,7 @@ async function withPulumi({ directory }: InstalledPackage): Promise<string> {
   await cp(join(directory, "node_modules"), packages, { recursive: true, verbatimSymlinks: true });
   await mkdir(join(packages, "@pulumi"), { recursive: true });
   await symlink(join(projectRoot, "node_modules/@pulumi/pulumi"), join(packages, "@pulumi/pulumi"), "dir");
+  // Hundreds of processes would load fifty translations of zod's sentences, of which nothing is used.
+  await writeFile(join(packages, "zod/v4/locales/index.js"), "export {};\n");
   return packages;
 }
