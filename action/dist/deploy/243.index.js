@@ -158,8 +158,8 @@ function ignore(ended) {
     void ended.catch(() => undefined);
 }
 
-// EXTERNAL MODULE: ./src/deployment/look.js + 15 modules
-var look = __webpack_require__(1616);
+// EXTERNAL MODULE: ./src/deployment/look.js + 16 modules
+var look = __webpack_require__(2625);
 // EXTERNAL MODULE: ./src/text/number.js
 var number = __webpack_require__(6425);
 // EXTERNAL MODULE: ../node_modules/zod/v4/classic/schemas.js + 11 modules

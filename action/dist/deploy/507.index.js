@@ -13,8 +13,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./src/contract/graph-deploy-error.js
 var graph_deploy_error = __webpack_require__(5884);
-// EXTERNAL MODULE: ./src/deployment/deploy.js
-var deploy = __webpack_require__(9099);
+// EXTERNAL MODULE: ./src/deployment/deploy.js + 1 modules
+var deploy = __webpack_require__(9752);
 // EXTERNAL MODULE: ./src/deployment/errors.js
 var errors = __webpack_require__(3515);
 // EXTERNAL MODULE: ./src/deployment/preview-name.js

@@ -17,8 +17,8 @@ var core = __webpack_require__(2181);
 var src_connection = __webpack_require__(9178);
 // EXTERNAL MODULE: ./src/contract/uuid.js
 var uuid = __webpack_require__(8560);
-// EXTERNAL MODULE: ./src/deployment/look.js + 15 modules
-var look = __webpack_require__(1616);
+// EXTERNAL MODULE: ./src/deployment/look.js + 16 modules
+var look = __webpack_require__(2625);
 // EXTERNAL MODULE: ./src/http/clock.js
 var clock = __webpack_require__(611);
 // EXTERNAL MODULE: ./src/text/duration.js
