@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { minify } from "vite";
 import * as z from "zod";
 import { projectRoot, runNode, toolPath } from "./command.ts";
 import { VERSION } from "../src/version.ts";
@@ -9,8 +10,8 @@ import { licenceText } from "./licences.ts";
 const SDK_RANGE = "^3.251.0";
 
 /**
- * The actions that are shipped: each is `action/NAME/main.ts`, and becomes `action/dist/NAME/`. Its own post script, or
- * `action/step/post.ts`, becomes `action/dist/NAME/post/`.
+ * The actions that are shipped: each is `action/NAME/main.ts`, and starts as `action/dist/NAME/index.js`. Its own post
+ * script, or `action/step/post.ts`, starts as `action/dist/NAME/post/index.js`.
  */
 export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
 
@@ -25,25 +26,34 @@ export async function compile(outDir: string, { declarations = true } = {}): Pro
 }
 
 /**
- * Bundles each door from the compiled tree `stage` into `outDir/NAME`.
+ * Bundles all doors from the compiled tree `stage` into `outDir`: what they run is in scripts beside `outDir/index.js`,
+ * and `outDir/NAME/index.js` is one line that asks for its part. What several doors need is there once.
  *
  * webpack derives its module numbers from paths relative to the working directory. So the bundler runs inside the
  * stage, and each stage lies exactly one level below the project: the bytes are then the same in every checkout.
  */
 export async function bundle(stage: string, outDir: string): Promise<void> {
   await stageActionsCore(stage);
-  const scripts = doors.map((door) => ({ entry: `action/${door}/main.js`, target: join(outDir, door) }));
-  const posts = new Map<string, string[]>();
-  for (const door of doors) {
-    const own = `action/${door}/post.js`;
-    const entry = existsSync(join(stage, own)) ? own : "action/step/post.js";
-    posts.set(entry, [...(posts.get(entry) ?? []), join(outDir, door, "post")]);
-  }
-  for (const { target } of scripts) await rm(target, { recursive: true, force: true });
-  const firsts = Array.from(posts, ([entry, [target = ""]]) => ({ entry, target }));
-  await bundleScripts(stage, [...scripts, ...firsts]);
-  for (const [first = "", ...others] of posts.values()) {
-    for (const target of others) await cp(first, target, { recursive: true });
+  const starts = doors.flatMap((door) => {
+    const post = existsSync(join(stage, "action", door, "post.js")) ? `${door}/post` : "step/post";
+    return [
+      { name: door, script: `${door}/main` },
+      { name: `${door}/post`, script: post },
+    ];
+  });
+  const scripts = [...new Set(starts.map(({ script }) => script))];
+  const imports = scripts.map((script) => `  "${script}": () => import("./${script}.js"),\n`).join("");
+  const entry = join("action", "scripts.js");
+  await writeFile(
+    join(stage, entry),
+    `const scripts = {\n${imports}};\nexport const run = (name) => scripts[name]();\n`,
+  );
+  await bundleEntry(stage, entry, outDir);
+  for (const { name, script } of starts) {
+    const folder = join(outDir, name);
+    await mkdir(folder, { recursive: true });
+    const shared = `${"../".repeat(name.split("/").length)}index.js`;
+    await writeFile(join(folder, "index.js"), `import { run } from "${shared}";\nawait run("${script}");\n`);
   }
 }
 
@@ -52,10 +62,8 @@ export async function bundle(stage: string, outDir: string): Promise<void> {
  * the program that it starts, and with a manifest for those that start it through the language host of Node.
  */
 export async function bundlePlugin(stage: string, target: string): Promise<void> {
-  await rm(target, { recursive: true, force: true });
   // The gRPC library loads it for its statistics, which no engine asks for.
-  const without = ["@grpc/proto-loader"];
-  await bundleScripts(stage, [{ entry: "pulumi-provider/plugin/main.js", target, without }]);
+  await bundleEntry(stage, "pulumi-provider/plugin/main.js", target, { without: ["@grpc/proto-loader"] });
   // The definitions of those statistics.
   for (const name of ["proto", "protoc-gen-validate", "xds"]) await rm(join(target, name), { recursive: true });
   const program = join(target, "pulumi-resource-graph-deploy");
@@ -87,40 +95,39 @@ async function stageActionsCore(stage: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, sideEffects: false }));
 }
 
-interface Script {
-  /** Relative to the stage. */
-  readonly entry: string;
-  readonly target: string;
-  /** Packages to leave out, which would be loaded when they are used and never are. */
-  readonly without?: readonly string[] | undefined;
-}
-
-/** One process bundles all: what the first costs is mostly the start of the bundler. */
-async function bundleScripts(stage: string, scripts: readonly Script[]): Promise<void> {
-  const statsOf = (target: string) => join(stage, `${target.replaceAll(/\W/g, "-")}.stats.json`);
-  const calls = scripts.map(({ entry, target, without = [] }) => {
-    const left = without.flatMap((name) => ["-e", name]);
-    return ["build", entry, "-m", ...left, "-o", target, "--stats-out", statsOf(target), "--no-cache", "-q"];
-  });
-  const runner = join(projectRoot, "scripts", "bundler-runs.ts");
-  const { exitCode, output } = await runNode(runner, [JSON.stringify(calls)], stage);
+/** Bundles the script `entry` of the stage, and what it imports, into `target`; packages of `without` are left out. */
+async function bundleEntry(
+  stage: string,
+  entry: string,
+  target: string,
+  { without = [] }: { readonly without?: readonly string[] } = {},
+): Promise<void> {
+  await rm(target, { recursive: true, force: true });
+  const stats = join(stage, "bundler-stats.json");
+  const left = without.flatMap((name) => ["-e", name]);
+  const args = ["build", entry, ...left, "-o", target, "--stats-out", stats, "--no-cache", "-q"];
+  const { exitCode, output } = await runNode(toolPath("@vercel/ncc", "dist/ncc/cli.js"), args, stage);
   if (exitCode !== 0) throw new Error(`ncc failed:\n${output}`);
-  for (const { target } of scripts) {
-    const stats = statsOf(target);
-    await refuseMissingModules(stats);
-    await dropSourceMapLinks(target);
-    const licences = await licenceText(stats);
-    if (licences !== "") await writeFile(join(target, "licences.txt"), licences);
-    await rm(stats);
-  }
+  await refuseMissingModules(stats);
+  await minifyScripts(target);
+  await writeFile(join(target, "licences.txt"), await licenceText(stats));
+  await rm(stats);
 }
 
-/** A package may be minified already, and name a map that is not shipped: debuggers would look for it. */
-async function dropSourceMapLinks(target: string): Promise<void> {
+/** Blanks, comments and long local names would be half of what a start reads. ncc's own `-m` minifies the entry alone. */
+async function minifyScripts(target: string): Promise<void> {
   for (const name of (await readdir(target)).filter((file) => file.endsWith(".js"))) {
     const file = join(target, name);
-    const code = await readFile(file, "utf8");
-    await writeFile(file, code.replaceAll(/^\/\/# sourceMappingURL=.*\n/gm, ""));
+    const { code, errors } = await minify(name, await readFile(file, "utf8"), {
+      module: true,
+      compress: false,
+      // An error says the name of its class.
+      mangle: { keepNames: true },
+      // Notices of what a package has built into itself.
+      codegen: { legalComments: "inline" },
+    });
+    if (errors.length > 0) throw new Error(`${name} cannot be minified: ${errors[0]?.message ?? ""}`);
+    await writeFile(file, code);
   }
 }
 

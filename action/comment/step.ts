@@ -14,8 +14,7 @@ import {
 export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object> = {
   secretsIn,
   readInputs,
-  // As for the deploy: `eager` keeps it in one file.
-  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "comment",
     facts: NO_FACTS,

@@ -1,8 +1,8 @@
 import process from "node:process";
-import { removeLeftSpool } from "../step/spool.ts";
+import { removeLeftSpool } from "../step/left-spool.ts";
 
 // The post script of the deploy; what it must not do stands in that of the other steps.
-await removeLeftSpool(process.env);
+await removeLeftSpool(process);
 const left = process.env["STATE_github-record"] ?? "";
 if (left !== "") {
   const { closeLeft } = await import("../github/records/close-left.ts");

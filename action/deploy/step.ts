@@ -21,8 +21,7 @@ export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
     // What stands in the comment is still so.
     isQuiet: ({ ended }) => ended?.outcome === "skipped",
   }),
-  // `eager` keeps it in the one file that ncc minifies; it is evaluated when it is asked for.
-  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "deploy",
     facts: NO_FACTS,

@@ -34,7 +34,6 @@ export const judgeStep: Step<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   // It takes no key and no token: it sends nothing.
   secretsIn: () => [],
   readInputs,
-  // As for the deploy: `eager` keeps it in one file.
-  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  loadWork: async () => (await import("./work.ts")).carryOut,
   reporting,
 };

@@ -14,8 +14,7 @@ interface RemoveHow {
 export const removeStep: Step<RemoveInputs, RemoveStepEvent, RemoveFacts, RemoveHow> = {
   secretsIn,
   readInputs,
-  // As for the deploy: `eager` keeps it in one file.
-  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: {
     work: "removal",
     facts: NO_FACTS,

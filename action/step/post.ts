@@ -1,6 +1,6 @@
 import process from "node:process";
-import { removeLeftSpool } from "./spool.ts";
+import { removeLeftSpool } from "./left-spool.ts";
 
 // The post script of every step. It has no way into the work: were it main, which a saved state would distinguish, then
 // a main that is cancelled before it saved anything would deploy here, after the cancel.
-await removeLeftSpool(process.env);
+await removeLeftSpool(process);

@@ -1,11 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as core from "@actions/core";
-import type { Environment } from "../inputs/input-reader.ts";
+import { SPOOL_STATE } from "./left-spool.ts";
 import { RunnerFileError } from "./runner-file-error.ts";
-
-// The name under which main saves the path for post; the runner passes it as STATE_….
-const STATE = "spool";
 
 /** A directory of this step for what is sent. */
 export interface Spool extends AsyncDisposable {
@@ -17,23 +14,12 @@ export interface Spool extends AsyncDisposable {
 export async function makeSpool(temp: string): Promise<Spool> {
   const directory = await madeIn(temp);
   try {
-    core.saveState(STATE, directory);
+    core.saveState(SPOOL_STATE, directory);
   } catch (error) {
     await remove(directory);
     throw new RunnerFileError("GITHUB_STATE", undefined, error);
   }
   return { directory, [Symbol.asyncDispose]: () => remove(directory) };
-}
-
-/** Removes the directory of a main that was killed. A failure to do so is only a warning. */
-export async function removeLeftSpool(env: Environment): Promise<void> {
-  const directory = env[`STATE_${STATE}`] ?? "";
-  if (directory === "") return;
-  try {
-    await remove(directory);
-  } catch (error) {
-    core.warning(new RunnerFileError("RUNNER_TEMP", directory, error).message);
-  }
 }
 
 async function madeIn(temp: string): Promise<string> {

@@ -19,8 +19,7 @@ export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFac
     describe: tellUpload,
     isRehearsal: ({ task, connection }) => task !== "dry-run" && connection?.service === "local",
   }),
-  // As for the deploy: `eager` keeps it in one file.
-  loadWork: async () => (await import(/* webpackMode: "eager" */ "./work.ts")).carryOut,
+  loadWork: async () => (await import("./work.ts")).carryOut,
   reporting: uploadReporting({
     facts: NO_FACTS,
     learn,

@@ -74,7 +74,7 @@ export function telling<Inputs extends { readonly comment?: StepComment | undefi
     if (comment === undefined) return;
     const redact: Redact = (text) => surroundings.redactor.text(text);
     const told = describe(facts, { redact, rehearsal: isRehearsal(inputs) });
-    const { writeComment } = await import(/* webpackMode: "eager" */ "./comment-work.ts");
+    const { writeComment } = await import("./comment-work.ts");
     const asked = isQuiet?.(facts) === true ? { ...comment, github: undefined } : comment;
     await writeComment(asked, { kind, told }, surroundings);
   };

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { RunnerFileError } from "../../../action/step/runner-file-error.ts";
-import { makeSpool, removeLeftSpool } from "../../../action/step/spool.ts";
+import { makeSpool } from "../../../action/step/spool.ts";
 import { makeRunner } from "../inputs/step.ts";
 
 test("a spool is gone with its step, and post knows where it was", async () => {
@@ -22,14 +22,4 @@ test("a runner that keeps no state, or has no room, is named, and nothing is lef
   vi.stubEnv("GITHUB_STATE", join(temp, "missing"));
   await expect(makeSpool(temp)).rejects.toThrow(RunnerFileError);
   await expect(makeSpool(join(temp, "missing"))).rejects.toThrow("RUNNER_TEMP");
-});
-
-test("post removes what a killed main has left, and nothing where there is nothing", async () => {
-  const { temp } = await makeRunner();
-  const left = join(temp, "left");
-  mkdirSync(left);
-  await removeLeftSpool({});
-  await removeLeftSpool({ STATE_spool: left });
-  await removeLeftSpool({ STATE_spool: left });
-  expect(existsSync(left)).toBe(false);
 });
