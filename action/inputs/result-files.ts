@@ -1,7 +1,7 @@
 import { findFiles } from "../../src/files/find-files.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
-import { parseMapping, type Mapping } from "../../src/experiments/rows/mapping.ts";
+import type { Mapping } from "../../src/experiments/rows/mapping.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
 import type { InputReader } from "./input-reader.ts";
@@ -46,6 +46,8 @@ async function readMapping(reader: Reader, workspace: string | undefined): Promi
     reader.fault("mapping", `${quoted(text)} ${yaml.fault}`);
     return undefined;
   }
+  // Most steps have no YAML, and start without its parser.
+  const { parseMapping } = await import("../../src/experiments/rows/mapping.ts");
   const reading = parseMapping(yaml.text);
   if (reading.ok) return reading.mapping;
   for (const fault of reading.faults) reader.fault("mapping", isPath ? `${quoted(text)}: ${fault}` : fault);

@@ -35,7 +35,7 @@ interface UploadReading<Name extends string, Files, Rest, Extra> {
   readonly rest: (
     reader: InputReader<CommonInputName | Name>,
     known: { readonly keys: readonly string[]; readonly run: WorkflowRun },
-  ) => Rest;
+  ) => Promise<Rest> | Rest;
   /** What is no part of the request. */
   readonly extra: (
     reader: InputReader<CommonInputName | Name>,
@@ -64,7 +64,7 @@ export async function readUploadInputs<
   const files = await readFiles(reader, runner);
   const connection = await readServiceConnection(reader, env, { runner, isDryRun });
   const run = await readWorkflowRun(env);
-  const rest = readRest(reader, { keys: distinctSecrets(keysIn(env)), run });
+  const rest = await readRest(reader, { keys: distinctSecrets(keysIn(env)), run });
   const extra = await readExtra(reader, { runner, connection });
   const jobSummary = reader.boolean("job-summary");
   const clean = withoutSecrets(serviceSecrets(env));

@@ -1,5 +1,4 @@
 import { findFiles } from "../../src/files/find-files.ts";
-import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
@@ -56,7 +55,7 @@ export async function readInputs(env: Environment): Promise<JudgeInputs> {
   const showsTexts = reader.boolean("show");
   const settings = {
     run: runFacts(reader, run),
-    directions: readDirections(reader),
+    directions: await readDirections(reader),
     keepsTexts: showsTexts && paths.report !== undefined,
     cluster: reader.line("cluster")?.replace(/^metadata\./, ""),
     onMissingBaseline: reader.choice("on-missing-baseline", ["bootstrap", "fail"]),
@@ -149,10 +148,12 @@ function runFacts(reader: Reader, { commit, ref, id }: WorkflowRun): JudgementRe
   return { dataset: name === undefined ? undefined : { name }, commit, ref, run: id };
 }
 
-function readDirections(reader: Reader): ReadonlyMap<string, Direction> {
+async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direction>> {
   const directions = new Map<string, Direction>();
   const text = reader.text("directions");
   if (text === "") return directions;
+  // Most steps have no YAML, and start without its parser.
+  const { readYamlObject } = await import("../../src/files/yaml.ts");
   const read = readYamlObject(text, "cost: lower");
   if (!read.ok) {
     for (const fault of read.faults) reader.fault("directions", fault);

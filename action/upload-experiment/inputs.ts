@@ -7,8 +7,6 @@ import { readNoFilesPolicy } from "../inputs/found-files.ts";
 import { readResults } from "../inputs/result-files.ts";
 import { refuseKeysIn } from "../inputs/service-connection.ts";
 import { uuidOf } from "../../src/contract/uuid.ts";
-import { readYamlObject } from "../../src/files/yaml.ts";
-import { parseSummaryScores } from "../../src/experiments/rows/score.ts";
 import { TIME_POLICIES } from "../../src/experiments/sending/window.ts";
 import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { quoted } from "../../src/text/quoted.ts";
@@ -73,10 +71,10 @@ export async function readInputs(env: Environment, now = new Date()): Promise<Up
       const results = await readResults(reader, runner, () => readNoFilesPolicy(reader));
       return results === undefined ? undefined : { results };
     },
-    rest: (reader, { keys, run }) => ({
+    rest: async (reader, { keys, run }) => ({
       defaultName: defaultExperimentName(run, now),
       facts: runFacts(run),
-      ...readExperiment(reader, keys),
+      ...(await readExperiment(reader, keys)),
     }),
     extra: async (reader, known) => {
       // What the files say may be missing when a run fails: the same section needs a name that is always known.
@@ -102,7 +100,7 @@ const SENT = [
 ] as const satisfies readonly UploadInputName[];
 
 /** What is uploaded, its names, and the checks on it. `keys` are the keys of the step. */
-function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInputs {
+async function readExperiment(reader: Reader, keys: readonly string[]): Promise<ExperimentInputs> {
   refuseKeysIn(reader, SENT, keys);
   return {
     name: reader.line("experiment-name"),
@@ -110,8 +108,8 @@ function readExperiment(reader: Reader, keys: readonly string[]): ExperimentInpu
     datasetId: readDatasetId(reader),
     datasetName: reader.line("dataset-name"),
     datasetDescription: textOf(reader, "dataset-description"),
-    metadata: readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small")) ?? {},
-    summaryScores: readYamlInput(reader, "summary-scores", parseSummaryScores) ?? [],
+    metadata: (await readYamlInput(reader, "metadata", readMetadata)) ?? {},
+    summaryScores: (await readYamlInput(reader, "summary-scores", readSummaryScores)) ?? [],
     timePolicy: reader.choice("time-policy", TIME_POLICIES),
     expectedShards: reader.count("expected-shards"),
     expectedRows: reader.count("expected-rows"),
@@ -139,15 +137,28 @@ function readDatasetId(reader: Reader): string | undefined {
 type YamlInputReading<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
 
-function readYamlInput<Value>(
+async function readYamlInput<Value>(
   reader: Reader,
   input: UploadInputName,
-  parse: (text: string) => YamlInputReading<Value>,
-): Value | undefined {
-  const reading = parse(reader.text(input));
+  read: (text: string) => Promise<YamlInputReading<Value>>,
+): Promise<Value | undefined> {
+  const text = reader.text(input);
+  if (text === "") return undefined;
+  const reading = await read(text);
   if (reading.ok) return reading.value;
   for (const fault of reading.faults) reader.fault(input, fault);
   return undefined;
+}
+
+// Most steps have no YAML, and start without its parser.
+async function readMetadata(text: string) {
+  const { readYamlObject } = await import("../../src/files/yaml.ts");
+  return readYamlObject(text, "model: small");
+}
+
+async function readSummaryScores(text: string) {
+  const { parseSummaryScores } = await import("../../src/experiments/rows/summary-scores.ts");
+  return parseSummaryScores(text);
 }
 
 /** What is known of the run, as metadata of the experiment. */

@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 import { readYaml } from "../../files/yaml.ts";
 
 /** Whether more of a score is better, or less. */
@@ -46,47 +44,6 @@ export function parseMapping(text: string): MappingReading {
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
   return { ok: true, mapping: toMapping(parsed.data) };
 }
-
-/** A step of a path leads to more than one entry of a list. */
-export class AmbiguousStepError extends Error {
-  /** The name that several entries have. */
-  readonly step: string;
-
-  constructor(step: string) {
-    super(`several entries of a list are named ${JSON.stringify(step)}`);
-    this.step = step;
-  }
-}
-
-/**
- * The value at a dotted path; a key that holds dots itself is found whole first. A step into a list is a place in it,
- * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`.
- * Undefined where there is none. Throws AmbiguousStepError.
- */
-export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  const whole = valueOfKey(value, path);
-  if (whole !== undefined) return whole;
-  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
-    const below = valueOfKey(value, path.slice(0, dot));
-    const found = below === undefined ? undefined : valueAt(below, path.slice(dot + 1));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (isJsonList(value)) return LIST_PLACE.test(key) ? value[Number(key)] : entryNamed(value, key);
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function entryNamed(list: readonly JsonValue[], name: string): JsonValue | undefined {
-  const [entry, other] = list.filter((item) => isJsonObject(item) && ENTRY_NAMES.some((key) => item[key] === name));
-  if (other !== undefined) throw new AmbiguousStepError(name);
-  return entry;
-}
-
-const ENTRY_NAMES = ["name", "key", "metric"];
-const LIST_PLACE = /^(?:0|[1-9]\d{0,8})$/;
 
 const PATH_FAULT = "must be a column or a dotted path, such as case.text";
 const PARTS_FAULT = "must be a column or a dotted path, or one for each key";

@@ -13,7 +13,7 @@ import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { valueAt } from "../../rows/mapping.ts";
+import { valueAt } from "../../rows/dotted-path.ts";
 
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {

@@ -15,7 +15,6 @@ import { anyField, numberField, objectField, readShape, textField } from "../sha
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
-import { readYaml } from "../../../files/yaml.ts";
 
 /** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
@@ -24,7 +23,7 @@ export const promptfoo: ResultFormat = {
   rows: (file, context) => {
     context.describeRun({ tool: "promptfoo" });
     if (isDocument(file.json)) return documentRows(file, context);
-    if (isPromptfooYaml(file)) return documentRows(yamlAsJson(file), context);
+    if (isPromptfooYaml(file)) return yamlRows(file, context);
     return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
   },
 };
@@ -109,14 +108,20 @@ function isPromptfooYaml({ text, json }: ResultFile): boolean {
   return json === undefined && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
 }
 
+async function* yamlRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+  yield* documentRows(await yamlAsJson(file), context);
+}
+
 // The parser holds all of it many times over, at a few MB a second; JSON has no such limit.
 const LARGEST = 8 * 1024 * 1024;
 const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 
 /** The same document as JSON; places in it are rows, not lines. Throws DataFileError. */
-function yamlAsJson(file: ResultFile): ResultFile {
+async function yamlAsJson(file: ResultFile): Promise<ResultFile> {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
+  // Few evaluations write YAML; the others are read without its parser.
+  const { readYaml } = await import("../../../files/yaml.ts");
   const reading = readYaml(textOf(file), { largest: 2 * LARGEST });
   if (!reading.ok) {
     throw new DataFileError(place, `the file ${reading.faults[0] ?? "is not valid YAML"}`, { advice: ADVICE });

@@ -1,7 +1,7 @@
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
-import { AmbiguousStepError, valueAt } from "../../rows/mapping.ts";
+import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
