@@ -1,5 +1,6 @@
-import { rm } from "node:fs/promises";
+import { rm } from "node:fs";
 import { EOL } from "node:os";
+import { promisify } from "node:util";
 import type { Environment } from "../inputs/input-reader.ts";
 import { RunnerFileError } from "./runner-file-error.ts";
 
@@ -17,9 +18,9 @@ export async function removeLeftSpool({ env, stdout }: PostProcess): Promise<voi
   const directory = env[`STATE_${SPOOL_STATE}`] ?? "";
   if (directory === "") return;
   try {
-    await rm(directory, { recursive: true, force: true });
+    // A post script starts for this alone: `node:fs` is there already, its promises and @actions/core are not.
+    await promisify(rm)(directory, { recursive: true, force: true });
   } catch (error) {
-    // A post script has mostly nothing to do, and starts for that alone: it loads no words, and not @actions/core.
     const { warningAnnotation } = await import("../report/workflow-command.ts");
     stdout.write(warningAnnotation(new RunnerFileError("RUNNER_TEMP", directory, error).message) + EOL);
   }
