@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { WireReader, WireRequest } from "./wire-request.ts";
 
 /** An answer before it is bytes; an object is sent as JSON. */
@@ -158,6 +158,8 @@ export const earlyRefusal: Fault = {
   act: async ({ socket }) => {
     socket.write(serialise({ status: 403, headers: { connection: "close" }, body: "<Code>AccessDenied</Code>" }));
     await sleep(20);
+    // A client in this process has read the answer by then, however busy the machine is.
+    await turn();
     socket.resetAndDestroy();
   },
 };
