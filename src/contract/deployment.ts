@@ -116,9 +116,9 @@ export interface DeploymentCreate {
 
 /** What a partial update sends: only what changes. Present `secrets` replace all that are set. */
 export interface DeploymentPatch {
-  readonly source_config?: SourceConfigInput;
-  readonly source_revision_config?: RevisionConfigInput;
-  readonly secrets?: readonly SecretInput[];
+  readonly source_config?: SourceConfigInput | undefined;
+  readonly source_revision_config?: RevisionConfigInput | undefined;
+  readonly secrets?: readonly SecretInput[] | undefined;
 }
 
 const nullableText = z.string().nullable().optional();

@@ -118,12 +118,15 @@ function noRevision(id: string): NoRevisionError {
   });
 }
 
-/** Only what changes, and the field that creates a revision of this source. A new deployment has its secrets already. */
+/**
+ * Every field of a patch, of which only what changes is sent, and the one that creates a revision of this source. A new
+ * deployment has its secrets already.
+ */
 export function patchBody(
   { request, config }: Look,
   current: Deployment,
   { tarballPath, created }: { readonly tarballPath: string | undefined; readonly created: boolean },
-): DeploymentPatch {
+): Record<keyof DeploymentPatch, unknown> & DeploymentPatch {
   const known = current.source_revision_config?.graph_config_path;
   const { graph_config_path, ...rest } = config;
   const sourceConfig = changedSettings(request.sourceConfig, current);
@@ -133,8 +136,8 @@ export function patchBody(
       ...(graph_config_path === undefined || graph_config_path === known ? {} : { graph_config_path }),
       ...(tarballPath === undefined ? {} : { source_tarball_path: tarballPath }),
     },
-    ...(Object.keys(sourceConfig).length === 0 ? {} : { source_config: sourceConfig }),
-    ...(request.secrets === undefined || created ? {} : { secrets: request.secrets }),
+    source_config: Object.keys(sourceConfig).length === 0 ? undefined : sourceConfig,
+    secrets: created ? undefined : request.secrets,
   };
 }
 
