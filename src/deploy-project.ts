@@ -7,7 +7,7 @@ import { checkSourceConfig } from "./contract/deployment.ts";
 import { isSecretName, RESERVED_SECRET_NAMES } from "./contract/secret.ts";
 import { checkSourceOfCreate } from "./contract/source.ts";
 import { isUuid } from "./contract/uuid.ts";
-import { digestFault } from "./deployment/expected-digest.ts";
+import { digestFault } from "./deployment/plan.ts";
 import { parseExpectation } from "./deployment/smoke-plan.ts";
 import {
   DEPLOY_DEFAULTS,

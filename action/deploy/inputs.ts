@@ -2,7 +2,7 @@ import { readComment } from "../github/comment/step-comment.ts";
 import type { StepComment } from "../github/comment/told-run.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
-import { digestFault } from "../../src/deployment/expected-digest.ts";
+import { digestFault } from "../../src/deployment/plan.ts";
 import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
 import { givenInput, InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";

@@ -6,7 +6,7 @@ import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { Recalled } from "./events.ts";
-import { checkDigest } from "./expected-digest.ts";
+import { checkDigest } from "./plan.ts";
 import { difference, fingerprintOf } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { changedSettings } from "./update.ts";

@@ -14,7 +14,7 @@ import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import { ApplyError, CancelledError, NoRevisionError, PlanError, VerifyError } from "../../src/deployment/errors.ts";
-import { checkDigest } from "../../src/deployment/expected-digest.ts";
+import { checkDigest } from "../../src/deployment/plan.ts";
 import { findTarget } from "../../src/deployment/look.ts";
 import { UnreachedError } from "../../src/deployment/remove.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
