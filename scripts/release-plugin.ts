@@ -73,7 +73,8 @@ function packageOf(platform: string): string {
 async function archive(stage: string, bundle: string, platform: string): Promise<void> {
   const folder = join(stage, platform);
   await mkdir(folder);
-  for (const file of ["index.js", "licences.txt"]) await copyFile(join(bundle, file), join(folder, file));
+  const shipped = (await readdir(bundle)).filter((file) => file.endsWith(".js") || file === "licences.txt");
+  for (const file of shipped) await copyFile(join(bundle, file), join(folder, file));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }\n');
   await addNode(stage, folder, platform);
   if (platform.startsWith("windows")) {

@@ -13,7 +13,8 @@ afterAll(async () => installed.remove());
 
 describe("the tarball", () => {
   test("holds the built library, its command and what a reader wants, and nothing else", () => {
-    const isBuilt = (path: string) => /^build\/(src|pulumi-provider)\/.+\.(js|d\.ts)$/.test(path);
+    const isBuilt = (path: string) =>
+      /^build\/((src|pulumi-provider)\/.+\.(js|d\.ts)|plugin\/\d+\.index\.js)$/.test(path);
     const others = installed.files.filter((path) => !isBuilt(path) && !/^docs\/[\w-]+\.md$/.test(path));
     const program = "pulumi-resource-graph-deploy";
     const plugin = ["PulumiPlugin.yaml", "index.js", "licences.txt", "package.json", program, `${program}.cmd`];
