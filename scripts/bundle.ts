@@ -27,7 +27,7 @@ export async function compile(outDir: string, { declarations = true } = {}): Pro
 
 /**
  * Bundles all doors from the compiled tree `stage` into `outDir`: what they run is in scripts beside `outDir/index.js`,
- * and `outDir/NAME/index.js` is one line that asks for its part. What several doors need is there once.
+ * and `outDir/NAME/index.js` asks for its part. What several doors need is there once.
  *
  * webpack derives its module numbers from paths relative to the working directory. So the bundler runs inside the
  * stage, and each stage lies exactly one level below the project: the bytes are then the same in every checkout.
