@@ -1,6 +1,7 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
+import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
 import { newBlock } from "../../../src/source/archive/tar-stream.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
@@ -26,6 +27,9 @@ interface LooksOptions {
   readonly signal: AbortSignal;
   readonly mostSums?: number | undefined;
 }
+
+// A thread that starts while directories are still read costs as much of a processor as hashing 50 MB, and no time by the clock.
+const THREAD_BYTES = 100_000_000;
 
 type Kept = Pick<SourceLook, "entries" | "hash" | "sums">;
 
@@ -69,17 +73,21 @@ export class SourceLooks {
     const memory = this.#memories.get(key) ?? new TreeMemory(this.#clock);
     this.#memories.set(key, memory);
     const kept = this.#kept.get(key);
-    const tree = await readSourceTree({ ...request, memory, signal: this.#signal });
+    await using stream = new StreamHash({ block: this.#block, threadBytes: THREAD_BYTES });
+    const onBytes = (bytes: number) => {
+      stream.expect(bytes);
+    };
+    const tree = await readSourceTree({ ...request, memory, onBytes, signal: this.#signal });
     const { entries, files, bytes, warnings } = tree;
-    const { hash, sums } = kept?.entries === entries ? kept : await this.#hash(tree);
+    const { hash, sums } = kept?.entries === entries ? kept : await this.#hash(tree, stream);
     this.#kept.set(key, { entries, hash, sums });
     return { hash, sums, entries, files, bytes, warnings };
   }
 
-  async #hash(tree: SourceTree): Promise<Pick<SourceLook, "hash" | "sums">> {
+  async #hash(tree: SourceTree, stream: StreamHash): Promise<Pick<SourceLook, "hash" | "sums">> {
     const { length } = tree.entries;
     const sums = length > this.#mostSums ? undefined : new Uint32Array(length);
-    const { digest: hash } = await digestSource(tree, { signal: this.#signal, block: this.#block, sums });
+    const { digest: hash } = await digestSource(tree, { signal: this.#signal, hash: stream, sums });
     return { hash, sums };
   }
 }

@@ -74,7 +74,7 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
   const entries = inOrder(walk.entries);
   return {
     entries,
-    bytes: entries.reduce((sum, { size }) => sum + size, 0),
+    bytes: walk.bytes,
     largest: largestOf(entries),
     leftOut: walk.leftOut.list(),
     warnings,

@@ -31,6 +31,8 @@ export interface SourceRequest {
   readonly ownFile?: string | undefined;
   /** Of this project: `entries` of an unchanged tree are those of before, and `leftOut` is as it was then. */
   readonly memory?: TreeMemory | undefined;
+  /** Called while directories are read, with how many bytes of files have been found. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -86,8 +88,8 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
     warnings.add("linked-ignore-file", path);
   });
   const home = slashed(project.root, project.directory);
-  const { memory, signal, include, exclude, ownFile } = request;
-  const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, signal });
+  const { memory, onBytes, signal, include, exclude, ownFile } = request;
+  const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, onBytes, signal });
   const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
   const found = await (memory === undefined ? walk() : memory.recall({ question: question(), signal }, walk));
   warnings.addAll(found.warnings);

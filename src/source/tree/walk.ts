@@ -27,6 +27,8 @@ export interface WalkDeps {
   readonly warnings: Warnings;
   /** Notes everything that decides what the walk finds. */
   readonly seen?: WalkSightings | undefined;
+  /** Called on the way with how many bytes have been found. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +40,8 @@ export class Walk {
   readonly entries: SourceEntry[] = [];
   readonly faults: SourceFault[] = [];
   readonly leftOut = new LeftOutTally();
+  /** The sum of the sizes of the entries. */
+  bytes = 0;
   readonly #deps: WalkDeps;
   readonly #visits: Visit[] = [];
 
@@ -50,8 +54,11 @@ export class Walk {
     let count = 0;
     // In the order in which they were found, so that what is found in them is nearly in the order of the archive.
     for (const visit of this.#visits) {
-      // A signal arrives between two turns of the event loop only.
-      if (count++ % FOLDERS_PER_TURN === 0) await nextTurn();
+      if (count++ % FOLDERS_PER_TURN === 0) {
+        this.#deps.onBytes?.(this.bytes);
+        // A signal arrives between two turns of the event loop only.
+        await nextTurn();
+      }
       this.#deps.signal.throwIfAborted();
       const dirents = this.#read(visit.folder);
       const isEnvironment = dirents.some(({ name }) => name === "pyvenv.cfg");
@@ -129,6 +136,7 @@ export class Walk {
     const stats = lstatSync(absolute);
     if (place.kind === "file") {
       this.#deps.seen?.members.add(absolute, stats);
+      this.bytes += stats.size;
       return { path, type: "file", size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 };
     }
     const what = stats.isSocket() ? "a socket" : stats.isFIFO() ? "a FIFO" : "a device";

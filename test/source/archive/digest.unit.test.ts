@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { digestSource } from "../../../src/source/archive/digest.ts";
+import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
 import { asNobody } from "../as-nobody.ts";
 import { MIB, pack } from "../packing.ts";
 import { failure, PROJECT, read, temporaryTree, type Nodes } from "../temporary-tree.ts";
@@ -55,16 +56,19 @@ describe("the digest of a source", () => {
   test("of many bytes, which a thread hashes, is that of its archive", async () => {
     const content = Buffer.alloc(12 * MIB, "so many bytes that no block is like the next one");
     const tree = await read(temporaryTree({ ...NODES, "large.bin": content }));
-    const { digest } = await digestSource(tree, { signal, threadBytes: tree.bytes });
+    await using hash = new StreamHash({ threadBytes: tree.bytes });
+    const { digest } = await digestSource(tree, { signal, hash });
     expect(digest).toBe((await pack(tree)).digest);
   });
 
   test("of many bytes needs no thread where Node permits none", async () => {
     const tree = await read(temporaryTree({ ...NODES, "large.bin": Buffer.alloc(MIB) }));
-    const source = join(import.meta.dirname, "../../../src/source/archive/digest.ts");
-    const code = `const { digestSource } = await import(${JSON.stringify(pathToFileURL(source).href)});
+    const source = pathToFileURL(join(import.meta.dirname, "../../../src/source/archive")).href;
+    const code = `const { digestSource } = await import("${source}/digest.ts");
+      const { StreamHash } = await import("${source}/stream-hash.ts");
       const signal = new AbortController().signal;
-      console.log((await digestSource(${JSON.stringify(tree)}, { signal, threadBytes: 1 })).digest);`;
+      const hash = new StreamHash({ threadBytes: 1 });
+      console.log((await digestSource(${JSON.stringify(tree)}, { signal, hash })).digest);`;
     const args = ["--permission", "--allow-fs-read=*", "--disable-warning=SecurityWarning"];
     const { stdout } = await promisify(execFile)(process.execPath, [...args, "--input-type=module", "-e", code]);
     expect(stdout.trim()).toBe((await digestSource(tree, { signal })).digest);

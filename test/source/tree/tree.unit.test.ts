@@ -29,6 +29,14 @@ describe("what a tree holds", () => {
     expect(bytes).toBe(13 + PROJECT["graph.json"].length + 10);
   });
 
+  test("how many bytes were found is reported while folders are read", async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`f${index}/x`, "12"]));
+    const reported: number[] = [];
+    const onBytes = (found: number) => reported.push(found);
+    const { bytes } = await readNodes(nodes, { onBytes });
+    expect(reported).toEqual([bytes - 260, bytes - 132, bytes - 4]);
+  });
+
   test("the ten largest files are told, the largest first", async () => {
     const nodes = Object.fromEntries(Array.from({ length: 12 }, (_, size) => [`f${size}`, "x".repeat(1000 + size)]));
     const { largest } = await readNodes(nodes);

@@ -1,6 +1,8 @@
-import fs, { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { appendFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SourceLooks } from "../../../../pulumi-provider/core/check/source-looks.ts";
 import { systemClock, type Clock } from "../../../../src/http/clock.ts";
@@ -40,6 +42,21 @@ describe("a look at a folder", () => {
     expect(await sumsOf(entries.length)).toHaveLength(entries.length);
     expect(await sumsOf(entries.length - 1)).toBeUndefined();
     expect(await sumsOf()).toBeUndefined();
+  });
+
+  const starts = "starts the thread for a large one while its folders are read, and leaves none behind";
+  test.skipIf(availableParallelism() < 2)(starts, async () => {
+    const folder = temporaryTree({ ...PROJECT, "a/b.py": "", "large.bin": "", out: { link: ".." } });
+    truncateSync(join(folder, "large.bin"), 100_000_000);
+    const threads: Worker[] = [];
+    const note = (thread: Worker) => threads.push(thread);
+    process.on("worker", note);
+    onTestFinished(() => void process.off("worker", note));
+    const looks = new SourceLooks({ clock: systemClock, signal });
+    // It cannot be packed, and so nothing is hashed.
+    await expect(looks.look(request(folder))).rejects.toThrow("leaves the source");
+    // -1: it has ended.
+    expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
   test("is shared by all that ask at the same time", async () => {
