@@ -25,7 +25,17 @@ const WATCH_MILLISECONDS = 1_000;
 
 // A process that ends after a few checks never earns back what the last compiler of V8 costs: a seventh of a first check
 // (`npm run bench -- pulumi --part plugin`). Before V8 13 there may be no other one behind the interpreter.
-if (Number.parseInt(process.versions.v8, 10) >= 13) setFlagsFromString("--no-opt");
+if (Number.parseInt(process.versions.v8, 10) >= 13) {
+  setFlagsFromString("--no-opt");
+  // Node brings its own code compiled, and V8 takes that only under the flags it was compiled with. A thread that has to
+  // compile it again takes twice as long to start.
+  process.on("worker", (thread) => {
+    setFlagsFromString("--opt");
+    thread.once("online", () => {
+      setFlagsFromString("--no-opt");
+    });
+  });
+}
 
 const running = new Running();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
