@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ratioTo, runRounds, type Case, type Result } from "./rounds.ts";
 import { runReporting } from "./process.ts";
-import { StartedProcess } from "./started-process.ts";
+import { busyBetween, StartedProcess } from "./started-process.ts";
 import { megabytes, table, targetLine } from "./table.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
@@ -53,12 +53,12 @@ function checkOf(name: string, folder: string, earlier: number): Case {
     await started.configure({ controlPlaneUrl: "https://control.example", apiKey: "key-of-the-bench-0123456789" });
     const inputs = { source: "internal_source", directory: { path: "." } };
     for (let count = 0; count < earlier; count++) await started.check(inputs);
-    const used = started.processorSeconds;
+    const before = started.busy;
     const begin = performance.now();
     await started.check(inputs);
     const seconds = (performance.now() - begin) / 1000;
-    const { peakBytes, processorSeconds } = started;
-    return { seconds, peakBytes, ...(used === undefined ? {} : { processorSeconds: (processorSeconds ?? 0) - used }) };
+    const { peakBytes, busy } = started;
+    return { seconds, peakBytes, processorSeconds: busyBetween(before, busy) };
   };
   return { name, run };
 }

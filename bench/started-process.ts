@@ -10,6 +10,22 @@ import { toStruct, type Properties } from "../test/engine/property-values.ts";
 const URN = "urn:pulumi:dev::bench::graph-deploy:index:Deployment::support-agent";
 // Collections that the start has put off are over by then.
 const IDLE_MILLISECONDS = 1_000;
+// What Linux counts in, on every platform that Node runs on.
+const TICKS_A_SECOND = 100;
+
+/** Seconds that a process has kept a processor busy. */
+interface Busy {
+  /** Of the threads that it has, to the microsecond. */
+  readonly ofThreads: number;
+  /** Also of threads that have ended, in steps of 10 ms, which is an eighth of a second check. */
+  readonly ofAll: number;
+}
+
+/** What a process has kept a processor busy between two moments. */
+export function busyBetween(before: Busy | undefined, after: Busy | undefined): number | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  return Math.max(after.ofThreads - before.ofThreads, after.ofAll - before.ofAll);
+}
 
 /** A process of Node that stays, from the line that it prints when it has started. Figures are undefined where this system has no /proc. */
 export class StartedProcess implements AsyncDisposable {
@@ -21,7 +37,7 @@ export class StartedProcess implements AsyncDisposable {
   private constructor(child: ChildProcess, secondsToLine: number, line: string) {
     this.#child = child;
     this.secondsToLine = secondsToLine;
-    this.processorSecondsToLine = this.processorSeconds;
+    this.processorSecondsToLine = this.busy?.ofThreads;
     this.#client = new providerGrpc.ResourceProviderClient(`127.0.0.1:${line.trim()}`, credentials.createInsecure());
   }
 
@@ -47,12 +63,16 @@ export class StartedProcess implements AsyncDisposable {
     if (failures.length > 0) throw new Error(failures.join(" "));
   }
 
-  /** What its threads have kept a processor busy, but for threads that have ended. */
-  get processorSeconds(): number | undefined {
-    // The sum for the process counts in 10 ms, an eighth of a second check.
+  /** How long it has kept a processor busy until now. */
+  get busy(): Busy | undefined {
     const times = this.#threads().map((thread) => this.#read(`task/${thread}/schedstat`));
     if (times.length === 0 || times.includes(undefined)) return undefined;
-    return times.reduce((sum, time) => sum + Number(time?.split(" ")[0]) / 1e9, 0);
+    // The name of the program, which may have spaces, stands in brackets.
+    const fields = this.#read("stat")?.split(") ").at(-1)?.split(" ") ?? [];
+    return {
+      ofThreads: times.reduce((sum, time) => sum + Number(time?.split(" ")[0]) / 1e9, 0),
+      ofAll: (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND,
+    };
   }
 
   /** What it holds when it has had nothing to do for a while. */
