@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
 import { appendFileSync, chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { propertyRuns } from "../../property-runs.ts";
@@ -59,19 +56,6 @@ describe("the digest of a source", () => {
     await using hash = new StreamHash({ threadBytes: tree.bytes });
     const { digest } = await digestSource(tree, { signal, hash });
     expect(digest).toBe((await pack(tree)).digest);
-  });
-
-  test("of many bytes needs no thread where Node permits none", async () => {
-    const tree = await read(temporaryTree({ ...NODES, "large.bin": Buffer.alloc(MIB) }));
-    const source = pathToFileURL(join(import.meta.dirname, "../../../src/source/archive")).href;
-    const code = `const { digestSource } = await import("${source}/digest.ts");
-      const { StreamHash } = await import("${source}/stream-hash.ts");
-      const signal = new AbortController().signal;
-      const hash = new StreamHash({ threadBytes: 1 });
-      console.log((await digestSource(${JSON.stringify(tree)}, { signal, hash })).digest);`;
-    const args = ["--permission", "--allow-fs-read=*", "--disable-warning=SecurityWarning"];
-    const { stdout } = await promisify(execFile)(process.execPath, [...args, "--input-type=module", "-e", code]);
-    expect(stdout.trim()).toBe((await digestSource(tree, { signal })).digest);
   });
 
   test("a file that changed is named", async () => {
