@@ -59,10 +59,10 @@ describe("a column", () => {
   it.each([
     ["counts six rows from 0", ["0", "1", "2", "3", "4", "5"], "metadata"],
     ["counts six rows from 1", ["1", "2", "3", "4", "5", "6"], "metadata"],
-    ["counts few rows", ["1", "2", "3"], "score case no"],
-    ["does not count", ["1", "2", "3", "4", "5", "5"], "score case no"],
+    ["counts few rows", ["1", "2", "3"], "score stars"],
+    ["does not count", ["1", "2", "3", "4", "5", "5"], "score stars"],
   ])("that %s: %j is %s", (_what, cells, role) => {
-    expect(rolesOf({ input: "a", output: "b", "case no": cells })["case no"]).toBe(role);
+    expect(rolesOf({ input: "a", output: "b", "stars": cells })["stars"]).toBe(role);
   });
 
   const names = NAMES_OF_PARTS.flatMap(([part, lines]) => lines.flat().map((name) => [part, name] as const));
@@ -150,6 +150,9 @@ describe("a column", () => {
     ["seed", "metadata"],
     ["random_seed", "metadata"],
     ["top_p", "metadata"],
+    ["Ticket", "metadata"],
+    ["ticket number", "metadata"],
+    ["caseNo", "metadata"],
     ["topP", "metadata"],
     ["max_tokens", "metadata"],
     ["maxOutputTokens", "metadata"],

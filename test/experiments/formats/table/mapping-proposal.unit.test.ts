@@ -45,13 +45,13 @@ describe("the mapping that is proposed", () => {
     ["98,Hi there,Hello,0.5\n100,Stop,Done,1", true],
     ["4711,Hi there,Hello,0.5\n4711,Stop,Done,1", true],
   ])("has no score of numbers that only name the rows: %s", async (records, isScore) => {
-    const file = storedFile(`Ticket,Customer wrote,Agent reply,Right?\n${records}\n`);
+    const file = storedFile(`Points,Customer wrote,Agent reply,Right?\n${records}\n`);
     const error: unknown = await readAll(csv, file).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ColumnsError);
     const lines = error instanceof ColumnsError ? error.mapping : [];
     expect(lines).toContain("  Right?: Right?");
-    expect(lines?.includes("  Ticket: Ticket")).toBe(isScore);
-    expect(lines?.includes("#   Ticket: Ticket")).toBe(!isScore);
+    expect(lines?.includes("  Points: Points")).toBe(isScore);
+    expect(lines?.includes("#   Points: Points")).toBe(!isScore);
   });
 
   test("takes the first text as the inputs where no name tells, and nothing where there is no value", () => {
