@@ -157,8 +157,8 @@ async function readMetadata(text: string) {
 }
 
 async function readSummaryScores(text: string) {
-  const { parseSummaryScores } = await import("../../src/experiments/rows/summary-scores.ts");
-  return parseSummaryScores(text);
+  const { parseSummaryScores } = await import("../../src/experiments/rows/score.ts");
+  return await parseSummaryScores(text);
 }
 
 /** What is known of the run, as metadata of the experiment. */

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { ExactNumber } from "../../../src/files/json/value.ts";
 import type { SourceScore } from "../../../src/experiments/rows/source-row.ts";
-import { parseSummaryScores } from "../../../src/experiments/rows/summary-scores.ts";
+import { parseSummaryScores } from "../../../src/experiments/rows/score.ts";
 
-function scoresOf(text: string): readonly SourceScore[] {
-  const reading = parseSummaryScores(text);
+async function scoresOf(text: string): Promise<readonly SourceScore[]> {
+  const reading = await parseSummaryScores(text);
   if (!reading.ok) expect.fail(reading.faults.join("; "));
   return reading.value;
 }
 
-function faultsOf(text: string): readonly string[] {
-  const reading = parseSummaryScores(text);
+async function faultsOf(text: string): Promise<readonly string[]> {
+  const reading = await parseSummaryScores(text);
   return reading.ok ? [] : reading.faults;
 }
 
 describe("summary scores", () => {
-  test("are names and their numbers, or true and false", () => {
-    expect(scoresOf('accuracy: 0.91\npassed: true\nlatency: "2.5"\nzero: 0\nbig: 9007199254740993')).toEqual([
+  test("are names and their numbers, or true and false", async () => {
+    expect(await scoresOf('accuracy: 0.91\npassed: true\nlatency: "2.5"\nzero: 0\nbig: 9007199254740993')).toEqual([
       { key: "accuracy", value: 0.91 },
       { key: "passed", value: true },
       { key: "latency", value: "2.5" },
@@ -25,7 +25,7 @@ describe("summary scores", () => {
     ]);
   });
 
-  test("may have the fields of a feedback object", () => {
+  test("may have the fields of a feedback object", async () => {
     const text = `
 accuracy:
   score: 0.91
@@ -34,7 +34,7 @@ accuracy:
   feedback_config: { type: continuous, min: 0, max: 1 }
 grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
 `;
-    expect(scoresOf(text)).toEqual([
+    expect(await scoresOf(text)).toEqual([
       {
         key: "accuracy",
         value: 0.91,
@@ -45,25 +45,25 @@ grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
     ]);
   });
 
-  test("may be a list of feedback objects, also as JSON", () => {
+  test("may be a list of feedback objects, also as JSON", async () => {
     const scores = [
       { key: "accuracy", value: 0.91 },
       { key: "grade", value: null, more: { correction: { to: "A" } } },
     ];
-    expect(scoresOf("- { key: accuracy, score: 0.91 }\n- key: grade\n  correction: { to: A }\n")).toEqual(scores);
+    expect(await scoresOf("- { key: accuracy, score: 0.91 }\n- key: grade\n  correction: { to: A }\n")).toEqual(scores);
     const json = JSON.stringify([
       { key: "accuracy", score: 0.91 },
       { key: "grade", correction: { to: "A" } },
     ]);
-    expect(scoresOf(json)).toEqual(scores);
+    expect(await scoresOf(json)).toEqual(scores);
   });
 
-  test.each(["", "# none", "~", "{}", "[]"])("are none for %j", (text) => {
-    expect(scoresOf(text)).toEqual([]);
+  test.each(["", "# none", "~", "{}", "[]"])("are none for %j", async (text) => {
+    expect(await scoresOf(text)).toEqual([]);
   });
 
-  test.each(["0.91", "accuracy", "- 1", "- [a]", "true"])("are not %j", (text) => {
-    expect(faultsOf(text)).toEqual([
+  test.each(["0.91", "accuracy", "- 1", "- [a]", "true"])("are not %j", async (text) => {
+    expect(await faultsOf(text)).toEqual([
       "must be a YAML mapping, for example `accuracy: 0.91`, or a list of feedback objects",
     ]);
   });
@@ -92,26 +92,26 @@ grade: { value: B, created_at: 2026-08-28T10:15:00Z, comment: ~ }
       "a: { scores: 1, comment: x }",
       "`a` has an unknown field `scores`; a score has score, value, comment, feedback_source, feedback_config, created_at, modified_at, correction",
     ],
-  ])("are refused for %j", (text, fault) => {
-    expect(faultsOf(text)).toEqual([fault]);
+  ])("are refused for %j", async (text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
   });
 
-  test("are told all of their faults at once, and never a value", () => {
-    const faults = faultsOf("a: sesame\nb: { score: 1, comment: [sesame] }\nc: ~");
+  test("are told all of their faults at once, and never a value", async () => {
+    const faults = await faultsOf("a: sesame\nb: { score: 1, comment: [sesame] }\nc: ~");
     expect(faults).toHaveLength(3);
     expect(faults.join()).not.toContain("sesame");
   });
 
-  test("may have a name as any key of an object", () => {
-    expect(scoresOf("__proto__: 1\nconstructor: 0")).toEqual([
+  test("may have a name as any key of an object", async () => {
+    expect(await scoresOf("__proto__: 1\nconstructor: 0")).toEqual([
       { key: "__proto__", value: 1 },
       { key: "constructor", value: 0 },
     ]);
   });
 
-  test("may hold large numbers in any field", () => {
-    expect(scoresOf("a: { score: 1, feedback_config: { type: continuous, max: 9007199254740993 } }")).toMatchObject([
-      { more: { feedback_config: { max: new ExactNumber("9007199254740993") } } },
-    ]);
+  test("may hold large numbers in any field", async () => {
+    expect(
+      await scoresOf("a: { score: 1, feedback_config: { type: continuous, max: 9007199254740993 } }"),
+    ).toMatchObject([{ more: { feedback_config: { max: new ExactNumber("9007199254740993") } } }]);
   });
 });
