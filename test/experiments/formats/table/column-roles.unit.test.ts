@@ -62,7 +62,7 @@ describe("a column", () => {
     ["counts few rows", ["1", "2", "3"], "score stars"],
     ["does not count", ["1", "2", "3", "4", "5", "5"], "score stars"],
   ])("that %s: %j is %s", (_what, cells, role) => {
-    expect(rolesOf({ input: "a", output: "b", "stars": cells })["stars"]).toBe(role);
+    expect(rolesOf({ input: "a", output: "b", stars: cells })["stars"]).toBe(role);
   });
 
   const names = NAMES_OF_PARTS.flatMap(([part, lines]) => lines.flat().map((name) => [part, name] as const));
