@@ -95,9 +95,9 @@ export interface Portion {
  * its way waits until `settle`, so that no addition overtakes its run.
  */
 export class RunQueue {
-  readonly #waiting = new Map<string, RunOperation>();
+  readonly #waiting = new PassingEntries<RunOperation>();
   /** The runs on their way, each with what was added to it since. */
-  readonly #underway = new Map<string, RunOperation | undefined>();
+  readonly #underway = new PassingEntries<RunOperation | undefined>();
   #size = 0;
 
   /** How many runs can be taken. */
@@ -154,6 +154,47 @@ export class RunQueue {
       this.#underway.delete(id);
       if (since !== undefined) this.#waiting.set(id, since);
     }
+  }
+}
+
+/**
+ * A Map of what comes and goes. V8 links each table that a Map outgrows to its next one: once one of them is old, all that
+ * the later ones ever held stays in memory until a full collection. A copy has no such past.
+ */
+class PassingEntries<Value> {
+  #map = new Map<string, Value>();
+  #deleted = 0;
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  has(id: string): boolean {
+    return this.#map.has(id);
+  }
+
+  get(id: string): Value | undefined {
+    return this.#map.get(id);
+  }
+
+  set(id: string, value: Value): void {
+    this.#map.set(id, value);
+  }
+
+  delete(id: string): void {
+    this.#map.delete(id);
+    this.#deleted += 1;
+    if (this.#deleted <= this.#map.size) return;
+    this.#map = new Map(this.#map);
+    this.#deleted = 0;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#map.keys();
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#map.values();
   }
 }
 
