@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isJsonObject } from "../../src/files/json-object.ts";
 import { writeJsonValue } from "../../src/files/json/value.ts";
+import { readYaml } from "../../src/files/yaml.ts";
 import type { InputReader } from "../inputs/input-reader.ts";
 import type { DeployInputName } from "./declared-inputs.ts";
 
@@ -19,9 +20,7 @@ export async function readMapping(
   // YAML forbids the tabs that some tools use to indent their JSON.
   const json = parseJson(text);
   if (isMapping(json)) return json;
-  // Most steps have no YAML, and start without its parser.
-  const { readYaml } = await import("../../src/files/yaml.ts");
-  const read = readYaml(text);
+  const read = await readYaml(text);
   if (!read.ok) {
     reader.fault(input, read.faults[0] ?? "is not valid YAML");
     return undefined;

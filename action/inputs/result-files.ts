@@ -46,9 +46,9 @@ async function readMapping(reader: Reader, workspace: string | undefined): Promi
     reader.fault("mapping", `${quoted(text)} ${yaml.fault}`);
     return undefined;
   }
-  // Most steps have no YAML, and start without its parser.
+  // Most steps have no mapping, and start without the schema that checks it.
   const { parseMapping } = await import("../../src/experiments/rows/mapping.ts");
-  const reading = parseMapping(yaml.text);
+  const reading = await parseMapping(yaml.text);
   if (reading.ok) return reading.mapping;
   for (const fault of reading.faults) reader.fault("mapping", isPath ? `${quoted(text)}: ${fault}` : fault);
   return undefined;

@@ -1,4 +1,5 @@
 import { findFiles } from "../../src/files/find-files.ts";
+import { readYamlObject } from "../../src/files/yaml.ts";
 import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
@@ -152,9 +153,7 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
   const directions = new Map<string, Direction>();
   const text = reader.text("directions");
   if (text === "") return directions;
-  // Most steps have no YAML, and start without its parser.
-  const { readYamlObject } = await import("../../src/files/yaml.ts");
-  const read = readYamlObject(text, "cost: lower");
+  const read = await readYamlObject(text, "cost: lower");
   if (!read.ok) {
     for (const fault of read.faults) reader.fault("directions", fault);
     return directions;

@@ -12,6 +12,7 @@ import { TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { presentFields } from "../../src/files/json-object.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
+import { readYamlObject } from "../../src/files/yaml.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 
 /**
@@ -108,7 +109,7 @@ async function readExperiment(reader: Reader, keys: readonly string[]): Promise<
     datasetId: readDatasetId(reader),
     datasetName: reader.line("dataset-name"),
     datasetDescription: textOf(reader, "dataset-description"),
-    metadata: (await readYamlInput(reader, "metadata", readMetadata)) ?? {},
+    metadata: (await readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small"))) ?? {},
     summaryScores: (await readYamlInput(reader, "summary-scores", readSummaryScores)) ?? [],
     timePolicy: reader.choice("time-policy", TIME_POLICIES),
     expectedShards: reader.count("expected-shards"),
@@ -150,12 +151,7 @@ async function readYamlInput<Value>(
   return undefined;
 }
 
-// Most steps have no YAML, and start without its parser.
-async function readMetadata(text: string) {
-  const { readYamlObject } = await import("../../src/files/yaml.ts");
-  return readYamlObject(text, "model: small");
-}
-
+// Most steps have no such scores, and start without the schemas that check them.
 async function readSummaryScores(text: string) {
   const { parseSummaryScores } = await import("../../src/experiments/rows/score.ts");
   return await parseSummaryScores(text);

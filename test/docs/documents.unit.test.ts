@@ -195,9 +195,9 @@ describe("the page on result files", () => {
   test("shows a mapping that reads its example", async () => {
     const [workflow] = readmeWorkflows(formats.text).filter(({ text }) => text.includes("mapping: |"));
     const [, shown = ""] = /^ *mapping: \|\n(.*)/ms.exec(workflow?.text ?? "") ?? [];
-    const reading = parseMapping(shown.replace(/^ {12}/gm, ""));
+    const reading = await parseMapping(shown.replace(/^ {12}/gm, ""));
     expect(reading).toMatchObject({ ok: true });
-    expect(reading).toEqual(parseMapping(await read("examples/results/mapped/mapping.yml")));
+    expect(reading).toEqual(await parseMapping(await read("examples/results/mapped/mapping.yml")));
   });
 
   const columns = new Map(

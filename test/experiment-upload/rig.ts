@@ -16,7 +16,7 @@ import { Endpoint } from "../../src/http/endpoint.ts";
 export async function read(paths: readonly string[], { dataset = "qa-set", mapping = "" } = {}): Promise<Evaluation> {
   const spoolDirectory = await mkdtemp(join(tmpdir(), "evaluation-"));
   onTestFinished(() => rm(spoolDirectory, { recursive: true, force: true }));
-  const parsed = mapping === "" ? undefined : parseMapping(mapping);
+  const parsed = mapping === "" ? undefined : await parseMapping(mapping);
   return await readEvaluation(
     {
       files: paths.map((path) => ({ path, name: basename(path) })),

@@ -3,19 +3,19 @@ import { describe, expect, test } from "vitest";
 import { ExactNumber, writeJsonValue, type JsonValue } from "../../src/files/json/value.ts";
 import { readYaml, readYamlObject } from "../../src/files/yaml.ts";
 
-function valueOf(text: string): JsonValue {
-  const reading = readYaml(text);
+async function valueOf(text: string): Promise<JsonValue> {
+  const reading = await readYaml(text);
   if (!reading.ok) expect.fail(reading.faults.join("; "));
   return reading.value;
 }
 
-function faultsOf(text: string): readonly string[] {
-  const reading = readYaml(text);
+async function faultsOf(text: string): Promise<readonly string[]> {
+  const reading = await readYaml(text);
   return reading.ok ? [] : reading.faults;
 }
 
 describe("a YAML text", () => {
-  test("stands for the JSON that YAML 1.2 means", () => {
+  test("stands for the JSON that YAML 1.2 means", async () => {
     const text = `
 text: plain words
 quoted: "42"
@@ -34,7 +34,7 @@ list: [1, two, { three: 3 }]
 true: sure
 <<: { merged: no }
 `;
-    expect(valueOf(text)).toEqual({
+    expect(await valueOf(text)).toEqual({
       text: "plain words",
       quoted: "42",
       block: "two\nlines\n",
@@ -52,16 +52,16 @@ true: sure
     });
   });
 
-  test("means the same when it says that it is YAML 1.1", () => {
-    expect(valueOf("%YAML 1.1\n---\na: yes\nb: 2026-08-28\n<<: { c: 1 }")).toEqual({
+  test("means the same when it says that it is YAML 1.1", async () => {
+    expect(await valueOf("%YAML 1.1\n---\na: yes\nb: 2026-08-28\n<<: { c: 1 }")).toEqual({
       a: "yes",
       b: "2026-08-28",
       "<<": { c: 1 },
     });
   });
 
-  test.each(["", "  \n", "# a note", "~", "---\n"])("that is empty is null: %j", (text) => {
-    expect(valueOf(text)).toBeNull();
+  test.each(["", "  \n", "# a note", "~", "---\n"])("that is empty is null: %j", async (text) => {
+    expect(await valueOf(text)).toBeNull();
   });
 
   test.each([
@@ -77,27 +77,27 @@ true: sure
     ["1.e3", "1000"],
     ["-0", "0"],
     ["00", "0"],
-  ])("writes the number %s as %s", (text, json) => {
-    expect(writeJsonValue(valueOf(`n: ${text}`))).toBe(`{"n":${json}}`);
+  ])("writes the number %s as %s", async (text, json) => {
+    expect(writeJsonValue(await valueOf(`n: ${text}`))).toBe(`{"n":${json}}`);
   });
 
-  test("keeps a number that a double cannot hold, and no other", () => {
-    expect(valueOf("[9007199254740993, 9007199254740992, 1.50]")).toEqual([
+  test("keeps a number that a double cannot hold, and no other", async () => {
+    expect(await valueOf("[9007199254740993, 9007199254740992, 1.50]")).toEqual([
       new ExactNumber("9007199254740993"),
       9007199254740992,
       1.5,
     ]);
   });
 
-  test("has keys that are nothing but keys", () => {
-    const value = valueOf("__proto__: { polluted: true }\nconstructor: 1\ntoString: 2");
+  test("has keys that are nothing but keys", async () => {
+    const value = await valueOf("__proto__: { polluted: true }\nconstructor: 1\ntoString: 2");
     expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true},"constructor":1,"toString":2}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect({}).not.toHaveProperty("polluted");
   });
 
-  test("may use a value again", () => {
-    expect(valueOf("a: &x { b: &y [1] }\nc: *x\nd: *y\ne: &y 2\nf: *y\n&k key: 1\ng: { *k : 2 }")).toEqual({
+  test("may use a value again", async () => {
+    expect(await valueOf("a: &x { b: &y [1] }\nc: *x\nd: *y\ne: &y 2\nf: *y\n&k key: 1\ng: { *k : 2 }")).toEqual({
       a: { b: [1] },
       c: { b: [1] },
       d: [1],
@@ -108,10 +108,10 @@ true: sure
     });
   });
 
-  test("is told all of its faults, by their keys and never by their values", () => {
+  test("is told all of its faults, by their keys and never by their values", async () => {
     const text =
       'a: { b: .nan, c: [1, -.inf] }\nd: "sesame \\ud800"\n? [sesame]\n: 1\n? ~\n: 2\ne: 1\ne: sesame\n1: x\n"1": y';
-    expect([...faultsOf(text)].sort()).toEqual(
+    expect([...(await faultsOf(text))].sort()).toEqual(
       [
         "`a.b` is not a number that JSON can represent",
         "`a.c.1` is not a number that JSON can represent",
@@ -123,16 +123,16 @@ true: sure
     );
   });
 
-  test("is told a fault of a key that is empty", () => {
-    expect(faultsOf('"": .nan')).toEqual(['`""` is not a number that JSON can represent']);
-    expect(faultsOf("? [a]\n: &x .nan\n? [b]\n: *x")).toEqual([
+  test("is told a fault of a key that is empty", async () => {
+    expect(await faultsOf('"": .nan')).toEqual(['`""` is not a number that JSON can represent']);
+    expect(await faultsOf("? [a]\n: &x .nan\n? [b]\n: *x")).toEqual([
       "has a key that is not text",
       '`""` is not a number that JSON can represent',
     ]);
   });
 
-  test("has no more than 20 faults one by one", () => {
-    const faults = faultsOf(Array.from({ length: 50 }, (_, index) => `k${index}: .nan`).join("\n"));
+  test("has no more than 20 faults one by one", async () => {
+    const faults = await faultsOf(Array.from({ length: 50 }, (_, index) => `k${index}: .nan`).join("\n"));
     expect(faults).toHaveLength(21);
     expect(faults.at(-1)).toBe("has 30 more errors");
   });
@@ -146,8 +146,8 @@ true: sure
     ["an alias of nothing", "a: *sesame", /^has an alias without an anchor before it$/],
     ["an alias of what it stands in", "a: &x [*x]", /^has an alias without an anchor/],
     ["an alias of what it stands in, of an older name", "b: &x 1\na: &x [*x]", /^has an alias without an anchor/],
-  ])("is refused for %s", (_what, text, fault) => {
-    const faults = faultsOf(text).join();
+  ])("is refused for %s", async (_what, text, fault) => {
+    const faults = (await faultsOf(text)).join();
     expect(faults).toMatch(fault);
     expect(faults).not.toContain("sesame");
   });
@@ -159,9 +159,9 @@ true: sure
       (name: string, below: string) => `${name}: &${name} [*${below}]`,
       `a0: &a0 "${"x".repeat(300_000)}"`,
     ],
-  ])("that unfolds to something huge is refused: %s", (_what, level, first) => {
+  ])("that unfolds to something huge is refused: %s", async (_what, level, first) => {
     const levels = Array.from({ length: 12 }, (_, index) => level(`a${index + 1}`, `a${index}`));
-    expect(faultsOf([first, ...levels].join("\n"))).toEqual(["is too large, with its aliases expanded"]);
+    expect(await faultsOf([first, ...levels].join("\n"))).toEqual(["is too large, with its aliases expanded"]);
   });
 
   test.each([
@@ -169,32 +169,32 @@ true: sure
     ["{a: ", "{a: ".repeat(30_000)],
     ["- ", `${"- ".repeat(60_000)}1`],
     ["[] to its end", "[".repeat(60_000) + "]".repeat(60_000)],
-  ])("that is nested without end is refused: %s", (_what, text) => {
-    expect(faultsOf(text).length).toBeGreaterThan(0);
+  ])("that is nested without end is refused: %s", async (_what, text) => {
+    expect((await faultsOf(text)).length).toBeGreaterThan(0);
   });
 
-  test("is read at once when it has very many keys or aliases", () => {
+  test("is read at once when it has very many keys or aliases", async () => {
     const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join("\n");
-    expect(Object.keys(valueOf(keys) ?? {})).toHaveLength(10_000);
+    expect(Object.keys((await valueOf(keys)) ?? {})).toHaveLength(10_000);
     const aliases = Array.from({ length: 4_000 }, (_, index) => `- &a${index} x\n- *a${index}`).join("\n");
-    expect(valueOf(aliases)).toHaveLength(8_000);
+    expect(await valueOf(aliases)).toHaveLength(8_000);
   });
 
-  test("may be any JSON", () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, indent) => {
+  test("may be any JSON", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), async (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
         // JSON has one key of a name, and YAML knows no -0 apart from 0.
-        expect(writeJsonValue(valueOf(text))).toBe(JSON.stringify(JSON.parse(text)));
+        expect(writeJsonValue(await valueOf(text))).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );
   });
 
-  test("of any kind is read or refused", () => {
+  test("of any kind is read or refused", async () => {
     const unit = fc.constantFrom(..."a b:-[]{}&*!?|>%@\"'#,\n\t~<.0x1eN\u0000\ud800".split(""));
-    fc.assert(
-      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
-        const reading = readYaml(text);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 40 }), async (text) => {
+        const reading = await readYaml(text);
         if (reading.ok) expect(JSON.parse(writeJsonValue(reading.value))).toBeDefined();
         else expect(reading.faults.length).toBeGreaterThan(0);
       }),
@@ -205,30 +205,33 @@ true: sure
 const readObject = (text: string) => readYamlObject(text, "model: small");
 
 describe("a YAML text for an object", () => {
-  test("is a mapping of any shape", () => {
-    const reading = readObject("model: small\ntemperature: 0.2\ntools: [search, run]\nprompt: { version: 7 }");
+  test("is a mapping of any shape", async () => {
+    const reading = await readObject("model: small\ntemperature: 0.2\ntools: [search, run]\nprompt: { version: 7 }");
     expect(reading).toEqual({
       ok: true,
       value: { model: "small", temperature: 0.2, tools: ["search", "run"], prompt: { version: 7 } },
     });
   });
 
-  test("keeps the digits of large numbers, and dates as they are written", () => {
-    const reading = readObject("build: 12345678901234567890\nreleased: 2026-08-28\n__proto__: 1");
+  test("keeps the digits of large numbers, and dates as they are written", async () => {
+    const reading = await readObject("build: 12345678901234567890\nreleased: 2026-08-28\n__proto__: 1");
     if (!reading.ok) expect.fail(reading.faults.join());
     expect(writeJsonValue(reading.value)).toBe('{"build":12345678901234567890,"released":"2026-08-28","__proto__":1}');
   });
 
-  test.each(["", "# nothing yet", "null"])("is empty for %j", (text) => {
-    expect(readObject(text)).toEqual({ ok: true, value: {} });
+  test.each(["", "# nothing yet", "null"])("is empty for %j", async (text) => {
+    expect(await readObject(text)).toEqual({ ok: true, value: {} });
   });
 
-  test.each(["small", "- a", "[a]", "42", "true", "12345678901234567890"])("is not %j", (text) => {
-    expect(readObject(text)).toEqual({ ok: false, faults: ["must be a YAML mapping, for example `model: small`"] });
+  test.each(["small", "- a", "[a]", "42", "true", "12345678901234567890"])("is not %j", async (text) => {
+    expect(await readObject(text)).toEqual({
+      ok: false,
+      faults: ["must be a YAML mapping, for example `model: small`"],
+    });
   });
 
-  test("holds nothing that JSON cannot", () => {
-    expect(readObject("loss: { train: .nan, test: .inf }")).toEqual({
+  test("holds nothing that JSON cannot", async () => {
+    expect(await readObject("loss: { train: .nan, test: .inf }")).toEqual({
       ok: false,
       faults: [
         "`loss.train` is not a number that JSON can represent",

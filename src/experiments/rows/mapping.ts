@@ -37,8 +37,8 @@ export type MappingReading =
   { readonly ok: true; readonly mapping: Mapping } | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Reads a mapping from YAML, or from JSON, which is YAML too. */
-export function parseMapping(text: string): MappingReading {
-  const read = readYaml(text);
+export async function parseMapping(text: string): Promise<MappingReading> {
+  const read = await readYaml(text);
   if (!read.ok) return read;
   const parsed = MappingText.safeParse(read.value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };

@@ -5,6 +5,7 @@ import type { SourceScore } from "./source-row.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { quotedName } from "../../text/quoted.ts";
+import { readYaml } from "../../files/yaml.ts";
 
 /** A score as it is counted and sent. */
 export interface Score {
@@ -75,9 +76,7 @@ const FIELDS = Object.keys(Feedback.shape).filter((field) => field !== "key");
  * text has none. A score that is empty, e.g. from an empty expression, is an error.
  */
 export async function parseSummaryScores(text: string): Promise<SummaryScoresReading> {
-  // Most steps have no YAML, and start without its parser.
-  const { readYaml } = await import("../../files/yaml.ts");
-  const read = readYaml(text);
+  const read = await readYaml(text);
   if (!read.ok) return read;
   const named = namedScores(read.value);
   if (named === undefined) return { ok: false, faults: [SHAPE] };

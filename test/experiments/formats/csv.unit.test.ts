@@ -7,16 +7,9 @@ import { csv } from "../../../src/experiments/formats/csv.ts";
 import { csvRecords } from "../../../src/experiments/formats/shared/csv-file.ts";
 import { memoryBytes } from "../../../src/files/json/byte-source.ts";
 import { writeJsonValue } from "../../../src/files/json/value.ts";
-import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
 import { expectedRefusal, expectFile, numbersOf } from "./expected-file.ts";
-import { readAll, refusalOf } from "./reading.ts";
+import { mappingOf, readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
-
-function mappingOf(text: string): Mapping {
-  const reading = parseMapping(text);
-  if (!reading.ok) throw new Error(reading.faults.join("\n"));
-  return reading.mapping;
-}
 
 const MAPPED = readFileSync(join(import.meta.dirname, "../../fixtures/results/csv/project/mapping.yaml"), "utf8");
 
@@ -65,7 +58,7 @@ describe("the columns of a CSV file", () => {
 
   it("are read by a mapping, between semicolons", async () => {
     const { rows, columns, warnings } = await readAll(csv, fixtureFile("csv/mapped.csv"), {
-      mapping: mappingOf(MAPPED),
+      mapping: await mappingOf(MAPPED),
     });
     expectFile("csv/mapped.csv", rows);
     expect(rows[0]?.times).toMatchObject({ start: "1777888800", milliseconds: 250 });
@@ -74,7 +67,7 @@ describe("the columns of a CSV file", () => {
   });
 
   it("are not said to be without a unit when the mapping has it", async () => {
-    const mapping = mappingOf("inputs: a\nlatency_ms: latency");
+    const mapping = await mappingOf("inputs: a\nlatency_ms: latency");
     const { columns } = await readAll(csv, storedFile("a,latency\n1,2\n"), { mapping });
     expect(columns).toContain("latency (milliseconds) from `latency`");
   });
@@ -90,7 +83,7 @@ describe("the columns of a CSV file", () => {
     const message = await refusalOf(
       csv,
       storedFile("a,b\n1,2\n"),
-      mappingOf("inputs: a\nexpected: c\nscores: { d: e }"),
+      await mappingOf("inputs: a\nexpected: c\nscores: { d: e }"),
     );
     expect(message).toBe("results.any, line 1: the mapping names `c`, `e`, but the only columns are `a`, `b`.");
   });
@@ -168,7 +161,7 @@ describe("the columns of a CSV file", () => {
 
 describe("a CSV file", () => {
   it("with a mapping of kinds sends words as values", async () => {
-    const mapping = mappingOf(
+    const mapping = await mappingOf(
       "inputs: q\nscores: { a: { from: a, kind: categorical }, b: { from: b, kind: freeform, direction: lower }, c: c }",
     );
     const { rows } = await readAll(csv, storedFile("q,a,b,c\nx,good,fine,1\ny,1,,\n"), { mapping });
@@ -246,7 +239,7 @@ describe("a CSV file", () => {
       /line 2: bytes that are not UTF-8/,
     ],
   ])("with %s is refused", async (_what, content, message) => {
-    expect(await refusalOf(csv, storedFile(content), mappingOf("inputs: a"))).toMatch(message);
+    expect(await refusalOf(csv, storedFile(content), await mappingOf("inputs: a"))).toMatch(message);
   });
 
   it("that was cut off is refused by its line", async () => {

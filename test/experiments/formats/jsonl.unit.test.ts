@@ -4,16 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { jsonl } from "../../../src/experiments/formats/jsonl.ts";
 import { writeJsonValue } from "../../../src/files/json/value.ts";
-import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
 import { expectFile, numbersOf } from "./expected-file.ts";
-import { readAll, refusalOf } from "./reading.ts";
+import { mappingOf, readAll, refusalOf } from "./reading.ts";
 import { fixtureFile, storedFile } from "./stored-file.ts";
-
-function mappingOf(text: string): Mapping {
-  const reading = parseMapping(text);
-  if (!reading.ok) throw new Error(reading.faults.join("\n"));
-  return reading.mapping;
-}
 
 const MAPPED = readFileSync(join(import.meta.dirname, "../../fixtures/results/jsonl/project/mapping.yaml"), "utf8");
 
@@ -48,7 +41,7 @@ describe("jsonl", () => {
 
   it("reads dotted paths of a mapping", async () => {
     const { rows, columns, warnings } = await readAll(jsonl, fixtureFile("jsonl/mapped.jsonl"), {
-      mapping: mappingOf(MAPPED),
+      mapping: await mappingOf(MAPPED),
     });
     expectFile("jsonl/mapped.jsonl", rows);
     expect(columns).toContain("latency (seconds) from `reply.took`");
@@ -57,7 +50,7 @@ describe("jsonl", () => {
 
   it("warns of a path that stands in no row, and notes what is not read", async () => {
     const { rows, columns, warnings } = await readAll(jsonl, storedFile(`{"q":"a","x":1,"chat":[{"text":"b"}]}`), {
-      mapping: mappingOf("inputs: q\noutputs: chat.0.text\nexpected: gold"),
+      mapping: await mappingOf("inputs: q\noutputs: chat.0.text\nexpected: gold"),
     });
     expect(rows).toMatchObject([{ inputs: "a", outputs: "b", expected: undefined }]);
     expect(columns).toMatch(/not read `x`$/);

@@ -2,7 +2,7 @@ import { columnsText } from "../../../action/report/results-words.ts";
 import { ColumnNotes } from "../../../src/experiments/rows/columns.ts";
 import type { FormatContext, ResultFormat } from "../../../src/experiments/formats/shared/format.ts";
 import { type FilePlace, DataFileError } from "../../../src/files/json/errors.ts";
-import type { Mapping } from "../../../src/experiments/rows/mapping.ts";
+import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
 import type { ResultFile } from "../../../src/experiments/rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../../src/experiments/rows/source-row.ts";
 
@@ -15,6 +15,13 @@ export interface Reading {
   /** What the columns were read as, as the log writes it. */
   readonly columns: string;
   readonly warnings: readonly string[];
+}
+
+/** The mapping that a text holds; the test fails where it holds none. */
+export async function mappingOf(text: string): Promise<Mapping> {
+  const reading = await parseMapping(text);
+  if (!reading.ok) throw new Error(reading.faults.join("\n"));
+  return reading.mapping;
 }
 
 /** Reads a file to its end. */

@@ -36,15 +36,15 @@ test.each(fixtureNames())("%s has an entry in the expected.json beside it", (nam
 /** Reads a file as a step does that names no format. */
 async function read({ folder, name, file }: { folder: string; name: string; file: ExpectedFile }) {
   const opened = fixtureFile(name);
-  const mapping = file.mapping === undefined ? undefined : mappingIn(join(FIXTURES, folder, file.mapping));
+  const mapping = file.mapping === undefined ? undefined : await mappingIn(join(FIXTURES, folder, file.mapping));
   const format = chooseFormat(opened, FORMATS, mapping);
   const { workspace } = file;
   const options = { ...(mapping && { mapping }), ...(workspace !== undefined && { workspace }) };
   return { format: format.name, ...(await readAll(format, opened, options)) };
 }
 
-function mappingIn(path: string): Mapping {
-  const reading = parseMapping(readFileSync(path, "utf8"));
+async function mappingIn(path: string): Promise<Mapping> {
+  const reading = await parseMapping(readFileSync(path, "utf8"));
   if (!reading.ok) expect.fail(`${path} is not a mapping`);
   return reading.mapping;
 }

@@ -6,14 +6,14 @@ import { parseMapping } from "../../../src/experiments/rows/mapping.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/results");
 
-function faultsOf(text: string): readonly string[] {
-  const reading = parseMapping(text);
+async function faultsOf(text: string): Promise<readonly string[]> {
+  const reading = await parseMapping(text);
   return reading.ok ? [] : reading.faults;
 }
 
 describe("a mapping", () => {
-  it("is read from YAML", () => {
-    expect(parseMapping(readFileSync(join(FIXTURES, "csv/project/mapping.yaml"), "utf8"))).toEqual({
+  it("is read from YAML", async () => {
+    expect(await parseMapping(readFileSync(join(FIXTURES, "csv/project/mapping.yaml"), "utf8"))).toEqual({
       ok: true,
       mapping: {
         id: "case",
@@ -27,27 +27,27 @@ describe("a mapping", () => {
     });
   });
 
-  it("is read from JSON", () => {
+  it("is read from JSON", async () => {
     const text = JSON.stringify({ inputs: "q", latency: "took", metadata: { m: "a.b" }, end_time: "end", error: "e" });
-    expect(parseMapping(text)).toEqual({
+    expect(await parseMapping(text)).toEqual({
       ok: true,
       mapping: { inputs: "q", latencySeconds: "took", metadata: { m: "a.b" }, endTime: "end", error: "e" },
     });
   });
 
-  it("takes paths as JSONPath writes them, and a place of the rows alone", () => {
-    expect(parseMapping("inputs: $.case.text\nscores: { exact: $.scores.exact }")).toMatchObject({
+  it("takes paths as JSONPath writes them, and a place of the rows alone", async () => {
+    expect(await parseMapping("inputs: $.case.text\nscores: { exact: $.scores.exact }")).toMatchObject({
       mapping: { inputs: "case.text", scores: { exact: { path: "scores.exact" } } },
     });
-    expect(parseMapping("rows: $.report.cases")).toEqual({ ok: true, mapping: { rows: "report.cases" } });
-    expect(faultsOf("rows: cases\noutputs: a")).toEqual([
+    expect(await parseMapping("rows: $.report.cases")).toEqual({ ok: true, mapping: { rows: "report.cases" } });
+    expect(await faultsOf("rows: cases\noutputs: a")).toEqual([
       "`inputs` must be a column or a dotted path, or one for each key",
     ]);
-    expect(faultsOf("inputs: $.")).not.toEqual([]);
+    expect(await faultsOf("inputs: $.")).not.toEqual([]);
   });
 
-  it("tells all of its faults at once", () => {
-    const faults = faultsOf(`
+  it("tells all of its faults at once", async () => {
+    const faults = await faultsOf(`
 id: 3
 outputs: [a]
 metadata: {}
@@ -90,23 +90,23 @@ input: q
     ["a score without a name", 'inputs: a\nscores: { "": b }\n', /`scores` has a score without a name/],
     ["scores in a list", "inputs: a\nscores: [b]\n", /`scores` must map the name of each score/],
     ["an object in place of a path", "inputs: { a: { b: c } }\n", /`inputs` must be a column/],
-  ])("is refused for %s", (_what, text, fault) => {
-    expect(faultsOf(text).join("\n")).toMatch(fault);
+  ])("is refused for %s", async (_what, text, fault) => {
+    expect((await faultsOf(text)).join("\n")).toMatch(fault);
   });
 
-  it("with aliases that multiply is refused at once", () => {
+  it("with aliases that multiply is refused at once", async () => {
     const levels = Array.from(
       { length: 12 },
       (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]`,
     );
-    expect(faultsOf(`a0: &a0 x\n${levels.join("\n")}\n`)).toEqual(["is too large, with its aliases expanded"]);
+    expect(await faultsOf(`a0: &a0 x\n${levels.join("\n")}\n`)).toEqual(["is too large, with its aliases expanded"]);
   });
 
-  it("never quotes a text that is no mapping", () => {
-    expect(faultsOf('a: "secret\n b: {secret').join()).not.toContain("secret");
+  it("never quotes a text that is no mapping", async () => {
+    expect((await faultsOf('a: "secret\n b: {secret')).join()).not.toContain("secret");
   });
 
-  it("does not fail on any text", () => {
+  it("does not fail on any text", async () => {
     const unit = fc.constantFrom(
       "inputs",
       "scores",
@@ -125,9 +125,9 @@ input: q
       '"',
       "|",
     );
-    fc.assert(
-      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
-        const reading = parseMapping(text);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async (text) => {
+        const reading = await parseMapping(text);
         expect(reading.ok || reading.faults.length > 0).toBe(true);
       }),
     );

@@ -261,7 +261,7 @@ test("facts of a run are those that are given, and else those of the files", asy
 
 test("a mapping says which direction is better; a value outside of a declared range is a warning", async () => {
   const { write, read, warnings } = await casesRig();
-  const mapping = parseMapping("{inputs: q, scores: {odd: {from: odd, direction: lower}}}");
+  const mapping = await parseMapping("{inputs: q, scores: {odd: {from: odd, direction: lower}}}");
   if (!mapping.ok) throw new Error("the mapping is wrong");
   await write({ "a.jsonl": lines({ q: "a", odd: 3 }) });
   expect((await read({ mapping: mapping.mapping })).metrics.get("odd")).toEqual({

@@ -3,6 +3,7 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { type JsonPeek, peekJson } from "../../../files/json/peek.ts";
 import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
+import { readYaml } from "../../../files/yaml.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
@@ -120,9 +121,7 @@ const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 async function yamlAsJson(file: ResultFile): Promise<ResultFile> {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
-  // Few evaluations write YAML; the others are read without its parser.
-  const { readYaml } = await import("../../../files/yaml.ts");
-  const reading = readYaml(textOf(file), { largest: 2 * LARGEST });
+  const reading = await readYaml(textOf(file), { largest: 2 * LARGEST });
   if (!reading.ok) {
     throw new DataFileError(place, `the file ${reading.faults[0] ?? "is not valid YAML"}`, { advice: ADVICE });
   }

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
-import { parseMapping, type Mapping } from "../../../../src/experiments/rows/mapping.ts";
-import { readAll, refusalOf } from "../reading.ts";
+import { mappingOf, readAll, refusalOf } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
-
-function mappingOf(text: string): Mapping {
-  const reading = parseMapping(text);
-  if (!reading.ok) throw new Error(reading.faults.join("\n"));
-  return reading.mapping;
-}
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const table = (header: string, ...rows: readonly (readonly string[])[]) =>
@@ -47,15 +40,16 @@ describe("the cells of a column that are all lists or objects", () => {
 });
 
 describe("a mapping", () => {
-  const MAPPING = mappingOf("inputs: q\nscores: { fact: $.scores.Factuality, len: scores.length.value }");
+  const MAPPING = "inputs: q\nscores: { fact: $.scores.Factuality, len: scores.length.value }";
 
   test("reaches into cells with objects, and into lists by name", async () => {
+    const mapping = await mappingOf(MAPPING);
     const objects = table("q,scores", ["a", '{"Factuality":0.5,"length":{"value":3}}']);
     const lists = table("q,scores", [
       "a",
       "[{'metric': 'Factuality', 'passed': True}, {'name': 'length', 'value': 3}]",
     ]);
-    expect((await readAll(csv, objects, { mapping: MAPPING })).rows).toMatchObject([
+    expect((await readAll(csv, objects, { mapping })).rows).toMatchObject([
       {
         scores: [
           { key: "fact", value: 0.5 },
@@ -63,7 +57,7 @@ describe("a mapping", () => {
         ],
       },
     ]);
-    expect((await readAll(csv, lists, { mapping: MAPPING })).rows).toMatchObject([
+    expect((await readAll(csv, lists, { mapping })).rows).toMatchObject([
       {
         scores: [
           { key: "fact", value: true },
@@ -74,16 +68,18 @@ describe("a mapping", () => {
   });
 
   test("makes each cell into which it goes a fault that holds no value, from the first on", async () => {
-    const { rows, faults } = await readAll(csv, table("q,scores", ["a", "good"], ["b", ""]), { mapping: MAPPING });
+    const mapping = await mappingOf(MAPPING);
+    const { rows, faults } = await readAll(csv, table("q,scores", ["a", "good"], ["b", ""]), { mapping });
     expect(rows).toMatchObject([{ inputs: "b" }]);
     expect(faults).toEqual(["2: the cell of `scores` is text, but must be JSON or a Python literal"]);
   });
 
   test("is refused for a path that begins with no column, and a row for a name that stands twice", async () => {
-    const message = await refusalOf(csv, table("q,scores", ["a", "[]"]), mappingOf("inputs: q\nid: meta.id"));
+    const message = await refusalOf(csv, table("q,scores", ["a", "[]"]), await mappingOf("inputs: q\nid: meta.id"));
     expect(message).toMatch(/the mapping names `meta\.id`/);
+    const mapping = await mappingOf(MAPPING);
     const twice = table("q,scores", ["a", '[{"name":"Factuality","score":1},{"key":"Factuality","score":0}]']);
-    const { rows, faults } = await readAll(csv, twice, { mapping: MAPPING });
+    const { rows, faults } = await readAll(csv, twice, { mapping });
     expect(rows).toEqual([]);
     expect(faults).toEqual(["2: several entries of a list are named `Factuality`"]);
   });

@@ -6,12 +6,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ResultFormat } from "../../../../src/experiments/formats/shared/format.ts";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
-import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
 import { ResultFaults } from "../../../../src/experiments/reading/result-faults.ts";
 import { RowCollector } from "../../../../src/experiments/reading/row-collector.ts";
 import { RowSpool } from "../../../../src/experiments/reading/row-spool.ts";
 import { numbersOf } from "../expected-file.ts";
-import { readAll } from "../reading.ts";
+import { mappingOf, readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 /** The numbers of a column of a CSV file, row by row; undefined for a missing one. */
@@ -89,10 +88,9 @@ describe("a column of scores", () => {
   });
 
   it("of a mapping is read in the same forms", async () => {
-    const reading = parseMapping("inputs: q\nscores: { a: a, b: b, c: c }");
-    if (!reading.ok) throw new Error(reading.faults.join());
+    const mapping = await mappingOf("inputs: q\nscores: { a: a, b: b, c: c }");
     const file = storedFile("q;a;b;c\nx;yes;90 %;0,5\ny;no;5 %;1\n");
-    const { rows, faults } = await readAll(csv, file, { mapping: reading.mapping });
+    const { rows, faults } = await readAll(csv, file, { mapping });
     expect(rows.map((row) => numbersOf(row))).toEqual([
       { a: 1, b: 0.9, c: 0.5 },
       { a: 0, b: 0.05, c: 1 },

@@ -6,19 +6,13 @@ import { describe, expect, test } from "vitest";
 import { chooseFormat, FORMATS } from "../../../../src/experiments/reading/formats.ts";
 import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { columnRecords } from "../../../../src/experiments/formats/table/container-records.ts";
-import { parseMapping, type Mapping } from "../../../../src/experiments/rows/mapping.ts";
+import type { Mapping } from "../../../../src/experiments/rows/mapping.ts";
 import { rowId } from "../../../../src/experiments/rows/identity.ts";
 import type { SourceRow } from "../../../../src/experiments/rows/source-row.ts";
 import { DataFileError } from "../../../../src/files/json/errors.ts";
 import { expectedFiles, expectRows } from "../expected-file.ts";
-import { readAll, type Reading } from "../reading.ts";
+import { mappingOf, readAll, type Reading } from "../reading.ts";
 import { fixtureFile, FIXTURES, storedFile } from "../stored-file.ts";
-
-function mappingOf(text: string): Mapping {
-  const reading = parseMapping(text);
-  if (!reading.ok) throw new Error(reading.faults.join("\n"));
-  return reading.mapping;
-}
 
 /** Reads a file as a step does that names no format. */
 async function read(content: string, mapping?: Mapping): Promise<Reading> {
@@ -42,7 +36,9 @@ describe("the same rows", () => {
     const file = fixtureFile(`containers/${name}`);
     const mapping = expected.mapping;
     const options =
-      mapping === undefined ? {} : { mapping: mappingOf(readFileSync(join(FIXTURES, "containers", mapping), "utf8")) };
+      mapping === undefined
+        ? {}
+        : { mapping: await mappingOf(readFileSync(join(FIXTURES, "containers", mapping), "utf8")) };
     const format = chooseFormat(file, FORMATS);
     const { rows, faults } = await readAll(format, file, options);
     expectRows(rows, expected);
@@ -129,8 +125,8 @@ describe("beside the rows", () => {
     const { fault, advice } = await refusal(content);
     expect(fault).toMatch(/^`results` and `rows` are lists of objects/);
     expect(advice).toContain("`rows: results`");
-    expect((await read(content, mappingOf("rows: results"))).rows).toMatchObject([{ inputs: "a" }]);
-    expect((await read(content, mappingOf("rows: rows"))).rows).toMatchObject([{ inputs: "b" }]);
+    expect((await read(content, await mappingOf("rows: results"))).rows).toMatchObject([{ inputs: "a" }]);
+    expect((await read(content, await mappingOf("rows: rows"))).rows).toMatchObject([{ inputs: "b" }]);
   });
 
   test.each([
@@ -140,7 +136,9 @@ describe("beside the rows", () => {
     const { fault, advice } = await refusal(content);
     expect(fault).toContain(`the list \`${name}\` beside them looks like part of them`);
     expect(advice).toContain("`rows: results`");
-    expect((await read(content, mappingOf("rows: results"))).rows).toMatchObject([{ scores: [{ key: "fluent" }] }]);
+    expect((await read(content, await mappingOf("rows: results"))).rows).toMatchObject([
+      { scores: [{ key: "fluent" }] },
+    ]);
   });
 
   test("scores of the whole by their names are not read, and said not to be", async () => {
@@ -160,10 +158,10 @@ describe("a mapping", () => {
   test("finds rows wherever they stand, by names or by its own paths", async () => {
     const content = '{"report":{"v":1,"cases":[{"input":"a","says":"b","exact":1}]}}';
     expect((await refusal(content)).fault).toMatch(/^could not detect the format/);
-    expect((await read(content, mappingOf("rows: report.cases"))).rows).toMatchObject([
+    expect((await read(content, await mappingOf("rows: report.cases"))).rows).toMatchObject([
       { inputs: "a", scores: [{ key: "exact", value: 1 }] },
     ]);
-    const mapping = mappingOf("rows: report.cases\ninputs: input\noutputs: says\nscores: { e: exact }");
+    const mapping = await mappingOf("rows: report.cases\ninputs: input\noutputs: says\nscores: { e: exact }");
     expect((await read(content, mapping)).rows).toMatchObject([
       { inputs: "a", outputs: "b", scores: [{ key: "e", value: 1 }] },
     ]);
@@ -180,7 +178,7 @@ describe("a mapping", () => {
   ])("to paste stands in the error where the names of the inputs are not known: %s", async (_name, content) => {
     const error = await refusal(content);
     if (!(error instanceof ColumnsError)) throw error;
-    const { rows, faults } = await read(content, mappingOf((error.mapping ?? []).join("\n")));
+    const { rows, faults } = await read(content, await mappingOf((error.mapping ?? []).join("\n")));
     expect(rows.map(({ inputs, outputs, scores }) => ({ inputs, outputs, scores }))).toEqual(
       UNKNOWN.map(({ asked, said, ok }) => ({ inputs: asked, outputs: said, scores: [{ key: "ok", value: ok }] })),
     );
@@ -191,13 +189,13 @@ describe("a mapping", () => {
     const file = storedFile('{"results":[{"input":"a"}]}');
     const jsonl = FORMATS.find(({ name }) => name === "jsonl");
     if (jsonl === undefined) throw new Error("there is no such format");
-    await expect(readAll(jsonl, file, { mapping: mappingOf("rows: cases") })).rejects.toThrow(/`cases`/);
-    expect((await refusal("input,score\na,1\n", mappingOf("rows: cases"))).fault).toMatch(/`rows`/);
+    await expect(readAll(jsonl, file, { mapping: await mappingOf("rows: cases") })).rejects.toThrow(/`cases`/);
+    expect((await refusal("input,score\na,1\n", await mappingOf("rows: cases"))).fault).toMatch(/`rows`/);
   });
 
   test("makes a container of records whose keys have no known names", async () => {
     const content = '{"a":{"asked":"x","said":"y"},"b":{"asked":"z","said":"w"}}';
-    const { rows } = await read(content, mappingOf("id: id\ninputs: asked\noutputs: said"));
+    const { rows } = await read(content, await mappingOf("id: id\ninputs: asked\noutputs: said"));
     expect(rows).toMatchObject([
       { id: "a", inputs: "x", outputs: "y" },
       { id: "b", inputs: "z", outputs: "w" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
 import { ResultsError } from "../../../../src/experiments/reading/result-faults.ts";
 import { uploadRig } from "../../upload-rig.ts";
+import { mappingOf } from "../reading.ts";
 
 /** Files that are refused, and whose rows a mapping can name. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -29,9 +29,7 @@ test.each(Object.entries(REFUSED))("the mapping in the error of %s works when it
   await write({ "results.any": text });
   const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
   if (!(error instanceof ResultsError) || error.mapping === undefined) throw new Error("no mapping is proposed");
-  const reading = parseMapping(error.mapping.join("\n"));
-  if (!reading.ok) throw new Error(reading.faults.join());
-  const [sent] = await upload({ mapping: reading.mapping });
+  const [sent] = await upload({ mapping: await mappingOf(error.mapping.join("\n")) });
   expect(sent?.rows).toBe(2);
   const rows = await get(`/experiments/${sent?.id ?? ""}/rows?limit=10`);
   expect(rows).toHaveLength(2);
@@ -51,9 +49,8 @@ test.each([
   await write({ "results.csv": text });
   const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
   if (!(error instanceof ResultsError)) throw new Error("the file was read");
-  const reading = parseMapping(error.mapping?.join("\n") ?? "");
-  if (!reading.ok) throw new Error(reading.faults.join());
-  await expect(dryRun({ mapping: reading.mapping })).rejects.toMatchObject({
+  const mapping = await mappingOf(error.mapping?.join("\n") ?? "");
+  await expect(dryRun({ mapping })).rejects.toMatchObject({
     message: expect.stringMatching(/results\.csv, line [23]: .*unlike in the other rows/),
   });
 });

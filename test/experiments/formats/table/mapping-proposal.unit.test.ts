@@ -93,7 +93,7 @@ describe("the mapping that is proposed", () => {
     expect(proposeMapping([seen("${{ secrets.KEY }}", "text")])).toEqual(['inputs: "\\u0024{{ secrets.KEY }}"']);
   });
 
-  test("is read back with exactly the names of the columns, whatever they are", () => {
+  test("is read back with exactly the names of the columns, whatever they are", async () => {
     const role = fc.constantFrom<ColumnRole | undefined>(
       undefined,
       { part: "inputs", key: undefined },
@@ -107,14 +107,14 @@ describe("the mapping that is proposed", () => {
       fc.string({ unit: "binary" }),
       fc.constantFrom("yes", "a: b", "# x", "- a", "{a", "'", "a\nb", "1", "~"),
     );
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.uniqueArray(fc.record({ name, kind, role }), { selector: ({ name: it }) => it, maxLength: 12 }),
-        (columns) => {
+        async (columns) => {
           const lines = proposeMapping(columns);
           if (lines === undefined) return;
           expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-          const reading = parseMapping(lines.join("\n"));
+          const reading = await parseMapping(lines.join("\n"));
           if (!reading.ok) throw new Error(`${reading.faults.join()}\n${lines.join("\n")}`);
           const names = new Set(columns.map((column) => column.name));
           for (const { path } of mappedPaths(reading.mapping)) expect(names).toContain(path);

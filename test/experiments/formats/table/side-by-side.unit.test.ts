@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
-import { parseMapping } from "../../../../src/experiments/rows/mapping.ts";
-import { readAll } from "../reading.ts";
+import { mappingOf, readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 async function refusalOf(content: string): Promise<ColumnsError> {
@@ -46,9 +45,8 @@ describe("a table of several models side by side is refused, with a mapping for 
     const outputs = ["one", "two"];
     expect(mappingsOf(error)).toHaveLength(2);
     for (const [index, text] of mappingsOf(error).entries()) {
-      const reading = parseMapping(text);
-      if (!reading.ok) throw new Error(reading.faults.join("\n"));
-      const { rows, faults } = await readAll(csv, storedFile(`${header}\n${row}\n`), { mapping: reading.mapping });
+      const mapping = await mappingOf(text);
+      const { rows, faults } = await readAll(csv, storedFile(`${header}\n${row}\n`), { mapping });
       expect(faults).toEqual([]);
       expect(rows).toMatchObject([{ inputs: "q", outputs: outputs[index] }]);
       const found = Object.fromEntries(
