@@ -17,7 +17,8 @@ const rehearsing = doors.filter((door) => door !== "judge" && door !== "comment"
 const LOCAL_SERVICE = "function startLocalService(";
 const GITHUB_CLIENT = "octokit-core.js/";
 const HTTP_CLIENT = "class ProxyAgent";
-const ALL = [LOCAL_SERVICE, GITHUB_CLIENT, HTTP_CLIENT];
+const YAML_PARSER = "class LineCounter";
+const ALL = [LOCAL_SERVICE, GITHUB_CLIENT, HTTP_CLIENT, YAML_PARSER];
 
 test("action/dist is what its sources build, byte for byte", async () => {
   const { compiled } = await PackedPackage.make();
@@ -54,6 +55,7 @@ describe("the bundle of the actions", () => {
     ["the local service", LOCAL_SERVICE],
     ["GitHub's client", GITHUB_CLIENT],
     ["the HTTP client", HTTP_CLIENT],
+    ["the parser of YAML", YAML_PARSER],
   ])("holds %s once, in a chunk", async (_, code) => {
     expect(await holdersOf(code)).toEqual([expect.stringMatching(/^\d+\.index\.js$/)]);
   });
@@ -91,7 +93,7 @@ describe("the bundle of the actions", () => {
   });
 });
 
-describe("a step loads little if it ends at its inputs, and no client that it does not need", () => {
+describe("a step loads little if it ends at its inputs, and no client or parser that it does not need", () => {
   // The deploy plans, and finds no project; the judgement and the uploads read a file of the workspace that holds no results and no runs.
   const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
@@ -127,7 +129,7 @@ describe("a step loads little if it ends at its inputs, and no client that it do
     expect(worked.has("node:http")).toBe(rehearsing.includes(door));
     const work = await codeIn(worked);
     expect(work.includes(HTTP_CLIENT)).toBe(rehearsing.includes(door));
-    for (const code of [LOCAL_SERVICE, GITHUB_CLIENT]) expect(work).not.toContain(code);
+    for (const code of [LOCAL_SERVICE, GITHUB_CLIENT, YAML_PARSER]) expect(work).not.toContain(code);
   });
 
   async function codeIn(loaded: ReadonlySet<string>): Promise<string> {
