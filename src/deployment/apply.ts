@@ -41,6 +41,11 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
   if (adopted) checkUpdatable(deployment, source);
+  if (deployment.name !== undefined && deployment.name !== body.name) {
+    const names = `deployment ${deployment.id} ${quoted(deployment.name)}, not ${quoted(body.name)}`;
+    const message = `The service named ${names}: the next run finds it by that name or by its id only.`;
+    emit({ type: "warning", message });
+  }
   return { deployment, created: !adopted };
 }
 
