@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/http/clock.ts";
 import { mayHaveBeenProcessed } from "../../src/http/errors.ts";
 import type { Method } from "../../src/http/outcome.ts";
-import { retryAfterMilliseconds, type RetryNotice } from "../../src/http/retry.ts";
+import { retryAfterMilliseconds, sentAt, type RetryNotice } from "../../src/http/retry.ts";
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
 import { GitHubError } from "./errors.ts";
@@ -103,10 +103,11 @@ function isRepeatable({ pathname }: URL, body: unknown): boolean {
 }
 
 /** How long GitHub asks to wait, milliseconds; undefined for a response that is not about a rate limit. */
-function limitOf({ status, headers, body }: TransportAnswer, now: Date): number | undefined {
+function limitOf({ status, headers, body }: TransportAnswer, here: Date): number | undefined {
   // GraphQL reports its limit in a success.
   const isOfQuery = status === 200 && headers["x-ratelimit-remaining"] === "0" && body.includes('"RATE_LIMITED"');
   if (status !== 403 && status !== 429 && !isOfQuery) return undefined;
+  const now = sentAt(headers, here);
   const asked = retryAfterMilliseconds(headers["retry-after"], now);
   if (asked !== undefined) return asked;
   if (headers["x-ratelimit-remaining"] === "0") {

@@ -23,7 +23,7 @@ import type { ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
 import { Deadline } from "../http/deadline.ts";
 import { AmbiguousNameError, InvalidRequestError } from "./errors.ts";
-import { lastLogLines, allPages, pathSegment } from "./resources.ts";
+import { lastLogLines, allPages, newestFirst, pathSegment } from "./resources.ts";
 import { pastLag, type Lag } from "./look-again.ts";
 import { deploymentPage } from "../http/service-pages.ts";
 import { isExpiredTarget, putFile, UploadUrls, type UploadFile, type UploadOptions } from "./upload.ts";
@@ -167,14 +167,14 @@ export class ControlPlane {
     return await this.#api.request({ ...options, method: "GET", path, schema: Revision, about: { id: revisionId } });
   }
 
-  /** Every revision of a deployment, newest first, page by page. Throws EndlessListError. */
+  /** Every revision of a deployment, newest first, whichever way the service sorts them. Throws EndlessListError. */
   revisions(id: string, options: ListOptions = {}): AsyncGenerator<Revision> {
     const list = {
       of: `revisions of deployment ${id}`,
       path: `${pathOf(id)}/revisions`,
       element: elementOf(ListedRevision),
     };
-    return allPages(list, { api: this.#api, clock: this.#http.clock }, options);
+    return newestFirst(list, { api: this.#api, clock: this.#http.clock }, options);
   }
 
   async uploadUrl(id: string, options: CallOptions = {}): Promise<UploadTarget> {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { pageOf, LogPage, type LogKind, type LogLine } from "../contract/deployment.ts";
+import { pageOf, LogPage, type LogKind, type LogLine, type Revision } from "../contract/deployment.ts";
+import { parseInstant } from "../contract/instant.ts";
 import type { Clock } from "../http/clock.ts";
 import { printableUrl } from "../http/base-url.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
@@ -16,11 +17,13 @@ export interface PlaneList<Item extends { readonly id: string }> {
   /** What an element must be; undefined is skipped. */
   readonly element: z.ZodType<Item | undefined>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Called with each page before its items are. */
+  readonly onPage?: (items: readonly (Item | undefined)[]) => void;
 }
 
 /** All items of a list, page by page. Throws what `walkPages` throws. */
 export function allPages<Item extends { readonly id: string }>(
-  { of, path, element, query }: PlaneList<Item>,
+  { of, path, element, query, onPage }: PlaneList<Item>,
   { api, clock }: { readonly api: JsonApi; readonly clock: Clock },
   options: ListOptions,
 ): AsyncGenerator<Item, void, undefined> {
@@ -35,10 +38,32 @@ export function allPages<Item extends { readonly id: string }>(
         query: { ...query, limit: PAGE_SIZE, offset },
         schema: pageOf(element),
       } as const;
-      return (await api.request({ ...callOptions, ...request })).resources;
+      const { resources } = await api.request({ ...callOptions, ...request });
+      onPage?.(resources);
+      return resources;
     },
   };
   return walkPages(list, options);
+}
+
+/** All revisions of a list, newest first: one that a service sorts the other way is read to its end. */
+export async function* newestFirst(
+  list: PlaneList<Revision>,
+  deps: { readonly api: JsonApi; readonly clock: Clock },
+  options: ListOptions,
+): AsyncGenerator<Revision, void, undefined> {
+  const order = { isOldestFirst: false };
+  const onPage = (page: readonly (Revision | undefined)[]): void => {
+    const times = page.flatMap((revision) => parseInstant(revision?.created_at ?? "")?.microseconds ?? []);
+    const [first, last] = [times[0], times.at(-1)];
+    order.isOldestFirst ||= first !== undefined && last !== undefined && first < last;
+  };
+  const older: Revision[] = [];
+  for await (const revision of allPages({ ...list, onPage }, deps, options)) {
+    if (order.isOldestFirst) older.push(revision);
+    else yield revision;
+  }
+  yield* older.reverse();
 }
 
 /** The last lines of a revision's log, oldest first; undefined if the service has no logs. */

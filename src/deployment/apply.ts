@@ -6,7 +6,7 @@ import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/erro
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, PlanError } from "./errors.ts";
-import { checkSameSource } from "./look.ts";
+import { checkUpdatable } from "./look.ts";
 import type { Plan } from "./plan.ts";
 import { pastDelete } from "./remove.ts";
 import type { DeployRequest } from "./request.ts";
@@ -40,7 +40,12 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
     throw notCreated(quoted(plan.name), error);
   });
   emit({ type: "deployment-created", deployment, adopted, page: controlPlane.pageOf(deployment) });
-  if (adopted) checkSameSource(deployment, source);
+  if (adopted) checkUpdatable(deployment, source);
+  if (deployment.name !== undefined && deployment.name !== body.name) {
+    const names = `deployment ${deployment.id} ${quoted(deployment.name)}, not ${quoted(body.name)}`;
+    const message = `The service named ${names}: the next run finds it by that name or by its id only.`;
+    emit({ type: "warning", message });
+  }
   return { deployment, created: !adopted };
 }
 

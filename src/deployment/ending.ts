@@ -7,6 +7,7 @@ import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { OurRevision, Standing, Successor } from "./our-revision.ts";
+import { isBeingDeleted } from "./remove.ts";
 
 const LOG_LINES = 30;
 // An entry may have several lines.
@@ -28,6 +29,7 @@ export async function checkLive(
   if (fact.outcome === "superseded") throw supersededBy(ours, successor);
   if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
   if (successor !== undefined) throw supersededBy(ours, successor);
+  if (isBeingDeleted(deployment)) throw deleted(ours);
   if (!isLatest) deps.emit({ type: "warning", message: unproved(ours, deployment) });
   return deployment;
 }
@@ -44,6 +46,17 @@ export function timedOut(ours: OurRevision, status: string | undefined, elapsedM
       advice:
         `Look at deployment ${deployment.id} in the service to see how it ends. ` +
         "No cleanup needed; the next run updates the same deployment.",
+    },
+  );
+}
+
+/** The error of a live revision whose deployment was deleted while it was on its way. */
+function deleted({ name, deployment, revision }: OurRevision): WaitError {
+  return new WaitError(
+    `${name}: revision ${revision.id} is DEPLOYED, but deployment ${deployment.id} is being deleted.`,
+    {
+      deploymentId: deployment.id,
+      advice: "Run again when the service has deleted it; a run by its name then creates it anew.",
     },
   );
 }

@@ -10,7 +10,7 @@ import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import { readRecord, type RecordReading } from "./record.ts";
-import { pastDelete } from "./remove.ts";
+import { isBeingDeleted, pastDelete } from "./remove.ts";
 import { type DeploymentTarget, type DeployRequest, type DeploySource, revisionConfigOf } from "./request.ts";
 import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
@@ -153,8 +153,14 @@ async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment 
   }
 }
 
-/** Throws for a deployment with another source, which cannot change after creation. */
-export function checkSameSource(deployment: Deployment, source: Source): void {
+/** Throws for a deployment that cannot be updated: it is being deleted, or has another source, which cannot change. */
+export function checkUpdatable(deployment: Deployment, source: Source): void {
+  if (isBeingDeleted(deployment)) {
+    throw new PlanError(`Deployment ${deployment.id} is being deleted: a revision of it would go with it.`, {
+      deploymentId: deployment.id,
+      advice: "Run again when the service has deleted it; a run by its name then creates it anew.",
+    });
+  }
   if (deployment.source === undefined || deployment.source === source) return;
   throw new PlanError(
     `Deployment ${deployment.id} has the source ${deployment.source}, which cannot become ${source}.`,
@@ -164,7 +170,7 @@ export function checkSameSource(deployment: Deployment, source: Source): void {
 
 /** Throws if the source and the deployment cannot work together. */
 function check({ request, source, config, existing }: Omit<Look, "graphs" | "name" | "smokeRun">): void {
-  if (existing !== undefined) checkSameSource(existing, source);
+  if (existing !== undefined) checkUpdatable(existing, source);
   const settings = {
     source,
     source_config: { ...existing?.source_config, ...request.sourceConfig },

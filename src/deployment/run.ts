@@ -42,12 +42,15 @@ export class Reached {
   /** The revision that the deploy waits for. */
   begun: OurRevision | undefined;
   #created: Deployment | undefined;
+  /** The revision that the response to the update names. */
+  #answered: string | undefined;
   #uploaded = false;
   #live = false;
 
   note(event: DeployEvent): void {
     if (event.type === "deployment-created") this.#created = event.deployment;
     if (event.type === "uploaded") this.#uploaded = true;
+    if (event.type === "update-answered") this.#answered = event.revisionId;
     if (event.type === "revision-live") this.#live = true;
   }
 
@@ -55,8 +58,12 @@ export class Reached {
   cancelled(): CancelledError {
     if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
     if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
+    const deploymentId = this.#created?.id ?? this.plan.existing?.id;
+    if (deploymentId !== undefined && this.#answered !== undefined) {
+      return cancelledWhileRunning(this.plan.name, { deploymentId, revisionId: this.#answered });
+    }
     return new CancelledError(`The run was cancelled; ${this.#written(this.plan)}.`, {
-      deploymentId: this.#created?.id ?? this.plan.existing?.id,
+      deploymentId,
       advice: "The next run continues with what exists.",
     });
   }
@@ -69,11 +76,7 @@ export class Reached {
         advice: "Nothing is still running in the service; the next run updates the same deployment.",
       });
     }
-    return new CancelledError(`${name}: the run was cancelled; ${ids} is still running in the service.`, {
-      revisionId: revision.id,
-      deploymentId: deployment.id,
-      advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
-    });
+    return cancelledWhileRunning(name, { deploymentId: deployment.id, revisionId: revision.id });
   }
 
   #written({ archive, existing, name }: Plan): string {
@@ -87,4 +90,16 @@ export class Reached {
       ? `deployment ${existing.id} may have been updated, and its revision may still be running in the service`
       : `deployment ${existing.id} was not changed`;
   }
+}
+
+function cancelledWhileRunning(
+  name: string,
+  { deploymentId, revisionId }: { readonly deploymentId: string; readonly revisionId: string },
+): CancelledError {
+  const ids = `revision ${revisionId} of deployment ${deploymentId}`;
+  return new CancelledError(`${name}: the run was cancelled; ${ids} is still running in the service.`, {
+    revisionId,
+    deploymentId,
+    advice: "Interrupt the revision in the service if it must not go live; the next run updates the same deployment.",
+  });
 }

@@ -8,13 +8,15 @@ import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { type DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
-import type { OurRevision } from "./our-revision.ts";
+import { lookPastLag, type OurRevision } from "./our-revision.ts";
 import { makeSmokeRun } from "./smoke-run.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
 const PATIENCE_MILLISECONDS = 60_000;
 const PAUSE_CAP_MILLISECONDS = 5_000;
 const MOST_OF_NAME = 100;
+// Services without addresses make each first deploy wait so long.
+const ADDRESS_MILLISECONDS = 10_000;
 const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
 
 /** A revision that serves. */
@@ -31,6 +33,31 @@ export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
 }
 
 /**
+ * The deployment of a live revision, with the agent's address if the service gives one: the first address of a deployment
+ * may come a moment after DEPLOYED.
+ */
+export async function withAddress(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
+  const { deployment, existing, request } = ours;
+  // What served before without an address gets none.
+  if (agentUrl(deployment) !== undefined || existing?.active_revision_id != null) return deployment;
+  const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
+  try {
+    return await lookPastLag(
+      {
+        look: () => deps.controlPlane.get(deployment.id),
+        isDone: (now) => agentUrl(now) !== undefined,
+        patience: { ...request, timeoutMilliseconds },
+      },
+      deps,
+    );
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    if (!(error instanceof GraphDeployError)) throw error;
+    return deployment;
+  }
+}
+
+/**
  * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
  * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
  */
@@ -40,7 +67,7 @@ export function agentUrl({ url, source_config }: Deployment): string | undefined
 
 // Later steps of a job open it, so only web addresses count.
 function webAddress(text: string | null | undefined): string | undefined {
-  if (text == null || !/^https?:\/\/\S+$/.test(text)) return undefined;
+  if (text == null || !/^https?:\/\/\S+$/i.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null) return undefined;
   if (url.username === "" && url.password === "") return text;

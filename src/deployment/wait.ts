@@ -8,7 +8,7 @@ import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
 import { findStanding, LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 import type { Patience } from "./request.ts";
-import { type Live, type Proof, toLive, verify } from "./verify.ts";
+import { type Live, type Proof, toLive, verify, withAddress } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
 const LOOK_MILLISECONDS = 25_000;
@@ -76,7 +76,8 @@ async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevisi
     const result = await follow(ours, deps);
     const ended = { ...ours, revision: result.value ?? ours.revision };
     const standing = await findStanding(ended, deps);
-    return { ...ended, deployment: await checkLive(ended, result, standing, deps) };
+    const deployment = await checkLive(ended, result, standing, deps);
+    return { ...ended, deployment: await withAddress({ ...ended, deployment }, deps) };
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();

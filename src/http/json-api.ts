@@ -19,6 +19,7 @@ const LONGEST_STREAM_MILLISECONDS = 6 * 3_600_000;
 const MOST_FAULTS = 3;
 const MOST_OF_ID = 80;
 const CACHE_ADVICE = "A cache in front of the service may have responded: requests to the API must not be cached.";
+const COMPRESSED_ADVICE = "Let the service, or the gateway in front of it, honour the header Accept-Encoding.";
 
 /** One service, and who asks it. */
 export interface JsonApiOptions {
@@ -135,6 +136,8 @@ export class JsonApi {
       url,
       headers: {
         accept,
+        // Without this header any coding is acceptable: RFC 9110 §12.5.3.
+        "accept-encoding": "identity",
         "user-agent": userAgent,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...request.headers,
@@ -177,6 +180,13 @@ function readJson(answer: TransportAnswer): unknown {
   try {
     return parseJson(body);
   } catch {
+    const coding = /^[\w-]{1,20}$/.exec(answer.headers["content-encoding"] ?? "identity")?.[0].toLowerCase();
+    if (coding !== undefined && coding !== "identity") {
+      throw new GarbageError(`compressed as ${coding}, although no compression was accepted`, {
+        mayImprove: true,
+        advice: COMPRESSED_ADVICE,
+      });
+    }
     const type = contentType(answer);
     throw new GarbageError(type === undefined ? "not JSON" : `not JSON, but ${type}`, { mayImprove: true });
   }

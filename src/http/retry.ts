@@ -110,6 +110,15 @@ export function retryAfterMilliseconds(value: string | undefined, now: Date): nu
   return date === undefined ? undefined : Math.max(0, date - now.getTime());
 }
 
+/**
+ * When a server sent these headers, by its own clock, which the dates in them are of; `now` if they do not say. The clock
+ * of this machine may be off by hours.
+ */
+export function sentAt(headers: Readonly<Record<string, string>>, now: Date): Date {
+  const date = httpDate(headers["date"] ?? "", now);
+  return date === undefined ? now : new Date(date);
+}
+
 function httpDate(text: string, now: Date): number | undefined {
   const fixed = IMF_FIXDATE.exec(text);
   if (fixed !== null) return utc(fixed[3], fixed[2], fixed[1], fixed.slice(4, 7));

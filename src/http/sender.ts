@@ -5,7 +5,7 @@ import { classify, type Method } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
 import { GarbageError, refusal } from "./bad-response.ts";
-import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, type RetryNotice } from "./retry.ts";
+import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
 import {
   readAll,
   type Body,
@@ -178,7 +178,8 @@ export class Sender {
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy });
       if ("value" in result) return result.value;
       const answer = result.refused;
-      const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], this.#clock.date());
+      const { headers: told } = answer;
+      const hintMilliseconds = retryAfterMilliseconds(told["retry-after"], sentAt(told, this.#clock.date()));
       const context = { url, target, redactor, retryAfterMilliseconds: hintMilliseconds };
       throw new FailedAttempt({
         outcome: { kind: "status", status: answer.status },

@@ -35,3 +35,15 @@ describe("a create that fails", () => {
     expect(await failing({ kind: "answer", status: 409 })).toMatchObject({ code: "NAME_TAKEN" });
   });
 });
+
+test("a service that gives a new deployment another name costs a warning with both names", async () => {
+  const { deploy, service, of } = await rig();
+  service.faults.add({
+    match: CREATE,
+    do: { kind: "edit", edit: (json) => ({ ...(json as object), name: "support-agent-2" }) },
+  });
+  const { deploymentId } = await deploy();
+  expect(of("warning").map(({ message }) => message)).toEqual([
+    `The service named deployment ${deploymentId} "support-agent-2", not "support-agent": the next run finds it by that name or by its id only.`,
+  ]);
+});

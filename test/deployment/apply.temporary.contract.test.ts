@@ -124,7 +124,7 @@ test("a deploy that is not temporary does not wait for a delete", async () => {
   const { service, controlPlane, deploy, deploymentId, of } = await scene();
   service.faults.conditions.deleteMilliseconds = 600_000;
   await controlPlane.delete(deploymentId);
-  await expect(deploy()).rejects.toMatchObject({ code: "APPLY" });
+  await expect(deploy()).rejects.toMatchObject({ code: "PLAN" });
   expect(of("delete-waiting")).toEqual([]);
 });
 

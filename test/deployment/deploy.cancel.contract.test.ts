@@ -56,6 +56,19 @@ test("a cancel in the update says what may go on", async () => {
   );
 });
 
+test("a cancel right after the update names the revision that its response named", async () => {
+  const parts = await rig();
+  const { deploymentId } = await parts.deploy();
+  const error = await cancelledAt(parts, stall("GET", /\/revisions\/[^/]+$/));
+  const revisionId = parts.service.revisions(deploymentId)[0]?.id ?? "-";
+  expect(error).toMatchObject({
+    deploymentId,
+    revisionId,
+    message: expect.stringContaining(`revision ${revisionId} of deployment ${deploymentId} is still running`) as string,
+    advice: expect.stringContaining("Interrupt") as string,
+  });
+});
+
 test("a cancel in the smoke test says that the revision is live, not that it can be stopped", async () => {
   const parts = await rig();
   const error = await cancelledAt(parts, {

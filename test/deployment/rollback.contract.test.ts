@@ -12,6 +12,15 @@ const tag = (repoRef: string): Partial<DeployRequest> => ({
 const ONE = `registry.example/agent@sha256:${"1".repeat(64)}`;
 const TWO = `registry.example/agent@sha256:${"2".repeat(64)}`;
 
+interface Listed {
+  readonly resources?: readonly object[];
+}
+
+function withoutServing(json: Listed): object {
+  const without = (deployment: object) => ({ ...deployment, active_revision_id: null });
+  return json.resources === undefined ? without(json) : { ...json, resources: json.resources.map(without) };
+}
+
 /** A deployment with these revisions in their order, all of them live. */
 async function deployed(...changes: readonly Partial<DeployRequest>[]) {
   const made = await rig();
@@ -29,6 +38,24 @@ async function deployed(...changes: readonly Partial<DeployRequest>[]) {
 }
 
 describe("a rollback", () => {
+  test("goes to the newest before the one that serves, also where the service lists the oldest first", async () => {
+    const images = ["1", "2", "3", "4"].map((digit) => `registry.example/agent@sha256:${digit.repeat(64)}`);
+    const { deploy, config, service } = await deployed(...images.map(image));
+    service.faults.add({
+      match: { method: "GET", path: /\/revisions$/ },
+      times: Infinity,
+      do: { kind: "edit", edit: (json) => ({ resources: (json as { resources: unknown[] }).resources.reverse() }) },
+    });
+    // A service need not say which one serves.
+    service.faults.add({
+      match: { method: "GET", path: /^\/v2\/deployments(\/[^/]+)?$/ },
+      times: Infinity,
+      do: { kind: "edit", edit: (json) => withoutServing(json as Listed) },
+    });
+    const { revisionId } = await deploy(to(PREVIOUS));
+    expect(config(revisionId)).toMatchObject({ image_uri: images[2] });
+  });
+
   test("of an uploaded project sends the path of its tarball once, and waits for the revision of that update", async () => {
     const { deploy, write, config, of, service, since, ...made } = await deployed({
       secrets: [{ name: "KEY", value: "value-of-the-first" }],

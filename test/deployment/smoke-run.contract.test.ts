@@ -214,13 +214,15 @@ describe("a smoke run that fails", () => {
   });
 
   test("is one where the service does not say where the agent answers", async () => {
-    const parts = await rig();
+    const parts = await rig({}, undefined, new FastClock());
     parts.service.faults.add({
       match: { server: "service", method: "GET", path: /^\/v2\/deployments\/[^/]+$/ },
       times: Infinity,
       do: { kind: "edit", edit: (json) => ({ ...(json as object), url: null, source_config: {} }) },
     });
-    const error: unknown = await parts.deploy({ smokeRun: RUN }).catch((thrown: unknown) => thrown);
+    const error: unknown = await parts
+      .deploy({ smokeRun: RUN, timeoutMilliseconds: 604_800_000, pollCapMilliseconds: 2_000 })
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "VERIFY", reasons: ["AGENT_ADDRESS_UNKNOWN"] });
   });
 

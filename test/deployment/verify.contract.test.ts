@@ -110,22 +110,44 @@ test("an agent is asked for the graphs that it must serve, and for no other", as
   );
 });
 
-test("a service that does not say where the agent answers is a warning, and nobody is asked", async () => {
-  const { deploy, service, of } = await rig();
-  service.faults.add(
-    edit(
-      { server: "service", method: "GET", path: DEPLOYMENT },
-      (json: { source_config: object }) => ({
-        ...json,
-        url: null,
-        source_config: { ...json.source_config, custom_url: null },
-      }),
-      Infinity,
-    ),
+const withoutAddress = (times: number) =>
+  edit(
+    { server: "service", method: "GET", path: DEPLOYMENT },
+    (json: { source_config: object }) => ({
+      ...json,
+      url: null,
+      source_config: { ...json.source_config, custom_url: null },
+    }),
+    times,
   );
-  expect(await deploy()).toMatchObject({ outcome: "deployed", url: undefined });
+
+test("a service that does not say where the agent answers is a warning, and nobody is asked", async () => {
+  const { deploy, service, of } = await rig({}, undefined, new FastClock());
+  service.faults.add(withoutAddress(Infinity));
+  const result = await deploy({ timeoutMilliseconds: 604_800_000, pollCapMilliseconds: 2_000 });
+  expect(result).toMatchObject({ outcome: "deployed", url: undefined });
   expect(of("warning").map(({ message }) => message)).toEqual([expect.stringContaining("the agent was not checked")]);
   expect(service.requests.filter(({ server }) => server === "agent")).toEqual([]);
+});
+
+test("an address that the service gives a moment after the first revision is live is waited for", async () => {
+  const { deploy, service, of } = await rig();
+  service.faults.add(withoutAddress(3));
+  const { url } = await deploy();
+  expect(url).toBe(service.deployments()[0]?.url);
+  expect(of("agent-answered")).toMatchObject([{ url }]);
+  expect(of("warning")).toEqual([]);
+});
+
+test("a deployment that served before without an address is not asked for one again", async () => {
+  const { deploy, service, write, requests } = await rig();
+  await deploy();
+  await write({ "src/support.py": "graph = 3\n" });
+  service.faults.add(withoutAddress(Infinity));
+  const before = requests().length;
+  expect(await deploy()).toMatchObject({ outcome: "deployed", url: undefined });
+  const reads = requests().slice(before);
+  expect(reads.filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(1);
 });
 
 test("the custom URL of the source is the agent's address where the service gives no other", async () => {

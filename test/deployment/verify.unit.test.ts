@@ -10,6 +10,7 @@ test.each([
   ["https://user:pass@agent.example", "https://agent.example"],
   ["https://token@agent.example:8443/base?x=1", "https://agent.example:8443/base?x=1"],
   ["http://us%40er:p%3Ass@127.0.0.1:8080/", "http://127.0.0.1:8080"],
+  ["HTTPS://Agent.Example/", "HTTPS://Agent.Example/"],
   ["javascript:alert(1)", undefined],
   ["https://", undefined],
   [null, undefined],

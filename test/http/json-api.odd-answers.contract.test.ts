@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
@@ -40,6 +41,28 @@ describe.each(reads)("a read of a %s", (_what, read) => {
       code: "INVALID_RESPONSE",
       message: expect.stringMatching(`id is ${OTHER}, but ${MINE} was requested`),
       advice: expect.stringContaining("cache"),
+    });
+  });
+});
+
+describe("a service behind a gateway that compresses", () => {
+  const compressed: Handler = ({ headers }) => {
+    // Without the header, a server may choose any coding.
+    if (headers["accept-encoding"] === "identity") return { status: 200, body: { id: MINE } };
+    return { status: 200, headers: { "content-encoding": "gzip" }, body: gzipSync(JSON.stringify({ id: MINE })) };
+  };
+
+  test("answers in plain", async () => {
+    const { plane } = await planeOf(compressed);
+    expect(await plane.get(MINE)).toMatchObject({ id: MINE });
+  });
+
+  test("although nobody accepts that is an error that says so", async () => {
+    const { plane } = await planeOf((request) => compressed({ ...request, headers: {} }));
+    await expect(plane.get(MINE)).rejects.toMatchObject({
+      code: "INVALID_RESPONSE",
+      message: expect.stringContaining("compressed as gzip, although no compression was accepted"),
+      advice: expect.stringContaining("Accept-Encoding"),
     });
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { retryAfterMilliseconds } from "../../src/http/retry.ts";
+import { retryAfterMilliseconds, sentAt } from "../../src/http/retry.ts";
 import { anyText } from "../wire/any-text.ts";
 
 const NOW = new Date("1994-11-06T08:49:00Z");
@@ -91,4 +91,18 @@ describe("anything else", () => {
       }),
     );
   });
+});
+
+describe("the clock of the server", () => {
+  test("is what its dates are of, however far this machine's is off", () => {
+    const headers = { date: "Sun, 06 Nov 1994 03:12:07 GMT", "retry-after": "Sun, 06 Nov 1994 03:12:10 GMT" };
+    expect(retryAfterMilliseconds(headers["retry-after"], sentAt(headers, NOW))).toBe(3_000);
+  });
+
+  test.each([{}, { date: "" }, { date: "0" }, { date: "Sun, 06 Nov 1994" }])(
+    "is taken to be ours where it says %j",
+    (headers) => {
+      expect(sentAt(headers, NOW)).toBe(NOW);
+    },
+  );
 });

@@ -216,6 +216,15 @@ describe("Retry-After", () => {
     expect(clock.sleeps[0]).toBeLessThanOrEqual(20_000);
   });
 
+  test("is waited for as a date of a server whose clock is an hour ahead", async () => {
+    const { server, send, clock } = await senderRig();
+    const now = clock.date().getTime() + 3_600_000;
+    const theirs = (milliseconds: number) => new Date(now + milliseconds).toUTCString();
+    server.script({}, status(503, { headers: { date: theirs(0), "retry-after": theirs(20_000) } }));
+    expect(await send()).toBe("well");
+    expect(clock.sleeps).toEqual([20_000]);
+  });
+
   test.each([["3600"], [new Date(Date.now() + 3_600_000).toUTCString()], ["9".repeat(30)]])(
     "longer than the deadline (%s) fails at once and says so",
     async (retryAfter) => {

@@ -81,6 +81,15 @@ describe("a rate limit", () => {
     expect(notices).toEqual(["rate limit"]);
   });
 
+  test("is told by GitHub's clock, however far this machine's is off", async () => {
+    const [now, hour] = [Math.ceil(Date.now() / 1_000), 3_600];
+    const date = new Date((now + hour) * 1_000).toUTCString();
+    const headers = { date, "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now + hour + 30) };
+    const { github, clock } = await connected((place) => (place === 1 ? { status: 403, headers } : { json: [] }));
+    await github.request(COMMENTS, { issue_number: 7 });
+    expect((clock as FastClock).sleeps).toEqual([30_000]);
+  });
+
   test("of the hour is not waited for when it is long", async () => {
     const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
