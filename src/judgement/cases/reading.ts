@@ -54,7 +54,8 @@ function withGiven(
 ): CaseSet {
   const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
   const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
-    return [metric, { ...facts, direction: directions.get(metric) ?? facts.direction }];
+    const direction = directions.get(metric);
+    return [metric, direction === undefined ? facts : { ...facts, direction, isDirectionUnsure: undefined }];
   });
   return { ...set, run: { ...set.run, ...given }, metrics: new Map(metrics) };
 }
