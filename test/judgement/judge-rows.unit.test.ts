@@ -38,6 +38,19 @@ describe("rows in memory", () => {
     expect(judgement).toMatchObject({ status: "passed", now: { cases: 20, trials: 60 } });
   });
 
+  test("of one id with other inputs are told of, whatever their order", async () => {
+    const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, scores: { correct: true } }];
+    const [one, other] = [await judged({ results: { rows } }), await judged({ results: { rows: rows.toReversed() } })];
+    expect(one.judgement.warnings).toEqual([
+      "The case `q-7` has rows with other inputs or expected outputs: rows with one id count as trials of one case.",
+    ]);
+    const two = [...rows, { id: "q-3", inputs: {}, scores: { correct: true } }];
+    expect((await judged({ results: { rows: two.toReversed() } })).judgement.warnings).toEqual([
+      expect.stringContaining("2 cases have rows with other inputs or expected outputs, the first `q-3`:"),
+    ]);
+    expect(other.judgement.warnings).toEqual(one.judgement.warnings);
+  });
+
   test("write no file", async () => {
     vi.stubEnv("TMPDIR", "/there/is/no/such/directory");
     onTestFinished(() => void vi.unstubAllEnvs());
