@@ -1,11 +1,12 @@
-import { type Baseline, type Case, type CaseSet, LATENCY } from "./cases/case-set.ts";
+import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
 import { adjustedPs, judgeRules, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
-import type { Rule, RuleFilter, Vocabulary, Counter } from "./gates/rule.ts";
+import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
+import { findGaps } from "./comparing/gaps.ts";
 import { headlineOf } from "./headline.ts";
 import {
   VERDICTS,
@@ -16,12 +17,7 @@ import {
   type MetricJudgement,
   type RuleOutcome,
   type Verdict,
-  type CaseCounts,
-  type CaseLists,
-  type ListedCase,
 } from "./judgement.ts";
-import { countOf, countText } from "../text/number.ts";
-import { nameList, printable } from "../text/quoted.ts";
 
 /** What is judged, and by which rules. */
 export interface JudgeRequest {
@@ -167,74 +163,4 @@ function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baselin
 
 function worst(verdicts: readonly Verdict[]): Verdict {
   return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? "no rule";
-}
-
-interface Looked {
-  readonly now: CaseSet;
-  readonly baseline: CaseSet | undefined;
-  readonly lists: CaseLists;
-  readonly counts: CaseCounts;
-  readonly rules: readonly Rule[];
-  /** True where the two sides share a case. */
-  readonly isShared: boolean;
-}
-
-/** What keeps a judgement from being whole: rules that need not be written. They fail closed. */
-function findGaps({ now, baseline, lists, counts, rules, isShared }: Looked): readonly Gap[] {
-  const gaps: Gap[] = [];
-  const allows = (...counters: readonly Counter[]) =>
-    rules.some(({ value }) => value.of === "counter" && counters.includes(value.counter));
-  if (now.cases.length === 0) {
-    gaps.push({ kind: "no-rows", message: "The results have no rows." });
-    return gaps;
-  }
-  if (!now.run.isComplete) {
-    gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
-  }
-  if (baseline === undefined) return gaps;
-  if (!isShared) {
-    gaps.push({ kind: "nothing-shared", message: "The results and the baseline share no case." });
-    return gaps;
-  }
-  const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
-  const comparesLatency = rules.some(({ value, test }) => {
-    return test.by !== "number" && value.of === "metric" && value.metric === LATENCY;
-  });
-  if (comparesLatency && atOnce !== undefined && before !== undefined && atOnce !== before) {
-    gaps.push({
-      kind: "other-concurrency",
-      message: `Latencies cannot be compared: the baseline was measured with ${countOf(before, "case")} at once, and this run with ${countText(atOnce)}.`,
-    });
-  }
-  const lost = [...baseline.metrics.keys()].filter((metric) => !now.metrics.has(metric));
-  if (lost.length > 0) {
-    gaps.push({
-      kind: "lost-metric",
-      message: `${lost.length === 1 ? "A metric" : countOf(lost.length, "metric")} of the baseline ${lost.length === 1 ? "is" : "are"} missing now: ${nameList(lost)}.`,
-    });
-  }
-  if (counts.removed > 0 && !allows("unmatched")) {
-    const verb = counts.removed === 1 ? "has" : "have";
-    gaps.push({
-      kind: "missing-cases",
-      message: `${countOf(counts.removed, "case")} of the baseline ${verb} no row now: ${namesOf(lists.removed, counts.removed)}.`,
-    });
-  }
-  if (counts.missing > 0 && !allows("missing_scores", "errors", "error_rate")) {
-    const verb = counts.missing === 1 ? "lacks" : "lack";
-    gaps.push({
-      kind: "missing-scores",
-      message: `${countOf(counts.missing, "case")} ${verb} a score that the baseline has: ${namesOf(lists.missing, counts.missing)}.`,
-    });
-  }
-  return gaps;
-}
-
-const MOST_NAMES = 5;
-
-/** The first names, and how many more there are. */
-function namesOf(cases: readonly ListedCase[], count: number): string {
-  const names = [...new Set(cases.map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
-  const more = count - names.length;
-  return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
 }

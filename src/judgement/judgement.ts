@@ -105,6 +105,7 @@ export interface Gap {
     | "no-rows"
     | "nothing-shared"
     | "other-concurrency"
+    | "other-scale"
     | "run-not-ended";
   /** A sentence. */
   readonly message: string;

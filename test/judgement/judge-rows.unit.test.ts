@@ -38,6 +38,19 @@ describe("rows in memory", () => {
     expect(judgement).toMatchObject({ status: "passed", now: { cases: 20, trials: 60 } });
   });
 
+  test("of one id with other inputs are told of, whatever their order", async () => {
+    const rows = [...rowsOf(40, 0), { id: "q-7", inputs: { number: 7.5 }, scores: { correct: true } }];
+    const [one, other] = [await judged({ results: { rows } }), await judged({ results: { rows: rows.toReversed() } })];
+    expect(one.judgement.warnings).toEqual([
+      "The case `q-7` has rows with other inputs or expected outputs: rows with one id count as trials of one case.",
+    ]);
+    const two = [...rows, { id: "q-3", inputs: {}, scores: { correct: true } }];
+    expect((await judged({ results: { rows: two.toReversed() } })).judgement.warnings).toEqual([
+      expect.stringContaining("2 cases have rows with other inputs or expected outputs, the first `q-3`:"),
+    ]);
+    expect(other.judgement.warnings).toEqual(one.judgement.warnings);
+  });
+
   test("write no file", async () => {
     vi.stubEnv("TMPDIR", "/there/is/no/such/directory");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -122,9 +135,26 @@ describe("what is wrong", () => {
 
 test("a direction that is given turns what is harm", async () => {
   const rows = (value: number) => ({
+    rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { distance: value + at / 1000 } })),
+  });
+  const given = { results: rows(0.5), baseline: rows(0.1), gates: "distance not regressed" };
+  expect((await judged(given)).judgement.verdict).toBe("improved");
+  expect((await judged({ ...given, directions: { distance: "lower" } })).judgement.verdict).toBe("regressed");
+});
+
+test("a score of harm is compared only where its direction is said, also where its results are cases", async () => {
+  const rows = (value: number) => ({
     rows: rowsOf(40, 0).map((row, at) => ({ ...row, scores: { toxicity: value + at / 1000 } })),
   });
-  const given = { results: rows(0.5), baseline: rows(0.1), gates: "toxicity not regressed" };
-  expect((await judged(given)).judgement.verdict).toBe("improved");
-  expect((await judged({ ...given, directions: { toxicity: "lower" } })).judgement.verdict).toBe("regressed");
+  const given = { results: rows(0.5), baseline: rows(0.1) };
+  await expect(judged({ ...given, gates: "toxicity not regressed" })).rejects.toMatchObject({
+    code: "GATES",
+    faults: [expect.objectContaining({ hint: "write `toxicity: lower` or `toxicity: higher` in `directions`" })],
+  });
+  await expect(judged({ ...given, gates: "toxicity drop <= 0.1" })).rejects.toMatchObject({ code: "GATES" });
+  const { judgement, results } = await judged({ ...given, gates: "toxicity <= 0.6" });
+  expect(judgement.status).toBe("passed");
+  await expect(judged({ ...given, results, gates: "toxicity not regressed" })).rejects.toMatchObject({ code: "GATES" });
+  const lower = await judged({ ...given, gates: "toxicity not regressed", directions: { toxicity: "lower" } });
+  expect(lower.judgement.verdict).toBe("regressed");
 });

@@ -2,7 +2,7 @@ import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
 import { innerScores, MAPPED_PARTS, mappingLines, words, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { quotedName } from "../../text/quoted.ts";
 
-type Part = "expected" | "outputs" | "score";
+type Part = "error" | "expected" | "outputs" | "score";
 
 /** Words in names by which a person takes a column for this part of a row. */
 const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
@@ -15,6 +15,7 @@ const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<
       ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
     ]),
   ],
+  ["error", new Set(words("error errors exception exceptions"))],
   ["expected", new Set(words("expected gold golden truth ideal target reference"))],
   [
     "outputs",
@@ -32,6 +33,7 @@ const ABOUT = new Set([
 ]);
 const NAMES: ReadonlyMap<Part, string> = new Map([
   ["score", "a score"],
+  ["error", "an error"],
   ["expected", "an expected value"],
   ["outputs", "an output"],
 ]);
@@ -40,9 +42,10 @@ const MOST_NAMES = 10;
 /** A sentence about the columns that look like more than the metadata that they were read as; undefined without any. */
 export function overlookedColumns(file: string, { by, columns }: ColumnReading): string | undefined {
   if (by === "mapping") return undefined;
+  const hasErrors = columns.some(({ role }) => role.part === "error");
   const found = columns.flatMap((column) => {
     const part = lookOf(column);
-    return part === undefined ? [] : [{ name: column.name, part }];
+    return part === undefined || (part === "error" && hasErrors) ? [] : [{ name: column.name, part }];
   });
   if (found.length === 0) return undefined;
   const groups = [...Map.groupBy(found, ({ part }) => part)].map(([part, group]) => {

@@ -81,6 +81,16 @@ export class CaseTable {
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
   }
 
+  /** Cases whose trials differ in inputs or expected outputs: how many, and what people call the first by name. */
+  get mixed(): { readonly count: number; readonly name: string } | undefined {
+    const [name] = [...this.#moreDigests.keys()].map((at) => this.#nameOf(at)).sort();
+    return name === undefined ? undefined : { count: this.#moreDigests.size, name };
+  }
+
+  #nameOf(at: number): string {
+    return this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS);
+  }
+
   /** Gives a metric another name, unless another metric has that name: then the values are dropped. */
   rename(metric: string, name: string): void {
     const values = this.#metrics.get(metric);
@@ -144,7 +154,7 @@ export class CaseTable {
       count: cases.length,
       numberOf,
       key: (place) => this.#ids.at(numberOf(place)),
-      name: (place) => this.#names.get(numberOf(place)) ?? this.#ids.at(numberOf(place)).slice(0, NAME_DIGITS),
+      name: (place) => this.#nameOf(numberOf(place)),
       digest: (place) => {
         const several = this.#moreDigests.get(numberOf(place));
         return several === undefined ? this.#digests.get(numberOf(place)) : digestOf([...several].sort().join());

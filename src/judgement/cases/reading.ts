@@ -3,6 +3,7 @@ import { uuidOf } from "../../contract/uuid.ts";
 import { readEvaluation, WHOLE, type Evaluation, type ReadingDeps } from "../../experiments/reading/evaluation.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
+import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, Direction, MetricFacts, RunOfCases } from "./case-set.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
@@ -54,7 +55,8 @@ function withGiven(
 ): CaseSet {
   const given = Object.fromEntries(Object.entries(run).filter(([, fact]) => fact !== undefined));
   const metrics = [...set.metrics].map(([metric, facts]): [string, MetricFacts] => {
-    return [metric, { ...facts, direction: directions.get(metric) ?? facts.direction }];
+    const direction = directions.get(metric);
+    return [metric, direction === undefined ? facts : { ...facts, direction, isDirectionUnsure: undefined }];
   });
   return { ...set, run: { ...set.run, ...given }, metrics: new Map(metrics) };
 }
@@ -116,7 +118,15 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   const { results, directions } = request;
   const stated = declaredOf(directions, "rows" in results ? undefined : results.mapping, evaluation.run);
   const declared = { ...stated, ranges: new Map([...rows.ranges, ...stated.ranges]) };
-  return rows.end().finish(run, (metric, seen) => {
+  const table = rows.end();
+  if (table.mixed !== undefined) {
+    const { count, name } = table.mixed;
+    const which = count === 1 ? `The case ${quotedName(name)} has` : `${countOf(count, "case")} have`;
+    const first = count === 1 ? "" : `, the first ${quotedName(name)}`;
+    const message = `${which} rows with other inputs or expected outputs${first}: rows with one id count as trials of one case.`;
+    deps.emit({ type: "warning", message });
+  }
+  return table.finish(run, (metric, seen) => {
     const range = declared.ranges.get(metric);
     if (range !== undefined && (seen.least < range.low || seen.most > range.high)) {
       const { low, high } = range;

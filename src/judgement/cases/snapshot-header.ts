@@ -10,11 +10,15 @@ const SCHEMA = `${SCHEMA_NAME}@1`;
 const text = z.string("must be a text").min(1, "must not be empty").optional();
 const count = z.int("must be a whole number").min(0, "must be 0 or more");
 const direction = z.enum(["higher", "lower"], "must be higher or lower");
+const unsure = z.literal(true, "must be true").optional();
 const number = z.number("must be a number");
 const Metric = z.union(
   [
-    z.object({ name: z.string(), kind: z.enum(["positive", "unbounded"]), direction }),
-    z.object({ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number, direction }),
+    z.object({ name: z.string(), kind: z.enum(["positive", "unbounded"]), direction, direction_unsure: unsure }),
+    z.object({
+      ...{ name: z.string(), kind: z.enum(["binary", "bounded"]), low: number, high: number },
+      ...{ direction, direction_unsure: unsure },
+    }),
   ],
   "must have a name, a kind, a direction, and where it is bounded its low and its high",
 );
@@ -57,7 +61,10 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
     ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator, commit, ref, run: run.run },
     ...{ agent_revision: agentRevision, created, concurrency, complete: isComplete, cases: cases.length },
     trials,
-    metrics: [...metrics].map(([name, { kind, low, high, direction }]) => ({ name, kind, low, high, direction })),
+    metrics: [...metrics].map(([name, { isDirectionUnsure, ...facts }]) => ({
+      ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },
+      direction_unsure: isDirectionUnsure,
+    })),
   };
 }
 
@@ -90,7 +97,11 @@ export function readHeader(value: unknown): HeaderReading {
   return {
     header: {
       run: { ...run, ...(agentRevision === undefined ? {} : { agentRevision }), isComplete },
-      metrics: new Map(metrics.map(({ name, ...known }) => [name, known])),
+      metrics: new Map(
+        metrics.map(({ name, direction_unsure: isDirectionUnsure, ...known }) => {
+          return [name, isDirectionUnsure === undefined ? known : { ...known, isDirectionUnsure }];
+        }),
+      ),
       cases,
       trials,
     },

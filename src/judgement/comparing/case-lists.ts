@@ -52,7 +52,7 @@ export function listCases(sides: ListedSides): Entries {
     worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
     fixed: pairs(isFixed),
     errors: list(() => errorEntries(sides.now)),
-    missing: pairs(({ after }) => Number.isNaN(after)),
+    missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME && !MEASURES.has(metric))),
     changed: list(() => wholes(changed)),
     added: list(() => wholes(pairing?.added ?? [])),
     removed: list(() => wholes(pairing?.removed ?? [], true)),
@@ -98,6 +98,8 @@ interface ScoredPair {
   /** NaN where it is missing. */
   after: number;
   before: number;
+  /** How much larger a part of the trials has none now: the mean of the others is no mean of the case. */
+  lost: number;
 }
 type PairTest = (pair: Readonly<ScoredPair>) => boolean;
 
@@ -106,13 +108,17 @@ function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTes
   const { pairs } = pairing;
   for (const [metric, { kind, direction }] of now.metrics) {
     if (!baseline.metrics.has(metric)) continue;
-    const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
+    const [{ means: ours, missing }, { means: theirs, missing: before }] = [
+      columnOf(now, metric),
+      columnOf(baseline, metric),
+    ];
     const [isBinary, isHigher] = [kind === "binary", direction === "higher"];
-    const pair: ScoredPair = { metric, isBinary, isHigher, after: Number.NaN, before: Number.NaN };
+    const pair: ScoredPair = { metric, isBinary, isHigher, after: Number.NaN, before: Number.NaN, lost: 0 };
     for (let index = 0; index < pairs.now.length; index++) {
       const at = pairs.now[index] ?? 0;
       pair.after = ours[at] ?? Number.NaN;
       pair.before = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
+      if (missing !== undefined) pair.lost = (missing[at] ?? 0) - (before?.[pairs.baseline[index] ?? 0] ?? 0);
       if (Number.isNaN(pair.before) || !isListed(pair)) continue;
       yield { at, isOfBaseline: false, metric, now: pair.after, baseline: pair.before };
     }

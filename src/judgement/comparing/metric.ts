@@ -2,6 +2,7 @@ import { changeWithMissing, compare, type Comparison, type MissingChange } from 
 import { levelOf, type Kind } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import { mergedFacts } from "../cases/metric-facts.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { pairCases, pairsWhere, type Pairs } from "./pairing.ts";
@@ -28,7 +29,7 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
 /** Measures a metric over the cases that the filters choose. */
 export function measure(sides: Sides, metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
   const { now, baseline, cluster } = sides;
-  const facts = now.metrics.get(metric) ?? baseline?.metrics.get(metric) ?? UNKNOWN;
+  const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
   const measured = { metric, facts, filters };
   const pairs = filters.length === 0 ? sides.pairs : pairsWhere(sides.pairs, (at) => isIn(now, at, filters));
   const places = placesIn(now, measured);
@@ -51,6 +52,11 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
       ),
     ),
   };
+}
+
+/** What is known of a metric on both sides: a range holds the values of both. */
+function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
+  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN);
 }
 
 const UNKNOWN: MetricFacts = { kind: "unbounded", direction: "higher" };

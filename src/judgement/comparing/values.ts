@@ -7,6 +7,8 @@ export interface MetricColumn {
   readonly means: Float64Array;
   /** How many trials of each case have a value. */
   readonly counts: Uint8Array | Uint32Array;
+  /** Which part of the trials of each case has none; undefined where each case has one trial. */
+  readonly missing: Float32Array | undefined;
 }
 
 /** The values of a metric over the trials of a case, without missing ones. */
@@ -29,20 +31,26 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
   const only = metric === undefined ? undefined : onlyValues(cases, metric);
   if (only !== undefined)
-    return { means: only, counts: new Uint8Array(only.length).map((_, at) => Number(!Number.isNaN(only[at]))) };
+    return {
+      means: only,
+      counts: new Uint8Array(only.length).map((_, at) => Number(!Number.isNaN(only[at]))),
+      missing: undefined,
+    };
   const means = new Float64Array(cases.length).fill(Number.NaN);
   let most = 0;
   for (const one of cases) most = Math.max(most, trialCount(one));
   const counts = most < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
-  if (metric === undefined) return { means, counts };
+  if (metric === undefined) return { means, counts, missing: undefined };
+  const missing = new Float32Array(cases.length);
   let at = 0;
   for (const one of cases) {
     const values = trialValues(one, metric);
     means[at] = meanOf(values);
     counts[at] = values.length;
+    missing[at] = 1 - values.length / trialCount(one);
     at += 1;
   }
-  return { means, counts };
+  return { means, counts, missing };
 }
 
 /** NaN of none. */

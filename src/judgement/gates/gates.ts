@@ -97,6 +97,14 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
   if (number?.isTime === false && isTime && !number.isRelative && test.by !== "not-worse") {
     fault(places.test, "has a time without a unit", "write 3s or 250ms");
   }
+  if (test.by !== "number" && metric.isDirectionUnsure === true) {
+    fault(
+      places.value,
+      "is compared, and its name does not say whether more of it is better",
+      `write \`${name}: lower\` or \`${name}: higher\` in \`directions\``,
+    );
+    return faults;
+  }
   const harm = metric.direction === "higher" ? "drop" : "rise";
   if (test.by === "point" && test.word !== harm) {
     fault(

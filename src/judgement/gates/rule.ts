@@ -71,6 +71,8 @@ export interface Rule {
 /** What a rule must know of its metric. */
 export interface NamedMetric {
   readonly direction: Direction;
+  /** True where the direction is only the default, and the name may mean both. */
+  readonly isDirectionUnsure?: true | undefined;
   readonly kind: MetricKind;
 }
 

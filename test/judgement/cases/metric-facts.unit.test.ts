@@ -55,6 +55,7 @@ describe("the direction of a metric follows from its name, unless it is declared
       "tokenCount",
     ],
     ...["duration", "duration_s", "error_rate", "errors", "errorRate", "failure rate", "response_time_ms", "ttft"],
+    ...["wer", "word_perplexity", "val_loss", "rmse", "edit_distance", "hallucination_rate", "timeouts"],
   ])("less of %s is better", (name) => {
     expect(metricFacts(name, seen(2, 3), NONE).direction).toBe("lower");
   });
@@ -63,6 +64,17 @@ describe("the direction of a metric follows from its name, unless it is declared
     "more of %s is better",
     (name) => {
       expect(metricFacts(name, seen(2, 3), NONE).direction).toBe("higher");
+    },
+  );
+
+  test.each(["toxicity", "Hallucination", "bias_score", "llm.harmfulness", "refusal_rate"])(
+    "of %s nobody knows, unless it is declared",
+    (name) => {
+      expect(metricFacts(name, seen(0, 1), NONE).isDirectionUnsure).toBe(true);
+      const declared = { ranges: new Map(), directions: new Map([[name, "higher"]] as const) };
+      expect(metricFacts(name, seen(0, 1), declared)).not.toHaveProperty("isDirectionUnsure");
+      const [one, other] = [metricFacts(name, seen(0, 1), NONE), metricFacts(name, seen(0, 5), NONE)];
+      expect(mergedFacts(one, other).isDirectionUnsure).toBe(true);
     },
   );
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
 
 /** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
@@ -19,9 +19,13 @@ export function errorText(error: JsonValue | undefined): string | undefined {
   return typeof name === "string" && name !== "" ? `${name}: ${message}` : message;
 }
 
-/** The text of what stands where any tool writes an error: its message, or else all of it. */
+/**
+ * The text of what stands where any tool writes an error: its message, or else all of it. An empty list has none; an empty
+ * object is what JSON makes of an error of JavaScript.
+ */
 export function errorTextOfAnyTool(value: JsonValue): string | undefined {
   if (value === "" || value === false) return undefined;
+  if (isJsonList(value) && value.length === 0) return undefined;
   if (typeof value === "string") return value;
   const message = isJsonObject(value) ? value["message"] : undefined;
   return typeof message === "string" && message !== "" ? message : writeJsonValue(value);

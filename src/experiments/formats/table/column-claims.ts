@@ -113,8 +113,8 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
     case "id":
       return kind === "object" || kind === "list" ? undefined : { part };
     case "error":
-      // A number is an exit code or a measure of how far something is off.
-      return (isNumeric(kind) && !isBoolean) || pair === "ok" ? undefined : { part };
+      // A number is the code of an error where rows without one have none; else a measure of how far something is off.
+      return (isNumeric(kind) && !isBoolean && !isCode(sample)) || pair === "ok" ? undefined : { part };
     case "start":
     case "end":
       return isTime(sample) ? { part } : undefined;
@@ -126,6 +126,11 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
       if (least === undefined || least < 0 || least > MOST_REPETITIONS) return undefined;
       return { part, first: least === 0 ? 0 : 1 };
   }
+}
+
+/** Whole numbers above 0, such as the status of a response, in some of the rows. */
+function isCode({ least = 0, hasGaps }: ColumnSample): boolean {
+  return least > 0 && hasGaps;
 }
 
 // A larger number is a time, not a count of repetitions.

@@ -15,6 +15,8 @@ export interface ColumnSample {
   readonly pair: VerdictPair | undefined;
   /** The least number, where all values are whole numbers. */
   readonly least: number | undefined;
+  /** True where some of the rows that were seen have no value. */
+  readonly hasGaps: boolean;
   /** True where the values of many rows count them, from 0 or 1. */
   readonly isCount: boolean;
   /** True where the values tell rows apart, as ids do: each is another whole number over 100, or of many another text. */
@@ -35,6 +37,7 @@ export const NO_VALUE: Omit<ColumnSample, "name"> = {
   form: undefined,
   pair: undefined,
   least: undefined,
+  hasGaps: false,
   isCount: false,
   isNaming: false,
   isBoolean: false,
@@ -82,7 +85,8 @@ export class ColumnValues {
     else if (kind === "object" || kind === "list") this.#addNested(value);
   }
 
-  sample(name: string): ColumnSample {
+  /** `rows` are all that were seen, also those without the column. */
+  sample(name: string, rows = this.#count): ColumnSample {
     const kind = this.#kind();
     return {
       name,
@@ -90,6 +94,7 @@ export class ColumnValues {
       form: this.#form(kind),
       pair: [...this.#pairs].toSorted(([, a], [, b]) => b - a)[0]?.[0],
       least: this.#whole === this.#count && this.#count > 0 ? this.#least : undefined,
+      hasGaps: this.#count < rows,
       isCount: this.#counted === this.#count && this.#count >= LEAST_COUNTED,
       isNaming: this.#isNaming(kind),
       isBoolean: this.#booleans === this.#count && this.#count > 0,

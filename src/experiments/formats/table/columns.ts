@@ -113,7 +113,7 @@ function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): re
       values.add(value);
     }
   }
-  return [...columns].map(([name, values]) => values.sample(name));
+  return [...columns].map(([name, values]) => values.sample(name, records.length));
 }
 
 function withoutInputs(
@@ -153,6 +153,7 @@ export function columnReader(role: ColumnRole, sample: ColumnSample, other: Read
     case "outputs":
       return isBlankNothing(role.key, sample) ? (value) => (value === "" ? undefined : other(value)) : other;
     case "error":
+      if (sample.least !== undefined) return codeReader(other);
       return sample.isBoolean || sample.pair === "agreement" ? flagReader(other) : other;
     default:
       return other;
@@ -169,6 +170,14 @@ function flagReader(other: ReadValue): ReadValue {
   return (value) => {
     const read = other(value);
     return typeof read === "string" ? (verdictOf(read) ?? read) : read;
+  };
+}
+
+/** A column with the code of each error: 0 is none. */
+function codeReader(other: ReadValue): ReadValue {
+  return (value) => {
+    const read = other(value);
+    return read === 0 || read === "0" ? undefined : read;
   };
 }
 

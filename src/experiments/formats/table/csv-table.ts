@@ -39,7 +39,9 @@ export interface CsvObject {
 }
 
 /**
- * The records of a CSV file with a header; one with other cells than the header is an error. Throws `DataFileError`.
+ * The records of a CSV file with a header; one with other cells than the header is an error. One of empty cells is a blank
+ * line, and a header that stands between the rows, as where files were put together, is none either. Throws
+ * `DataFileError`.
  */
 export async function* csvObjects(
   file: ResultFile,
@@ -50,7 +52,11 @@ export async function* csvObjects(
   let header: readonly string[] | undefined;
   for await (const record of csvRecords(file, delimiter)) {
     if (header === undefined) header = readHeader(record, table);
-    else if (isWhole(record, header, table)) {
+    else if (isHeaderAgain(record, header)) {
+      context.warn(
+        `${file.name}, line ${String(record.line)}: the header stands here again, and is not taken as a row.`,
+      );
+    } else if (isWhole(record, header, table)) {
       const place = { file: file.name, line: record.line };
       yield { record: toObject(header, record.cells), place, size: sizeOf(record.cells) };
     }
@@ -97,12 +103,15 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
   return names;
 }
 
-/** True for a record with a cell for each column; a line of white space is skipped without an error. */
+function isHeaderAgain({ cells }: CsvRecord, header: readonly string[]): boolean {
+  return cells.length === header.length && cells.every((cell, index) => cell.trim() === header[index]);
+}
+
+/** True for a record with a cell for each column; a line of white space or of empty cells is skipped without an error. */
 function isWhole({ cells, line }: CsvRecord, header: readonly string[], { file, context }: CsvFile): boolean {
+  if (cells.every((cell) => cell.trim() === "")) return false;
   if (cells.length === header.length) return true;
-  if (cells.some((cell) => cell.trim() !== "")) {
-    context.fault({ file, line }, raggedFault(cells, header));
-  }
+  context.fault({ file, line }, raggedFault(cells, header));
   return false;
 }
 

@@ -9,6 +9,7 @@ import { columnReader, TableColumns, type ColumnPlan, type TableOptions } from "
 import { LiteralColumns } from "./cell-literal.ts";
 import { ColumnValues } from "./column-sample.ts";
 import { scoreValueOf } from "./nested-scores.ts";
+import { isSummaryRecord, SummaryRecords } from "./summary-record.ts";
 
 interface TableRecord {
   readonly record: JsonObject;
@@ -30,6 +31,7 @@ export class TableReader {
   #literals: LiteralColumns | undefined;
   readonly #mapped: readonly MappedPath[] | undefined;
   readonly #found = new Set<MappedPath>();
+  readonly #summaries = new SummaryRecords();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -53,6 +55,7 @@ export class TableReader {
   end(): readonly SourceRow[] {
     const rows = this.#fill === undefined ? this.#begin() : [];
     const { file, context } = this.#options;
+    if (this.#summaries.warning !== undefined) context.warn(this.#summaries.warning);
     for (const mapped of this.#mapped ?? []) {
       if (!this.#found.has(mapped)) context.warn(`${file}: ${quotedName(mapped.path)} of the mapping is in no row.`);
     }
@@ -135,7 +138,10 @@ export class TableReader {
     }
     for (const message of draft.faults) this.#options.context.fault(place, message);
     const row = draft.row(place);
-    return row === undefined ? [] : [row];
+    if (row === undefined) return [];
+    if (!isSummaryRecord(row, record)) return [row];
+    this.#summaries.add(place);
+    return [];
   }
 }
 

@@ -1,0 +1,87 @@
+import { countOf, countText } from "../../text/number.ts";
+import { nameList, printable } from "../../text/quoted.ts";
+import { LATENCY, type CaseSet } from "../cases/case-set.ts";
+import type { Counter, Rule } from "../gates/rule.ts";
+import type { CaseCounts, CaseLists, Gap, ListedCase } from "../judgement.ts";
+import { hasOtherScale } from "./scale.ts";
+
+/** What may have gaps. */
+export interface Looked {
+  readonly now: CaseSet;
+  readonly baseline: CaseSet | undefined;
+  readonly lists: CaseLists;
+  readonly counts: CaseCounts;
+  readonly rules: readonly Rule[];
+  /** True where the two sides share a case. */
+  readonly isShared: boolean;
+}
+
+/** What keeps a judgement from being whole: rules that need not be written. They fail closed. */
+export function findGaps({ now, baseline, lists, counts, rules, isShared }: Looked): readonly Gap[] {
+  const gaps: Gap[] = [];
+  const allows = (...counters: readonly Counter[]) =>
+    rules.some(({ value }) => value.of === "counter" && counters.includes(value.counter));
+  if (now.cases.length === 0) {
+    gaps.push({ kind: "no-rows", message: "The results have no rows." });
+    return gaps;
+  }
+  if (!now.run.isComplete) {
+    gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
+  }
+  if (baseline === undefined) return gaps;
+  if (!isShared) {
+    gaps.push({ kind: "nothing-shared", message: "The results and the baseline share no case." });
+    return gaps;
+  }
+  const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
+  const comparesLatency = rules.some(({ value, test }) => {
+    return test.by !== "number" && value.of === "metric" && value.metric === LATENCY;
+  });
+  if (comparesLatency && atOnce !== undefined && before !== undefined && atOnce !== before) {
+    gaps.push({
+      kind: "other-concurrency",
+      message: `Latencies cannot be compared: the baseline was measured with ${countOf(before, "case")} at once, and this run with ${countText(atOnce)}.`,
+    });
+  }
+  const compared = rules.flatMap(({ value, test }) =>
+    value.of === "metric" && test.by !== "number" ? value.metric : [],
+  );
+  const rescaled = [...new Set(compared)].filter((metric) => hasOtherScale(now, baseline, metric));
+  if (rescaled.length > 0) {
+    gaps.push({
+      kind: "other-scale",
+      message: `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${nameList(rescaled)}.`,
+    });
+  }
+  const lost = [...baseline.metrics.keys()].filter((metric) => !now.metrics.has(metric));
+  if (lost.length > 0) {
+    gaps.push({
+      kind: "lost-metric",
+      message: `${lost.length === 1 ? "A metric" : countOf(lost.length, "metric")} of the baseline ${lost.length === 1 ? "is" : "are"} missing now: ${nameList(lost)}.`,
+    });
+  }
+  if (counts.removed > 0 && !allows("unmatched")) {
+    const verb = counts.removed === 1 ? "has" : "have";
+    gaps.push({
+      kind: "missing-cases",
+      message: `${countOf(counts.removed, "case")} of the baseline ${verb} no row now: ${namesOf(lists.removed, counts.removed)}.`,
+    });
+  }
+  if (counts.missing > 0 && !allows("missing_scores", "errors", "error_rate")) {
+    const verb = counts.missing === 1 ? "lacks" : "lack";
+    gaps.push({
+      kind: "missing-scores",
+      message: `${countOf(counts.missing, "case")} ${verb} a score that the baseline has: ${namesOf(lists.missing, counts.missing)}.`,
+    });
+  }
+  return gaps;
+}
+
+const MOST_NAMES = 5;
+
+/** The first names, and how many more there are. */
+function namesOf(cases: readonly ListedCase[], count: number): string {
+  const names = [...new Set(cases.map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
+  const more = count - names.length;
+  return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { csv } from "../../../../src/experiments/formats/csv.ts";
+import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
+import { readAll } from "../reading.ts";
+import { storedFile } from "../stored-file.ts";
+
+const TABLE = ["id,question,output,correct", "c0,a,x,1", "c1,b,y,0"];
+const readTable = (...lines: readonly string[]) => readAll(csv, storedFile(lines.join("\n")));
+
+test.each([["TOTAL,,,0.5"], ["Mean:,mean,,0.5"], [",Average,,0.5"], [",,,0.5"]])(
+  "the means of a table in %s are no row",
+  async (line) => {
+    const { rows, warnings, faults } = await readTable(...TABLE, line);
+    expect(rows.map(({ id }) => id)).toEqual(["c0", "c1"]);
+    expect(warnings).toEqual([
+      "results.any, line 4: the record holds scores of the whole and is not taken as a row. Scores of the whole belong in the summary scores.",
+    ]);
+    expect(faults).toEqual([]);
+  },
+);
+
+test("several of them are reported together, and those of JSON are none either", async () => {
+  const table = await readTable(...TABLE, "mean,,,0.5", "std,,,0.7");
+  expect(table.rows).toHaveLength(2);
+  expect(table.warnings).toEqual([
+    expect.stringContaining(
+      "line 4: the record holds scores of the whole and is not taken as a row; 2 records are left out.",
+    ),
+  ]);
+  const lines = ['{"question":"a","output":"x","correct":1}', '{"question":"TOTAL","output":"","correct":1}'];
+  expect((await readAll(jsonl, storedFile(lines.join("\n")))).rows.map(({ inputs }) => inputs)).toEqual(["a"]);
+});
+
+test.each([
+  ["a case without inputs that has an id", "c2,,,0"],
+  ["a case about a total", "c2,total,,0"],
+  ["a total with an answer", "total,,x,1"],
+  ["a row without a score", "total,,,"],
+])("%s stays a row", async (_what, line) => {
+  const { rows, warnings } = await readTable(...TABLE, line);
+  expect(rows).toHaveLength(3);
+  expect(warnings).toEqual([]);
+});
+
+test("a row whose other columns say what it is of stays one", async () => {
+  const { rows } = await readTable("question,output,kind,correct", "a,x,short,1", ",,empty,0");
+  expect(rows).toHaveLength(2);
+});
+
+test("a record of empty cells is a blank line", async () => {
+  const { rows, warnings, faults } = await readTable(...TABLE, ",,,", "c2,c,z,1", " , , , ");
+  expect(rows.map(({ id }) => id)).toEqual(["c0", "c1", "c2"]);
+  expect([...warnings, ...faults]).toEqual([]);
+});
+
+test("a header between rows is no row, also where its words are verdicts", async () => {
+  const header = "id,question,output,pass";
+  const { rows, warnings } = await readTable(header, "c0,a,x,pass", header, "c1,b,y,fail");
+  expect(rows.map(({ id, scores }) => [id, scores])).toEqual([
+    ["c0", [{ key: "pass", value: true }]],
+    ["c1", [{ key: "pass", value: false }]],
+  ]);
+  expect(warnings).toEqual(["results.any, line 3: the header stands here again, and is not taken as a row."]);
+});
