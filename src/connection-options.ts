@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { abortSignal, anyText, flag, functionOf, objectOf, someText } from "./contract/argument-shapes.ts";
+import {
+  abortSignal,
+  anyText,
+  flag,
+  functionOf,
+  objectOf,
+  type ShapesOf,
+  someText,
+} from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import type { ConnectOptions, ConnectUploadsOptions } from "./connection.ts";
 import { proxyOf, type Surroundings } from "./environment.ts";
@@ -40,13 +48,13 @@ export const UploadOptionsShape = z.strictObject({
   userAgent: someText.optional(),
   spoolDirectory: someText.optional(),
   emit: functionOf<(event: unknown) => void>().optional(),
-});
+} satisfies ShapesOf<UploadOptions<unknown>>);
 
 /** The shape of the options of a deploy. */
 export const DeployOptionsShape = UploadOptionsShape.extend({
   bearerToken: someText.optional(),
   fieldNames: objectOf<NonNullable<ConnectOptions["fieldNames"]>>().optional(),
-});
+} satisfies ShapesOf<Omit<DeployOptions<unknown>, keyof UploadOptions<unknown>>>);
 
 type Given = z.infer<typeof DeployOptionsShape>;
 

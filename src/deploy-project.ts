@@ -1,6 +1,16 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { anyObject, anyText, choice, count, flag, milliseconds, someText, texts } from "./contract/argument-shapes.ts";
+import {
+  anyObject,
+  anyText,
+  choice,
+  count,
+  flag,
+  milliseconds,
+  type ShapesOf,
+  someText,
+  texts,
+} from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { readGraphConfigPath } from "./contract/graph-config.ts";
 import { checkSourceConfig } from "./contract/deployment.ts";
@@ -89,7 +99,7 @@ export const ProjectShape = z.strictObject({
     .strictObject({ input: anyObject, graph: someText.optional(), expect: texts.optional() }, "must be an object")
     .optional(),
   record: someText.optional(),
-});
+} satisfies ShapesOf<DeployProject>);
 
 // What belongs to a directory alone.
 const OF_FOLDER = ["path", "include", "exclude", "maxBytes", "record"] as const;

@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { connectUploads } from "./connection.ts";
 import { UploadOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
-import { anyObject, anyText, choice, count, flag, milliseconds, someText } from "./contract/argument-shapes.ts";
+import {
+  anyObject,
+  anyText,
+  choice,
+  count,
+  flag,
+  milliseconds,
+  type ShapesOf,
+  someText,
+} from "./contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { uuidOf } from "./contract/uuid.ts";
 import { surroundings } from "./environment.ts";
@@ -65,7 +74,7 @@ export const ExperimentShape = z.strictObject({
   expectedRows: count.optional(),
   maxRowsPerExperiment: count.optional(),
   timeoutMilliseconds: milliseconds.optional(),
-});
+} satisfies ShapesOf<Experiment>);
 
 function isRows(value: unknown): boolean {
   return typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);

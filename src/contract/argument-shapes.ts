@@ -2,6 +2,9 @@ import * as z from "zod";
 
 // The shapes of what programs hand over, each with the words that stand behind the name of the argument.
 
+/** One shape for each field of an interface: a field that only one of the two has does not compile. */
+export type ShapesOf<Fields> = Readonly<Record<keyof Fields, z.ZodType>>;
+
 /** A text that says something. */
 export const someText = z.string("must be a text").refine((text) => text.trim() !== "", "is empty");
 /** Any text. */

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { anyObject, anyText, abortSignal, choice, count, someText } from "../contract/argument-shapes.ts";
+import {
+  anyObject,
+  anyText,
+  abortSignal,
+  choice,
+  count,
+  type ShapesOf,
+  someText,
+} from "../contract/argument-shapes.ts";
 import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
 import { uuidOf } from "../contract/uuid.ts";
 import { systemClock } from "../http/clock.ts";
@@ -70,7 +78,7 @@ const RunShape = z.strictObject({
   evaluator: someText.optional(),
   created: anyText.refine((text) => !Number.isNaN(Date.parse(text)), "is not a time in ISO 8601").optional(),
   concurrency: count.optional(),
-});
+} satisfies ShapesOf<RunOfRows>);
 const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
   error: "must be an object with `rows`, or the cases of a judgement or a snapshot",
 });
@@ -92,7 +100,7 @@ export const JudgeShape = z.strictObject({
   baselineMaxAgeMilliseconds: z.number("must be a number of milliseconds").min(1, "must be 1 or more").optional(),
   baselineKeep: count.optional(),
   signal: abortSignal.optional(),
-});
+} satisfies ShapesOf<JudgeArguments>);
 type Given = z.infer<typeof JudgeShape>;
 
 const KEEP = 5;

@@ -1,19 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { CancelledError, deploy as deployWith, SupersededError, type DeployEvent } from "../../src/index.ts";
+import type { UnsuccessfulEnd } from "../../src/contract/revision-status.ts";
+import {
+  CancelledError,
+  deploy as deployWith,
+  SupersededError,
+  type DeployEvent,
+  type Outcome,
+} from "../../src/index.ts";
 import { noLogs } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { rig } from "./rig.ts";
 
-const failures = [
-  ["BUILD_FAILED", "build-failed"],
-  ["CREATE_FAILED", "deploy-failed"],
-  ["DEPLOY_FAILED", "deploy-failed"],
-  ["INTERRUPTED", "interrupted"],
-  ["SKIPPED", "superseded"],
-] as const;
+const FAILURES: Readonly<Record<UnsuccessfulEnd, Outcome>> = {
+  BUILD_FAILED: "build-failed",
+  CREATE_FAILED: "deploy-failed",
+  DEPLOY_FAILED: "deploy-failed",
+  INTERRUPTED: "interrupted",
+  SKIPPED: "superseded",
+};
 
 describe("a revision that does not go live", () => {
-  test.each(failures)("%s ends as %s and names the revision", async (end, outcome) => {
+  test.each(Object.entries(FAILURES))("%s ends as %s and names the revision", async (end, outcome) => {
     const { deploy, service, of } = await rig();
     service.faults.nextRevision({ end });
     const error: unknown = await deploy().catch((caught: unknown) => caught);

@@ -5,37 +5,43 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { canonicalJson } from "../../src/text/canonical-json.ts";
 import { isJsonObject } from "../../src/files/json-object.ts";
+import type { FormatName } from "../../src/experiments/format-names.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { runAction } from "../runner/runner.ts";
 import { FIXTURES } from "../experiments/formats/stored-file.ts";
 import { expectGreen, uploadStep, type StoredRow } from "./upload-step.ts";
 import { UUID } from "./step.ts";
 
-/** One file of each format, as a tool wrote it. */
-const FILES = [
-  "azure-ai/result.json",
-  "bedrock/judge.jsonl",
-  "braintrust/braintrust.json",
-  "csv/names.csv",
-  "deepeval/latest_test_run.json",
-  "evalite/evalite.json",
-  "inspect/capitals-zstd.eval",
-  "jest/jest.json",
-  "jsonl/names.jsonl",
-  "junit/pytest-9.xml",
-  "langfuse/result.json",
-  "lm-eval/samples_choices.jsonl",
-  "native/experiment.json",
-  "native-jsonl/with-header.jsonl",
-  "openai-eval-items/page.json",
-  "openai-evals/evals.jsonl",
-  "opik/result.json",
-  "promptfoo/promptfoo.json",
-  "pydantic-evals/report.json",
-  "pytest-json/pytest.json",
-  "ragas-csv/ragas.csv",
-  "vitest/vitest-plain.json",
-];
+/** One file of each format, as a tool wrote it, in the folder of that format. */
+const FILES: Readonly<Record<FormatName, string>> = {
+  native: "experiment.json",
+  "native-jsonl": "with-header.jsonl",
+  promptfoo: "promptfoo.json",
+  deepeval: "latest_test_run.json",
+  inspect: "capitals-zstd.eval",
+  "ragas-csv": "ragas.csv",
+  csv: "names.csv",
+  jsonl: "names.jsonl",
+  evalite: "evalite.json",
+  vitest: "vitest-plain.json",
+  jest: "jest.json",
+  junit: "pytest-9.xml",
+  braintrust: "braintrust.json",
+  "openai-evals": "evals.jsonl",
+  "pydantic-evals": "report.json",
+  langfuse: "result.json",
+  opik: "result.json",
+  "lm-eval": "samples_choices.jsonl",
+  bedrock: "judge.jsonl",
+  "openai-eval-items": "page.json",
+  "azure-ai": "result.json",
+  "pytest-json": "pytest.json",
+  phoenix: "experiment-1.json",
+  "phoenix-evals": "evals-1.jsonl",
+  mlflow: "genai-1.jsonl",
+  weave: "calls-1.jsonl",
+  trulens: "records-1.jsonl",
+};
 
 const OBJECT = z.custom<JsonObject>(isJsonObject);
 const Means = z.record(z.string(), z.looseObject({ n: z.number(), mean: z.number() }));
@@ -99,7 +105,7 @@ function missingPairs(rows: readonly ExpectedRow[], keys: readonly string[]): nu
 }
 
 describe("the built action uploads what a tool wrote", () => {
-  test.each(FILES)("%s", async (path) => {
+  test.each(Object.entries(FILES).map((path) => path.join("/")))("%s", async (path) => {
     const { options, workspace, stored, rows } = await uploadStep();
     const { format, name, expected } = await fixture(path, workspace);
     const hasScores = Object.keys(expected.means).length > 0;

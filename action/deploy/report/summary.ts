@@ -1,4 +1,5 @@
 import type { Deployment } from "../../../src/contract/deployment.ts";
+import type { FailedFact } from "../../../src/contract/revision-status.ts";
 import type { PlannedField, Step } from "../../../src/deployment/events.ts";
 import { logTail, logTitle } from "../../../src/deployment/ending.ts";
 import { bytesText } from "../../../src/text/bytes.ts";
@@ -104,6 +105,13 @@ function lead(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string 
   }
 }
 
+/** The outcomes of a revision that never went live. */
+const NEVER_LIVE = {
+  "build-failed": true,
+  "deploy-failed": true,
+  interrupted: true,
+} as const satisfies Readonly<Record<FailedFact["outcome"], true>>;
+
 // Only what is known for certain: after a timeout or a newer revision anything may serve.
 function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): string {
   const { live, url, before, created, ended, revisionId } = facts;
@@ -111,8 +119,7 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): stri
     const place = url === undefined || rehearsal ? "" : ` at ${pen.link(url)}`;
     return `**Live now:** revision ${pen.id(revisionId ?? "")}, from this run${place}`;
   }
-  const failed = ["build-failed", "deploy-failed", "interrupted"].includes(ended?.outcome ?? "");
-  if (!failed) return "";
+  if (!Object.hasOwn(NEVER_LIVE, ended?.outcome ?? "")) return "";
   if (created === true) return "**Live now:** nothing; the deployment is new";
   const active = before?.active_revision_id;
   return active == null ? "" : `**Live now:** revision ${pen.id(active)}, the previous one`;

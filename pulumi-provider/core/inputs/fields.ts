@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RevisionConfigField } from "../../../src/contract/source.ts";
-import type { SourceName } from "./inputs.ts";
+import type { DeploymentInputs, SourceName } from "./inputs.ts";
 import { parseTimeout } from "./timeouts.ts";
 
 /** The sources that a program can choose. */
@@ -31,6 +31,9 @@ const ofObject = (what: string) => ({
   error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }) =>
     issue.code === "unrecognized_keys" ? `has keys that it does not know: ${String(issue.keys)}` : `must be ${what}`,
 });
+
+// A program does not write these: they are options of the resource, or found in its inputs.
+const OPTIONS = ["customTimeouts", "replaceOnChanges", "retainOnDelete", "secretSettings"] as const;
 
 /** The shape of every input; rules that take several inputs together come on top of it. */
 export const InputShapes = z.object({
@@ -72,7 +75,7 @@ export const InputShapes = z.object({
   replaceOnChanges: texts.optional(),
   retainOnDelete: flag.optional(),
   secretSettings: texts.optional(),
-});
+} satisfies Readonly<Record<keyof DeploymentInputs | (typeof OPTIONS)[number], z.ZodType>>);
 
 /** The same for what is left when inputs that are wrong are taken out. */
 export const PartialShapes = InputShapes.partial();
@@ -85,13 +88,8 @@ export type InputName = keyof typeof InputShapes.shape;
 /** The names in the order in which errors are reported. */
 export const INPUT_NAMES: readonly string[] = Object.keys(InputShapes.shape);
 
-/** Those that a program does not write: they are options of the resource, or found in its inputs. */
-export const OPTION_NAMES: ReadonlySet<string> = new Set<InputName>([
-  "customTimeouts",
-  "replaceOnChanges",
-  "retainOnDelete",
-  "secretSettings",
-]);
+/** Those that a program does not write. */
+export const OPTION_NAMES: ReadonlySet<string> = new Set(OPTIONS);
 
 /** What an input is for: it decides what a change of it leads to. */
 export type InputRole =

@@ -81,8 +81,9 @@ function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<M
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, undefined) : undefined;
     return { holds: verdict !== "regressed", verdict, found: measured, needed };
   }
-  const found = `${measured}${isShare(facts) ? doubtText(test.margin, "pp") : ""}`;
-  const margin = marginOf(test.margin, comparison);
+  const { margin: most } = test satisfies { readonly by: "not-worse" };
+  const found = `${measured}${isShare(facts) ? doubtText(most, "pp") : ""}`;
+  const margin = marginOf(most, comparison);
   const isProven = isNotWorse(comparison, margin);
   if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
   const unproven: Verdict = verdict === "regressed" ? verdict : isProven === undefined ? "too few" : "inconclusive";

@@ -3,7 +3,7 @@ import { LATENCY } from "../cases/case-set.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import { COUNTERS, type Rule, type Vocabulary } from "./rule.ts";
+import { COUNTERS, type Rule, type RuleNumber, type RuleTest, type Vocabulary } from "./rule.ts";
 import { namesHint, written } from "./suggestion.ts";
 
 // Each rule is a line of the log and of the summary.
@@ -79,14 +79,7 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
     fault(places.value, "names no metric or counter", namesHint(value.metric, [...metrics.keys(), ...COUNTERS]));
     return faults;
   }
-  const number =
-    test.by === "number"
-      ? test.number
-      : test.by === "point"
-        ? test.most
-        : test.by === "not-worse"
-          ? test.margin
-          : undefined;
+  const number = numberOf(test);
   if (number?.isTime === true && !isTime) {
     fault(
       places.test,
@@ -117,4 +110,18 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
     fault(places.test, "is compared as a ratio", `write its margin in percent, as in \`${name} not worse by 10%\``);
   }
   return faults;
+}
+
+/** The number that a test compares with, if it has one. */
+function numberOf(test: RuleTest): RuleNumber | undefined {
+  switch (test.by) {
+    case "number":
+      return test.number;
+    case "point":
+      return test.most;
+    case "not-worse":
+      return test.margin;
+    case "not-regressed":
+      return undefined;
+  }
 }

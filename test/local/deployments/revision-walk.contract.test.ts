@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { UnsuccessfulEnd } from "../../../src/contract/revision-status.ts";
 import type { LocalService } from "../../../src/local/index.ts";
 import { IMAGE_CREATE, call, create, deployed, patch, release, settled, start, upload } from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
@@ -37,13 +38,14 @@ describe("the way of a revision", () => {
     expect([...seen]).toEqual([...IMAGE_WALK, "DEPLOYED"]);
   });
 
-  test.each([
-    ["CREATE_FAILED", ["CREATING"]],
-    ["SKIPPED", BUILD_WALK.slice(0, 2)],
-    ["BUILD_FAILED", BUILD_WALK.slice(0, 4)],
-    ["INTERRUPTED", BUILD_WALK.slice(0, 4)],
-    ["DEPLOY_FAILED", BUILD_WALK],
-  ])("can end as %s", async (end, before) => {
+  const ends: Readonly<Record<UnsuccessfulEnd, readonly string[]>> = {
+    CREATE_FAILED: ["CREATING"],
+    SKIPPED: BUILD_WALK.slice(0, 2),
+    BUILD_FAILED: BUILD_WALK.slice(0, 4),
+    INTERRUPTED: BUILD_WALK.slice(0, 4),
+    DEPLOY_FAILED: BUILD_WALK,
+  };
+  test.each(Object.entries(ends))("can end as %s", async (end, before) => {
     const service = await start();
     const { id } = await create(service);
     service.faults.nextRevision({ end, message: "out of quota", log: ["the last words"] });

@@ -4,6 +4,7 @@ import type { DeployLogOptions } from "../../../../action/deploy/report/log.ts";
 import { tellDeploy } from "../../../../action/deploy/report/comment.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
+import { OUTCOMES } from "../../../../src/deployment/errors.ts";
 import { WORKSPACE } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { pageOfRuns, type SeenRun } from "../../report/seen-run.ts";
@@ -52,6 +53,11 @@ function seen(title: string, events: readonly DeployStepEvent[], options: Option
   const facts = factsOf(deployStep.reporting, events);
   return { title, log, summary: summaryOf(facts, options), comment: tellDeploy(facts, options) };
 }
+
+test("every outcome is among these runs", () => {
+  const seenOutcomes = new Set(RUNS.map(([, events]) => factsOf(deployStep.reporting, events).ended?.outcome));
+  expect(OUTCOMES.filter((outcome) => !seenOutcomes.has(outcome))).toEqual([]);
+});
 
 test("every sentence of the log, the job summary and the comment of a deploy stands in one file", async () => {
   const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
