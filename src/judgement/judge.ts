@@ -1,4 +1,4 @@
-import { type Baseline, type Case, type CaseSet, LATENCY } from "./cases/case-set.ts";
+import { type Baseline, type Case, type CaseSet, LATENCY, type RunOfCases } from "./cases/case-set.ts";
 import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
@@ -21,7 +21,7 @@ import {
   type ListedCase,
 } from "./judgement.ts";
 import { countOf, countText } from "../text/number.ts";
-import { nameList, printable } from "../text/quoted.ts";
+import { nameList, printable, quoted } from "../text/quoted.ts";
 
 /** What is judged, and by which rules. */
 export interface JudgeRequest {
@@ -179,6 +179,14 @@ interface Looked {
   readonly isShared: boolean;
 }
 
+// The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.
+function unnamedDataset({ dataset: now }: RunOfCases, { dataset: before }: RunOfCases): string {
+  const isNamed = ({ id, name }: RunOfCases["dataset"]) => id !== undefined || name !== undefined;
+  if (isNamed(now) === isNamed(before)) return "";
+  const [named, side, other] = isNamed(now) ? [now, "this run", "the baseline"] : [before, "the baseline", "this run"];
+  return `: ${side} is of the dataset ${quoted(named.name ?? named.id ?? "")}, and ${other} names none`;
+}
+
 /** What keeps a judgement from being whole: rules that need not be written. They fail closed. */
 function findGaps({ now, baseline, lists, counts, rules, isShared }: Looked): readonly Gap[] {
   const gaps: Gap[] = [];
@@ -193,7 +201,10 @@ function findGaps({ now, baseline, lists, counts, rules, isShared }: Looked): re
   }
   if (baseline === undefined) return gaps;
   if (!isShared) {
-    gaps.push({ kind: "nothing-shared", message: "The results and the baseline share no case." });
+    gaps.push({
+      kind: "nothing-shared",
+      message: `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`,
+    });
     return gaps;
   }
   const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
