@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTracingTo } from "../../src/connection.ts";
+import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
+import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { DeployTrace } from "../../src/deployment/deploy-trace.ts";
 import type { Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
+import { withFullStop } from "../../src/text/reasons.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/ingest/run-ledger.ts";
 import { tracePage } from "../../src/http/service-pages.ts";
@@ -16,6 +19,7 @@ import type { TraceInputs } from "./trace-inputs.ts";
 // The deploy is over: its trace should not hold up the job, and a runner that cancels waits for 7.5 s.
 const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
+const TRACE_ADVICE: AdviceTable = { UNAUTHORIZED: "`trace-api-key` sets it." };
 
 /** The part of the inputs that a trace shows. */
 type TracedInputs = Pick<DeployInputs, "request" | "task"> | Pick<FollowInputs, "request" | "task">;
@@ -49,7 +53,7 @@ export async function traced(
     ...service,
     signal: end.signal,
     onRejected: ({ reason }) => reasons.push(reason),
-    onUnsent: ({ error }) => reasons.push(error instanceof Error ? error.message : String(error)),
+    onUnsent: ({ error }) => reasons.push(reasonOf(error)),
   });
   const clean = (text: string): string => redactor.text(text);
   const cleaned = (value: unknown): unknown => withTexts(value, clean);
@@ -108,6 +112,11 @@ async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortControl
   else signal.addEventListener("abort", hurry, { once: true });
   void endAfter(PATIENCE_MILLISECONDS);
   return await ingest.flush();
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof GraphDeployError)) return error instanceof Error ? error.message : String(error);
+  return `${withFullStop(error.message)} ${adviceAt(TRACE_ADVICE, error)}`.trim();
 }
 
 // A run is sent when it begins and again when it ends; both may be lost.

@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/http/clock.ts";
 import { ageOf } from "../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { clusterFault, judgeResults, type Judged } from "../../src/judgement/run.ts";
+import { clusterFault, directionsFault, judgeResults, type Judged } from "../../src/judgement/run.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
@@ -20,8 +20,7 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   const begin = performance.now();
   const judged = await judge(inputs, surroundings);
   const { judgement, results } = judged;
-  const fault = clusterFault(request.cluster, results);
-  if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
+  checkNames(request, judged);
   const against: Against = {
     patterns: inputs.baselinePatterns,
     age: judgement.baseline && Math.max(0, ageOf(judgement.baseline, systemClock.date())),
@@ -41,6 +40,14 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
     await files.write("report", "report.html", await reportPage(judged, { showsTexts }));
   }
   emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
+}
+
+/** What the inputs name must be in the results: what is not there has no effect. */
+function checkNames({ cluster, directions }: JudgeInputs["request"], judged: Judged): void {
+  const fault = clusterFault(cluster, judged.results);
+  if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
+  const direction = directionsFault(directions.keys(), judged);
+  if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
 }
 
 async function judge({ request, runner }: JudgeInputs, { signal, emit }: Surroundings<JudgeEvent>): Promise<Judged> {

@@ -2,6 +2,7 @@ import type { AdviceTable } from "../../src/contract/advice.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { FORMAT_NAMES } from "../../src/experiments/format-names.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
+import { hasStatus } from "../../src/http/errors.ts";
 import { TRACE_FORMATS } from "../../src/trace-files/request.ts";
 
 const EVERY_STEP: AdviceTable = {
@@ -92,6 +93,10 @@ export const TRACES_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
   FILE_CONTENT: "If they are read in the wrong way, set `format`.",
   FORMAT_UNKNOWN: `Set \`format\` to ${TRACE_FORMATS.join(" or ")}.`,
+  HTTP_STATUS: (error) =>
+    hasStatus(error, 404, 405)
+      ? "Check that `base-url` is the address of a service that accepts runs, with its path prefix if it has one."
+      : "",
   NOT_TRACES: "Name only trace files in `traces`.",
   PROJECT_MISSING: "Set `session-name`, or give the root of each trace a `session_name`.",
 };

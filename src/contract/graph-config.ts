@@ -23,14 +23,19 @@ const GraphTarget = z.union([z.string(), z.looseObject({ path: z.string() })], {
 });
 
 /** The configuration file of an agent project: which graphs it serves, and what they need. */
-const GraphConfigFile = z.looseObject({
-  graphs: z
-    .record(z.string(), GraphTarget)
-    .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
-    .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-  dependencies: z.array(z.string(), "must be a list of directories and packages").optional(),
-  env: z.union([z.string(), z.record(z.string(), z.unknown())], "must be a path or an object").optional(),
-});
+const GraphConfigFile = z.looseObject(
+  {
+    graphs: z
+      .record(z.string(), GraphTarget, {
+        error: ({ input }) => (input === undefined ? "is missing" : "must be an object of graphs by their ids"),
+      })
+      .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
+      .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
+    dependencies: z.array(z.string(), "must be a list of directories and packages").optional(),
+    env: z.union([z.string(), z.record(z.string(), z.unknown())], "must be a path or an object").optional(),
+  },
+  "it is not a JSON object",
+);
 
 /** A graph of the configuration file. */
 export interface GraphEntry {
@@ -60,7 +65,7 @@ export function parseGraphConfig(text: string): GraphConfigResult {
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    return { ok: false, faults: [`it is not JSON${placeOf(error)}`] };
+    return { ok: false, faults: [text.trim() === "" ? "it is empty" : `it is not JSON${placeOf(text, error)}`] };
   }
   const parsed = GraphConfigFile.safeParse(json);
   if (!parsed.success) return { ok: false, faults: toValidationErrors(parsed.error).map(describeValidationError) };
@@ -87,9 +92,11 @@ export function parseGraphConfig(text: string): GraphConfigResult {
 }
 
 // V8 quotes the text around the fault, which may be the value of a secret: only the place is said.
-function placeOf(error: unknown): string {
+function placeOf(text: string, error: unknown): string {
   const place = /line \d+ column \d+/.exec(error instanceof Error ? error.message : "");
-  return place === null ? "" : ` (${place[0]})`;
+  if (place !== null) return ` (${place[0]})`;
+  // No text of JSON has a line break within: a line that begins so is a comment.
+  return /^\s*(?:\/[/*]|#)/m.test(text) ? ", which has no comments" : "";
 }
 
 // The last colon parts the file from the export; a path with a Windows drive letter is not in a project.

@@ -49,6 +49,6 @@ export function difference(before: Fingerprint, now: Fingerprint): string | unde
 }
 
 function namesText(names: string | undefined): string {
-  if (names === undefined) return "left unchanged";
+  if (names === undefined) return "those of the deployment";
   return names === "" ? "none" : names;
 }

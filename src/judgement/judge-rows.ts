@@ -17,7 +17,7 @@ import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/b
 import type { CaseSet, Direction } from "./cases/case-set.ts";
 import { readResults } from "./cases/reading.ts";
 import { Gates } from "./gates/gates.ts";
-import { clusterFault, judgeRuns, type Judged } from "./run.ts";
+import { clusterFault, directionsFault, judgeRuns, type Judged } from "./run.ts";
 
 /** One run of an evaluation, as a program has it. */
 export interface RunOfRows {
@@ -132,7 +132,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   };
   const baseline = await pool([value.baseline ?? []].flat(), "Baseline");
   const anchor = await pool([value.anchor ?? []].flat(), "Anchor");
-  return judgeRuns(
+  const judged = judgeRuns(
     { results, baseline, anchor, warnings },
     {
       gates,
@@ -143,6 +143,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     },
     { clock: systemClock },
   );
+  const direction = directionsFault(Object.keys(value.directions ?? {}), judged);
+  if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
+  return judged;
 }
 
 async function readRows(

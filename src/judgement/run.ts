@@ -8,6 +8,7 @@ import { ageOf, differencesOf, readBaseline, type BaselineReading, type Baseline
 import type { Baseline, CaseSet } from "./cases/case-set.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
 import type { Gates } from "./gates/gates.ts";
+import { namesHint } from "./gates/suggestion.ts";
 import { judge } from "./judge.ts";
 import type { Judgement, RuleOutcome } from "./judgement.ts";
 import { ageText } from "./words.ts";
@@ -95,6 +96,13 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
   if (keys.has(cluster)) return undefined;
   const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
   return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
+}
+
+/** What is wrong with directions: one for a metric that nobody measured would be without effect. */
+export function directionsFault(metrics: Iterable<string>, { results, baseline }: Judged): string | undefined {
+  const known = new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
+  const unknown = results.cases.length === 0 ? undefined : [...metrics].find((metric) => !known.has(metric));
+  return unknown === undefined ? undefined : `${quoted(unknown)} is not a metric; ${namesHint(unknown, [...known])}`;
 }
 
 /** The files of another run are not those of the results: only their progress and their warnings are reported. */

@@ -40,8 +40,9 @@ describe("a configuration file", () => {
 
 describe("a faulty one", () => {
   test.each<[string, unknown, readonly RegExp[]]>([
-    ["no object", [], [/object/]],
-    ["no graphs", {}, [/^graphs: /]],
+    ["no object", [], [/^it is not a JSON object$/]],
+    ["no graphs", {}, [/^graphs: is missing$/]],
+    ["a list of graphs", { graphs: ["./a.py:g"] }, [/^graphs: must be an object of graphs by their ids$/]],
     ["an empty list of graphs", { graphs: {} }, [/at least one graph/]],
     ["a graph that is a number", { graphs: { a: 7 } }, [/^graphs\.a: must be "\.\/file:export"/]],
     ["a graph without an export", { graphs: { a: "./a.py" } }, [/^graphs\.a: /]],
@@ -54,6 +55,15 @@ describe("a faulty one", () => {
     const faults = result.ok ? [] : result.faults;
     expect(faults).toHaveLength(patterns.length);
     for (const pattern of patterns) expect(faults.some((fault) => pattern.test(fault))).toBe(true);
+  });
+
+  test.each([
+    ["", "it is empty"],
+    ["\uFEFF \n", "it is empty"],
+    ['// My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON, which has no comments"],
+    ['# My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON, which has no comments"],
+  ])("of the text %j is named as such", (text, fault) => {
+    expect(parseGraphConfig(text)).toEqual({ ok: false, faults: [fault] });
   });
 
   test("that is no JSON names the place and never quotes the text, which may hold a secret", () => {

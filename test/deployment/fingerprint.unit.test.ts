@@ -33,7 +33,7 @@ test("a value that changed shows, and is not shown", async () => {
 
 test("no secrets, none left, and secrets that stay as they are differ", async () => {
   const [unchanged, none, some] = [await of({}), await of({ secrets: [] }), await of({ secrets: [secret("A", "1")] })];
-  expect(difference(unchanged, none)).toBe("the secrets changed from left unchanged to none");
+  expect(difference(unchanged, none)).toBe("the secrets changed from those of the deployment to none");
   expect(difference(none, some)).toBe("the secrets changed from none to A");
 });
 

@@ -336,6 +336,7 @@ const trace = (message: string, ...advice: [Parameters<TraceFaults["add"]>[2]?])
 
 export const TRACES: readonly (readonly [title: string, make: Make])[] = [
   ["traces with an error", trace("`start_time` is missing")],
+  ["an address without a tracing service", notFound],
   ["a file without traces", trace("could not detect the format: it is not JSON", { reasons: ["NOT_TRACES"] })],
   [
     "a file of an unknown format",

@@ -128,6 +128,13 @@ describe("what is wrong", () => {
     }
   });
 
+  test("with the direction of a metric that nobody measured is said with the metrics that there are", async () => {
+    const fault = '`directions`: "corect" is not a metric; did you mean `correct`? (there is correct)';
+    await expect(judged({ directions: { corect: "lower" } })).rejects.toMatchObject({ faults: [fault] });
+    const { judgement } = await judged({ baseline: run(0), directions: { correct: "higher" } });
+    expect(judgement.status).toBe("passed");
+  });
+
   test("with a cluster is said with the keys that there are", async () => {
     await expect(judged({ cluster: "document" })).rejects.toMatchObject({ code: "ARGUMENTS" });
   });

@@ -97,6 +97,22 @@ test("another dataset is an error, and another evaluator where that is not allow
   ]);
 });
 
+test("a run that names no dataset shares no case with a baseline that names one, and the gap says so", async () => {
+  const { judge, snapshot, write } = await runRig();
+  await snapshot("before", 0);
+  await write({ "now.jsonl": rows(0) });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "base/*" }, { run: {} });
+  expect(judgement).toMatchObject({
+    status: "incomplete",
+    gaps: [
+      {
+        message:
+          'The results and the baseline share no case: the baseline is of the dataset "qa", and this run names none.',
+      },
+    ],
+  });
+});
+
 test("an old baseline and another concurrency are warnings", async () => {
   const { judge, snapshot, write } = await runRig();
   const created = new Date(NOW.getTime() - 12 * DAY).toISOString();

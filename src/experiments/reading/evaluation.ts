@@ -7,6 +7,7 @@ import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/fo
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
+import { misspeltColumns } from "./misspelt-columns.ts";
 import { holdTexts, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
@@ -153,9 +154,9 @@ async function readFile(file: ResultFile, format: ResultFormat, reading: FileRea
   const rows = await readRows(name, () => format.rows(file, contextOf(file, { ...reading, notes })), reading);
   const columns = notes.reading;
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns };
-  const overlooked = columns && overlookedColumns(name, columns);
+  const warnings = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
   if (columns !== undefined && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns));
-  if (overlooked !== undefined) deps.emit({ type: "warning", message: overlooked });
+  for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && columns === undefined;
   if (!isRefused) deps.emit({ type: "file-read", file: read });

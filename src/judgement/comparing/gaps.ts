@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
-import { nameList, printable } from "../../text/quoted.ts";
-import { LATENCY, type CaseSet } from "../cases/case-set.ts";
+import { nameList, printable, quoted } from "../../text/quoted.ts";
+import { LATENCY, type CaseSet, type RunOfCases } from "../cases/case-set.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
 import type { CaseCounts, CaseLists, Gap, ListedCase } from "../judgement.ts";
 import { hasOtherScale } from "./scale.ts";
@@ -30,7 +30,10 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
   }
   if (baseline === undefined) return gaps;
   if (!isShared) {
-    gaps.push({ kind: "nothing-shared", message: "The results and the baseline share no case." });
+    gaps.push({
+      kind: "nothing-shared",
+      message: `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`,
+    });
     return gaps;
   }
   const [atOnce, before] = [now.run.concurrency, baseline.run.concurrency];
@@ -75,6 +78,14 @@ export function findGaps({ now, baseline, lists, counts, rules, isShared }: Look
     });
   }
   return gaps;
+}
+
+// The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.
+function unnamedDataset({ dataset: now }: RunOfCases, { dataset: before }: RunOfCases): string {
+  const isNamed = ({ id, name }: RunOfCases["dataset"]) => id !== undefined || name !== undefined;
+  if (isNamed(now) === isNamed(before)) return "";
+  const [named, side, other] = isNamed(now) ? [now, "this run", "the baseline"] : [before, "the baseline", "this run"];
+  return `: ${side} is of the dataset ${quoted(named.name ?? named.id ?? "")}, and ${other} names none`;
 }
 
 const MOST_NAMES = 5;

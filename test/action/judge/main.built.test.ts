@@ -369,6 +369,15 @@ describe("a step that cannot judge", () => {
     expect((await run({ results: "twin.csv", cluster: "metadata.language" })).exitCode).toBe(0);
   });
 
+  test("names a direction of a metric that the results do not have", async () => {
+    const { run } = await judgeStep();
+    const result = await run({ results: "twin.csv", directions: "corect: lower" });
+    expectSound(result, 1);
+    expect(errorsOf(result)).toEqual([
+      expect.stringMatching(/^The input directions is invalid: "corect" is not a metric; did you mean `correct`\? /),
+    ]);
+  });
+
   test("names a file that is no result", async () => {
     const { run, write } = await judgeStep();
     await write({ "a.jsonl": '{"id": "a", "correct": true}\n{"id": ' });

@@ -112,7 +112,7 @@ export function faulty(count: number): ResultsError {
   const sentence =
     count === 1
       ? `eval/results.jsonl, line 3: ${first?.message ?? ""}.`
-      : `The results have ${String(count)} faults, and nothing was sent: a; b.`;
+      : `The results have ${String(count)} errors, and nothing was sent: a; b.`;
   return new ResultsError(sentence, faults, count, { reasons: ["FILE_CONTENT"] });
 }
 
