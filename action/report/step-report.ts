@@ -46,8 +46,8 @@ export interface Reporting<Inputs extends ReportInputs, Event, Facts extends Run
   readonly outputs: (facts: Facts) => StepOutputs;
   readonly summary: (facts: Facts, options: Partial<How> & { readonly redact: Redact }) => string;
   /** The event of a run that ended with an error which the work did not report. */
-  readonly ended: (error: Error, milliseconds: number, facts: Facts) => Event;
-  /** The error of a run that was cancelled and does not end by itself. */
+  readonly ended: (error: Error, milliseconds: number) => Event;
+  /** The error of a run that was cancelled, where the work did not report it. */
   readonly cancelled: (facts: Facts) => Error;
   /** True when a run that ended without an error is green. */
   readonly isSuccess: (facts: Facts) => boolean;
@@ -112,8 +112,11 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   failed(thrown: unknown): void {
     const { facts } = this.#ledger;
     if (facts.ended !== undefined) return;
+    const { ended, cancelled } = this.#reporting;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    this.emit(this.#reporting.ended(error, performance.now() - this.#start, facts));
+    // A signal throws an AbortError, which says less.
+    const said = error.name === "AbortError" ? cancelled(facts) : error;
+    this.emit(ended(said, performance.now() - this.#start));
   }
 
   /** Something threw that no caller awaited, maybe after the end. */
