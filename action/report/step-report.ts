@@ -23,10 +23,15 @@ export interface ReportInputs {
   readonly notices?: readonly string[];
 }
 
-/** The values of the outputs by their names, and what a user should know of them. */
-export interface StepOutputs {
-  readonly values: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
+/** The outputs by their names, and what a user should know of them. What is not known is undefined. */
+export interface StepOutputs<Name extends string = string> {
+  readonly values: Readonly<Record<Name, boolean | number | string | undefined>>;
+  readonly warnings?: readonly string[];
+}
+
+/** The outputs as a later step reads them: text, which is empty where nothing is known. */
+export function outputTexts({ values }: StepOutputs): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
 }
 
 /** What every report must know of how a run ended. */
@@ -141,9 +146,9 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
 
   #writeOutputs(): void {
     try {
-      const { values, warnings } = this.#reporting.outputs(this.#ledger.facts);
-      this.#warnAll(warnings);
-      for (const [name, value] of Object.entries(values)) core.setOutput(name, this.#redact(value));
+      const outputs = this.#reporting.outputs(this.#ledger.facts);
+      this.#warnAll(outputs.warnings ?? []);
+      for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
       this.warn(`The step fails because its outputs could not be written: ${String(error)}`);

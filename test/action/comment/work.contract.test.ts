@@ -8,6 +8,7 @@ import type { CommentEvent } from "../../../action/comment/report.ts";
 import { carryOut } from "../../../action/comment/work.ts";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import type { Environment } from "../../../action/inputs/input-reader.ts";
+import { outputTexts } from "../../../action/report/step-report.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
 import { startGitHub } from "../../github/server.ts";
@@ -59,7 +60,7 @@ async function posting({
     const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };
     await carryOut(read, { ...surroundings, emit: (each) => events.push(each) });
     const facts = factsOf(commentStep.reporting, events);
-    const { values } = commentStep.reporting.outputs(facts);
+    const values = outputTexts(commentStep.reporting.outputs(facts));
     const summary = commentStep.reporting.summary(facts, { redact: (text) => text });
     return { notices: read.notices, values, log: logOf(commentStep.reporting, events), summary };
   };
