@@ -22,6 +22,7 @@ import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { startGitHub, type GitHubOptions } from "../github/server.ts";
+import { inputVariables } from "./inputs/step.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
 
@@ -71,7 +72,7 @@ export async function rig(options: GitHubOptions = {}) {
       GITHUB_RUN_ID: String(1_000 + runs),
       GITHUB_EVENT_PATH: path,
       ...env,
-      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+      ...inputVariables(given),
     };
   };
 

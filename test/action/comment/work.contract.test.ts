@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readInputs } from "../../../action/comment/inputs.ts";
 import { commentStep } from "../../../action/comment/step.ts";
@@ -16,6 +16,7 @@ import { READ_ONLY } from "../../github/tokens.ts";
 import { makeAuthority } from "../../wire/certificates.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
 import { factsOf, logOf } from "../report/told.ts";
+import { writeFiles } from "../../write-files.ts";
 
 interface Changes {
   readonly files?: Readonly<Record<string, string>>;
@@ -37,10 +38,7 @@ async function posting({
   onTestFinished(() => github[Symbol.asyncDispose]());
   const workspace = await mkdtemp(join(tmpdir(), "comment-"));
   onTestFinished(() => rm(workspace, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), text);
-  }
+  await writeFiles(workspace, files);
   const { number } = github.state.pulls.open(by === "pull_request" ? {} : { headRepository: "mallory/octo-repo" });
   const { event, env: more } =
     by === "workflow_run"
