@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { archiveCases, NAMES } from "./archive-cases.ts";
 import { archiveTargets } from "./archive-targets.ts";
-import { ratioTo, runRounds, type Result } from "./rounds.ts";
-import { megabytes, table } from "./table.ts";
+import { ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { machine, megabytes, table } from "./table.ts";
 import { treeFolder, TREES, TREES_FOLDER } from "./trees.ts";
 
 // The whole bench shall end within a quarter of an hour.
@@ -19,7 +19,7 @@ const ROUNDS_OF_TREE: ReadonlyMap<string, number> = new Map([
 export async function archive(args: readonly string[]): Promise<void> {
   const { names, rounds } = parse(args);
   console.log(
-    `${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(2) ?? "unknown"}, Node ${process.version}; ` +
+    `${machine()}; ` +
       `trees in ${TREES_FOLDER}; every case in turn, after a round that is dropped.\n` +
       "Ratios hold where others keep few CPUs busy while a case has its best round.",
   );
@@ -36,11 +36,7 @@ function parse(args: readonly string[]): { readonly names: readonly string[]; re
     args: [...args],
     options: { tree: { type: "string", multiple: true, default: [...TREES.keys()] }, rounds: { type: "string" } },
   });
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1)) {
-    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
-  }
-  return { names: values.tree, rounds };
+  return { names: values.tree, rounds: values.rounds === undefined ? undefined : roundsIn(values.rounds) };
 }
 
 async function measure(name: string, rounds: number, work: string): Promise<void> {

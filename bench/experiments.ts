@@ -1,32 +1,19 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { availableParallelism, loadavg } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { experimentCases, NAMES } from "./experiment-cases.ts";
 import { experimentTargets } from "./experiment-targets.ts";
+import { startUploadServer } from "./process.ts";
 import { foreignFiles, resultFiles } from "./result-files.ts";
-import { ratioTo, runRounds, type Result } from "./rounds.ts";
-import { megabytes, table } from "./table.ts";
+import { ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { machine, megabytes, table } from "./table.ts";
 
 /** Reads and uploads large result files, ours and others' in turn, and prints a table and the targets. */
 export async function experiments(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: "string", default: "5" } } });
-  const rounds = Number(values.rounds);
-  if (!(Number.isInteger(rounds) && rounds >= 1))
-    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
-  const load = loadavg()[0]?.toFixed(2) ?? "unknown";
-  console.log(`${availableParallelism()} processors, load ${load}, Node ${process.version}; 100,000 rows, 143 MB`);
-  const server = spawn(process.execPath, [join(import.meta.dirname, "upload-server.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  try {
-    const [line] = await once(server.stdout, "data");
-    const files = { ordinary: resultFiles(100_000), foreign: foreignFiles(100_000), huge: resultFiles(720_000) };
-    print(await runRounds(experimentCases(files, String(line).trim()), rounds));
-  } finally {
-    server.stdin.end();
-  }
+  const rounds = roundsIn(values.rounds);
+  console.log(`${machine()}; 100,000 rows, 143 MB`);
+  using server = await startUploadServer();
+  const files = { ordinary: resultFiles(100_000), foreign: foreignFiles(100_000), huge: resultFiles(720_000) };
+  print(await runRounds(experimentCases(files, server.url), rounds));
 }
 
 function print(results: readonly Result[]): void {

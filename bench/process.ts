@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +66,15 @@ export async function runReporting(program: string, args: readonly string[]): Pr
   const { output, peakBytes, processorSeconds, busyElsewhere } = await runProcess(program, args);
   const { peakKilobytes, ...report } = Report.parse(JSON.parse(output.trimEnd().split("\n").at(-1) ?? ""));
   return { processorSeconds, ...report, peakBytes: peakBytes ?? peakKilobytes * 1024, busyElsewhere };
+}
+
+/** Starts the server that takes uploads; it ends with the block. */
+export async function startUploadServer(): Promise<Disposable & { readonly url: string }> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, "upload-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [line] = await once(server.stdout, "data");
+  return { url: String(line).trim(), [Symbol.dispose]: () => void server.stdin.end() };
 }
 
 /** True when a program can be started here. */

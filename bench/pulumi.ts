@@ -3,6 +3,7 @@ import { pulumiLooks } from "./pulumi-looks.ts";
 import { pulumiPlugin } from "./pulumi-plugin.ts";
 import { pulumiStub } from "./pulumi-stub.ts";
 import { pulumiUps } from "./pulumi-up.ts";
+import { roundsIn } from "./rounds.ts";
 
 /** What the Pulumi provider takes, part by part. */
 export async function pulumi(args: readonly string[]): Promise<void> {
@@ -15,10 +16,11 @@ export async function pulumi(args: readonly string[]): Promise<void> {
       wait: { type: "string", default: "20" },
     },
   });
+  const rounds = roundsIn(values.rounds);
   const parts: ReadonlyMap<string, () => Promise<void>> = new Map([
     ["stub", async () => pulumiStub()],
-    ["looks", () => pulumiLooks(Number(values.rounds))],
-    ["plugin", () => pulumiPlugin(Number(values.rounds))],
+    ["looks", () => pulumiLooks(rounds)],
+    ["plugin", () => pulumiPlugin(rounds)],
     // One round: what waits is hardly disturbed, and takes as long as it waits.
     ["up", () => pulumiUps({ count: Number(values.count), waitSeconds: Number(values.wait), rounds: 1 })],
   ]);

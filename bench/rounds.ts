@@ -61,6 +61,13 @@ export async function runRounds(cases: readonly Case[], rounds: number): Promise
   return [...samples].map(([{ name }, taken]) => resultOf(name, taken));
 }
 
+/** The number of rounds that `--rounds` asks for. */
+export function roundsIn(text: string): number {
+  const rounds = Number(text);
+  if (!(Number.isInteger(rounds) && rounds >= 1)) throw new Error(`--rounds ${text} is not a valid number of rounds`);
+  return rounds;
+}
+
 /** How many times as long as `reference` a case takes at its best. */
 export function ratioTo(reference: Result, { bestSeconds }: Result): number {
   return bestSeconds / reference.bestSeconds;

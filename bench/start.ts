@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { loadedModules } from "./loaded.ts";
 import { runProcess } from "./process.ts";
-import { runRounds, type Case, type Result } from "./rounds.ts";
+import { roundsIn, runRounds, type Case, type Result } from "./rounds.ts";
 import { megabytes, table, targetLine } from "./table.ts";
 
 const DIST = join(import.meta.dirname, "../action/dist");
@@ -37,12 +37,13 @@ const DOORS: readonly Door[] = [
 /** Starts each built action and bare Node in turn, and prints what each takes and what the actions load. */
 export async function start(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: "string", default: "30" } } });
+  const rounds = roundsIn(values.rounds);
   const temp = mkdtempSync(join(tmpdir(), "graph-deploy-bench-start-"));
   try {
     const env = runnerEnvironment(temp);
     const node: Case = { name: "node -e 0", run: () => runProcess(process.execPath, ["-e", "0"], { env }) };
     const cases = [node, ...DOORS.flatMap((door) => casesOf(door, env))];
-    const [bare, ...results] = await runRounds(cases, Number(values.rounds));
+    const [bare, ...results] = await runRounds(cases, rounds);
     if (bare === undefined) return;
     printTimes(bare, results);
     for (const door of DOORS) {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ratioTo, runRounds, type Result } from "./rounds.ts";
-import { megabytes, table } from "./table.ts";
+import { ratioTo, roundsIn, runRounds, type Result } from "./rounds.ts";
+import { machine, megabytes, table } from "./table.ts";
 import { Random, sourceText } from "./text.ts";
 import { tracingCases } from "./tracing-cases.ts";
 import { tracingClients } from "./tracing-clients.ts";
@@ -20,9 +20,8 @@ const ENCODER_ROUNDS = 10;
 /** Traces runs, by our client and the public ones in turn, and prints tables and the targets. */
 export async function tracing(args: readonly string[]): Promise<void> {
   const { rounds, share } = parse(args);
-  const load = loadavg()[0]?.toFixed(2) ?? "unknown";
   console.log(
-    `${availableParallelism()} processors, load ${load}, Node ${process.version}; each client in a process of its own, ` +
+    `${machine()}; each client in a process of its own, ` +
       "and the server in another.\nOf each round the server reads all that has arrived, when the client has ended: each " +
       "client must have sent the same.\nRatios hold where others keep few CPUs busy while a case has its best round.",
   );
@@ -52,9 +51,7 @@ function parse(args: readonly string[]): { readonly rounds: number; readonly sha
     args: [...args],
     options: { rounds: { type: "string", default: "3" }, share: { type: "string", default: "1" } },
   });
-  const [rounds, share] = [Number(values.rounds), Number(values.share)];
-  if (!(Number.isInteger(rounds) && rounds >= 1))
-    throw new Error(`--rounds ${values.rounds} is not a valid number of rounds`);
+  const [rounds, share] = [roundsIn(values.rounds), Number(values.share)];
   // A tenth of the runs, or a hundredth: to see that all works.
   if (!(share >= 0.01 && share <= 1)) throw new Error(`--share ${values.share} is not from 0.01 to 1`);
   return { rounds, share };

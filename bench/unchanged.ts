@@ -6,7 +6,7 @@ import { connect, deploy, readSourceTree, Redactor, systemClock, type DeployRequ
 import { startLocalService } from "../src/local/index.ts";
 import { digestSource } from "../src/source/archive/digest.ts";
 import { runProcess } from "./process.ts";
-import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
+import { ratioTo, roundsIn, runRounds, type Result, timed } from "./rounds.ts";
 import { table, targetLine } from "./table.ts";
 import { treeFolder, TREES } from "./trees.ts";
 
@@ -25,9 +25,10 @@ export async function unchanged(args: readonly string[]): Promise<void> {
       rounds: { type: "string", default: "7" },
     },
   });
+  const rounds = roundsIn(values.rounds);
   const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-unchanged-"));
   try {
-    for (const name of values.tree) await measure(name, Number(values.rounds), work);
+    for (const name of values.tree) await measure(name, rounds, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

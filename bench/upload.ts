@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +6,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Agent, request } from "undici";
 import { connect, Redactor } from "../src/index.ts";
-import { ratioTo, runRounds, type Result, timed } from "./rounds.ts";
+import { startUploadServer } from "./process.ts";
+import { ratioTo, roundsIn, runRounds, type Result, timed } from "./rounds.ts";
 import { megabytes, table, targetLine } from "./table.ts";
 
 const SHARE = 0.8;
@@ -22,16 +21,13 @@ export async function upload(args: readonly string[]): Promise<void> {
     options: { rounds: { type: "string", default: "15" }, mebibytes: { type: "string", default: "165" } },
   });
   const work = mkdtempSync(join(tmpdir(), "graph-deploy-bench-upload-"));
-  const server = spawn(process.execPath, [join(import.meta.dirname, "upload-server.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const rounds = roundsIn(values.rounds);
+  using server = await startUploadServer();
   try {
-    const [line] = await once(server.stdout, "data");
     const spool = { file: join(work, "source.tar.gz"), bytes: Number(values.mebibytes) * MEBIBYTE };
     await fill(spool.file, Number(values.mebibytes));
-    await measure(String(line).trim(), spool, Number(values.rounds));
+    await measure(server.url, spool, rounds);
   } finally {
-    server.stdin.end();
     rmSync(work, { recursive: true, force: true });
   }
 }

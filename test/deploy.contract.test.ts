@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,6 +8,7 @@ import { parseDuration } from "../action/inputs/quantity.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import { connect, deploy, systemClock, type DeployEvent, type DeployProject } from "../src/index.ts";
 import { startLocalService, type LocalServiceOptions } from "../src/local/index.ts";
+import { writeFiles } from "./write-files.ts";
 
 const FILES = { "graph.json": JSON.stringify({ graphs: { support: "./agent.py:graph" } }), "agent.py": "graph = 1\n" };
 
@@ -16,10 +17,7 @@ async function world(options: LocalServiceOptions = {}, files: Readonly<Record<s
   const root = await realpath(await mkdtemp(join(tmpdir(), "graph-deploy-project-")));
   const [path, spoolDirectory] = [join(root, "project"), join(root, "spool")];
   await mkdir(spoolDirectory);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(path, name)), { recursive: true });
-    await writeFile(join(path, name), text);
-  }
+  await writeFiles(path, files);
   onTestFinished(async () => {
     vi.unstubAllEnvs();
     await service.close();

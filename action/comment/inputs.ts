@@ -7,7 +7,7 @@ import { givenVariable, InputReader, type Environment } from "../inputs/input-re
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunEvent } from "../inputs/pull-request.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
+import { distinctSecrets, proxyPasswords } from "../inputs/secrets.ts";
 import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { readWorkspaceFile } from "../inputs/workspace-file.ts";
 import { readWorkspace } from "../inputs/workspace.ts";
@@ -50,7 +50,7 @@ export interface CommentInputs {
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<CommentInputs> {
-  const reader = new InputReader(env, COMMENT_INPUTS);
+  const reader = new InputReader(env, COMMENT_INPUTS, secretsIn(env));
   const runner = readRunner(env);
   const texts = await readTexts(reader, runner);
   const key = reader.line("key");
@@ -59,16 +59,15 @@ export async function readInputs(env: Environment): Promise<CommentInputs> {
   const github = await readGitHub(reader, env, { asking: ["body-path"], caCertificate, allowHttp: false });
   const jobSummary = reader.boolean("job-summary");
   const run = await runOf(env);
-  const clean = withoutSecrets(secretsIn(env));
   if (reader.faults.length > 0 || key === undefined) {
-    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+    throw new InputsError(reader.faults);
   }
   const links = {
     server: givenVariable(env, "GITHUB_SERVER_URL") ?? "https://github.com",
     repository: givenVariable(env, "GITHUB_REPOSITORY") ?? "",
   };
   const { warnings, notices } = reader;
-  return { texts, key, run, github, links, jobSummary, runner, warnings: warnings.map(clean), notices };
+  return { texts, key, run, github, links, jobSummary, runner, warnings, notices };
 }
 
 async function readTexts(reader: Reader, runner: RunnerFacts): Promise<readonly string[]> {

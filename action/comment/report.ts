@@ -42,17 +42,16 @@ export function learn(event: CommentEvent, facts: CommentFacts): Partial<Comment
   }
 }
 
-/** The value of every output, as action.yml declares them. */
+/** The outputs, as action.yml declares them. */
 export function outputsOf({ posted, ended }: CommentFacts): StepOutputs {
-  const refused = ended !== undefined && ended.error === undefined ? "refused" : "";
+  const refused = ended !== undefined && ended.error === undefined ? "refused" : undefined;
   const outcome = posted === undefined ? refused : (posted.posted?.outcome ?? "none");
   return {
     values: {
       outcome,
-      "pull-request": posted?.number === undefined ? "" : String(posted.number),
-      "comment-id": posted?.posted?.id === undefined ? "" : String(posted.posted.id),
+      "pull-request": posted?.number,
+      "comment-id": posted?.posted?.id,
     },
-    warnings: [],
   };
 }
 

@@ -23,8 +23,7 @@ export const commentStep: Step<CommentInputs, CommentEvent, CommentFacts, object
     log: (options) => new Log(options),
     outputs: outputsOf,
     summary: summaryOf,
-    // A signal throws an AbortError, which would say less.
-    ended: (error) => ({ type: "ended", error: error.name === "AbortError" ? cancelledComment() : error }),
+    ended: (error) => ({ type: "ended", error }),
     cancelled: cancelledComment,
     isSuccess: () => true,
   },

@@ -1,11 +1,10 @@
 import * as core from "@actions/core";
 import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
-import type { Emit } from "../../src/deployment/events.ts";
+import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Redactor } from "../../src/http/redactor.ts";
 import { durationText } from "../../src/text/duration.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
@@ -13,25 +12,18 @@ import { GitHubError } from "../github/errors.ts";
 import { findPullRequest } from "../github/pull-request.ts";
 import { serviceOf, taskOf, type NewRecord } from "../github/records/record.ts";
 import { Recorder, stateAfter } from "../github/records/recorder.ts";
+import type { Surroundings } from "../step/run-step.ts";
 import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 import { learn, NO_FACTS, type DeployFacts } from "./report/facts.ts";
 
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
-/** What the work shares with the step around it. */
-interface Surroundings {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-  readonly endpoint: Endpoint;
-}
-
 /** Runs the work and shows it on GitHub. What GitHub refuses is a warning, never an error. */
 export async function onGitHub(
   { request, connection }: Pick<DeployInputs, "connection" | "request">,
   inputs: DeployGitHub,
-  { redactor, signal, emit, endpoint }: Surroundings,
+  { redactor, signal, emit, endpoint }: Surroundings<DeployEvent> & { readonly endpoint: Endpoint },
   work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const effort = new BestEffort((message) => {
@@ -80,7 +72,12 @@ interface Recorded {
 async function recorded(
   { environment, ...inputs }: DeployGitHub,
   { name, service, isServing }: Recorded,
-  { github, effort, redactor, emit }: { github: GitHub; effort: BestEffort } & Pick<Surroundings, "emit" | "redactor">,
+  {
+    github,
+    effort,
+    redactor,
+    emit,
+  }: { github: GitHub; effort: BestEffort } & Pick<Surroundings<DeployEvent>, "emit" | "redactor">,
   work: (emit: Emit, beforeFirstWrite?: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (environment === undefined) {

@@ -4,10 +4,10 @@ import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github
 import type { PreviewNames } from "../../src/deployment/preview-name.ts";
 import { digestFault } from "../../src/deployment/plan.ts";
 import type { DeployRequest, DeploySource, FollowRequest, Patience, SmokeRun } from "../../src/deployment/request.ts";
-import { givenInput, InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
+import { InputReader, ownVariable, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
+import { distinctSecrets } from "../inputs/secrets.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
 import { DEPLOY_INPUTS, type DeployInputName } from "./declared-inputs.ts";
 import { readRunEvent, whoRestricts } from "../inputs/pull-request.ts";
@@ -80,7 +80,7 @@ type Reader = InputReader<DeployInputName>;
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<DeployInputs | FollowInputs | SkipInputs> {
-  const reader = new InputReader(env, DEPLOY_INPUTS);
+  const reader = new InputReader(env, DEPLOY_INPUTS, secretsIn(env));
   const runner = readRunner(env);
   const isPreview = reader.boolean("preview");
   const restricts = isPreview ? whoRestricts(env, await readRunEvent(env)) : undefined;
@@ -101,12 +101,11 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const work = revisionId === undefined ? await readWork(reader, env, runner) : { task: "follow" as const, revisionId };
   const patience = await readPatience(reader);
   const jobSummary = reader.boolean("job-summary");
-  const clean = withoutSecrets(secretsIn(env));
   if (reader.faults.length > 0 || connection === undefined || target === undefined || work === undefined) {
-    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+    throw new InputsError(reader.faults);
   }
   const { warnings, notices } = reader;
-  const step = { connection, trace, github, comment, jobSummary, runner, warnings: warnings.map(clean), notices };
+  const step = { connection, trace, github, comment, jobSummary, runner, warnings, notices };
   const preview = names === undefined || github === undefined ? undefined : { names, github };
   if (work.task !== "follow") {
     return { ...step, task: work.task, preview, request: { target, ...work.settings, ...patience } };
@@ -182,14 +181,11 @@ function readExpectedDigest(reader: Reader, env: Environment, source: DeploySour
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
-  const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
   return distinctSecrets([
     ...secretsOfConnection(env),
     ...secretsOfTrace(env),
     ...secretsOfGitHub(env),
     ...secretsOfLines(env),
-    ...addresses,
-    ...proxyPasswords(env),
   ]);
 }
 

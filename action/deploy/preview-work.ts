@@ -6,7 +6,6 @@ import { PlanError } from "../../src/deployment/errors.ts";
 import { previewName } from "../../src/deployment/preview-name.ts";
 import { findDeployment, isBeingDeleted, removeDeployment, type RemoveEvent } from "../../src/deployment/remove.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
-import type { Redactor } from "../../src/http/redactor.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
@@ -14,17 +13,12 @@ import { GitHubError } from "../github/errors.ts";
 import { readPullRequestState } from "../github/pull-request-state.ts";
 import { findPullRequest, type KnownPullRequest } from "../github/pull-request.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
+import type { Surroundings } from "../step/run-step.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { DeployInputs, PreviewInputs } from "./inputs.ts";
 
 /** Deploys, in the place of `deploy`. */
 export type DeployAs = (request: DeployRequest, deps: DeployDeps) => Promise<unknown>;
-
-interface Surroundings {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly emit: (event: DeployStepEvent) => void;
-}
 
 // A deployment that another run deletes is deployed again so often.
 const MOST_DEPLOYS = 3;
@@ -36,7 +30,7 @@ const LONGEST_DELETE_MILLISECONDS = 600_000;
  */
 export async function asPreview(
   inputs: DeployInputs & { readonly preview: PreviewInputs },
-  { redactor, signal, emit }: Surroundings,
+  { redactor, signal, emit }: Surroundings<DeployStepEvent>,
   work: (inputs: DeployInputs, deployAs: DeployAs) => Promise<void>,
 ): Promise<void> {
   const begin = performance.now();

@@ -37,10 +37,7 @@ export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
       };
     },
     log: (options, facts) => new Log(options, facts),
-    outputs: (facts) => ({
-      values: { ...outputsOf(facts), outcome: facts.ended?.outcome ?? "failed" },
-      warnings: [],
-    }),
+    outputs: outputsOf,
     summary: summaryOf,
     ended: (error, milliseconds) => {
       const outcome = error instanceof CancelledError ? "cancelled" : "failed";

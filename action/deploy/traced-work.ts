@@ -3,16 +3,16 @@ import { connectTracingTo } from "../../src/connection.ts";
 import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { DeployTrace } from "../../src/deployment/deploy-trace.ts";
-import type { Emit } from "../../src/deployment/events.ts";
+import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { nameOf } from "../../src/deployment/look.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Redactor } from "../../src/http/redactor.ts";
 import { countOf } from "../../src/text/number.ts";
 import { withFullStop } from "../../src/text/reasons.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/ingest/run-ledger.ts";
 import { tracePage } from "../../src/http/service-pages.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
+import type { Surroundings } from "../step/run-step.ts";
 import type { DeployInputs, FollowInputs } from "./inputs.ts";
 import type { TraceInputs } from "./trace-inputs.ts";
 
@@ -24,20 +24,14 @@ const TRACE_ADVICE: AdviceTable = { UNAUTHORIZED: "`trace-api-key` sets it." };
 /** The part of the inputs that a trace shows. */
 type TracedInputs = Pick<DeployInputs, "request" | "task"> | Pick<FollowInputs, "request" | "task">;
 
-/** What the traced work shares with the step around it. */
-export interface TracedSurroundings {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-  /** What `local` stands for. */
-  readonly local: Endpoint;
-}
-
-/** Runs work and sends its events as a trace. A trace that does not arrive is a warning, never an error. */
+/**
+ * Runs work and sends its events as a trace, to `local` where the trace is for the local service. A trace that does not
+ * arrive is a warning, never an error.
+ */
 export async function traced(
   inputs: TracedInputs,
   trace: TraceInputs,
-  { redactor, signal, emit, local }: TracedSurroundings,
+  { redactor, signal, emit, local }: Surroundings<DeployEvent> & { readonly local: Endpoint },
   work: (emit: Emit) => Promise<void>,
 ): Promise<void> {
   const { service: place, session, workflowRun, ...settings } = trace;

@@ -4,29 +4,22 @@ import { DEPLOY_ADVICE } from "../report/advice.ts";
 import { deploy } from "../../src/deployment/deploy.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { dryRun } from "../../src/deployment/dry-run.ts";
-import type { Emit } from "../../src/deployment/events.ts";
+import type { DeployEvent, Emit } from "../../src/deployment/events.ts";
 import { follow } from "../../src/deployment/follow.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Redactor } from "../../src/http/redactor.ts";
 import type { DeployStepEvent } from "./events.ts";
 import type { DeployInputs, FollowInputs, SkipInputs } from "./inputs.ts";
 import type { DeployAs } from "./preview-work.ts";
 import { hintsOf } from "../../src/source/tree/config-file.ts";
 import { reachService } from "../step/rehearsal.ts";
+import type { Surroundings } from "../step/run-step.ts";
 import { makeSpool } from "../step/spool.ts";
-
-/** What the work shares with the step around it. */
-export interface Surroundings {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
 
 /** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
   inputs: DeployInputs | FollowInputs | SkipInputs,
-  surroundings: Surroundings & { readonly emit: (event: DeployStepEvent) => void },
+  surroundings: Surroundings<DeployStepEvent>,
 ): Promise<void> {
   if (inputs.task === "skip") {
     surroundings.emit({ type: "not-kept", reason: inputs.reason });
@@ -43,7 +36,7 @@ export async function carryOut(
 /** Does the work for a deployment that is named. */
 async function carryOutNamed(
   inputs: DeployInputs | FollowInputs,
-  { redactor, signal, emit }: Surroundings,
+  { redactor, signal, emit }: Surroundings<DeployEvent>,
   deployAs: DeployAs,
 ): Promise<void> {
   const { connection, runner, trace, github } = inputs;
@@ -106,7 +99,7 @@ async function workAt(
     emit,
     beforeFirstWrite,
     deployAs,
-  }: Surroundings & Pick<DeployDeps, "beforeFirstWrite"> & { readonly deployAs: DeployAs },
+  }: Surroundings<DeployEvent> & Pick<DeployDeps, "beforeFirstWrite"> & { readonly deployAs: DeployAs },
 ): Promise<void> {
   await using connection = connectTo(endpoint, {
     ...inputs.connection,

@@ -6,7 +6,7 @@ import { readCaCertificate } from "./certificate.ts";
 import { givenInput, givenVariable, type Environment, type InputReader } from "./input-reader.ts";
 import { whySecretsAreWithheld } from "./pull-request.ts";
 import type { RunnerFacts } from "./runner.ts";
-import { LIKELY_UNSET } from "./secrets.ts";
+import { LIKELY_UNSET, passwordsIn, proxyPasswords } from "./secrets.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
@@ -29,6 +29,9 @@ export type ControlPlaneInputName =
 
 type Reader = InputReader<ControlPlaneInputName>;
 
+// The variables that stand in for empty inputs.
+const [ADDRESS, KEY] = ["GRAPH_DEPLOY_URL", "GRAPH_DEPLOY_API_KEY"];
+
 /** The connection that the inputs describe; undefined after an error, which the reader has reported. */
 export async function readConnection(
   reader: Reader,
@@ -36,7 +39,7 @@ export async function readConnection(
   runner: RunnerFacts,
 ): Promise<ConnectionInputs | undefined> {
   const allowHttp = reader.boolean("allow-http");
-  const controlPlaneUrl = readAddress(reader, { input: "control-plane-url", variable: "GRAPH_DEPLOY_URL", allowHttp });
+  const controlPlaneUrl = readAddress(reader, { input: "control-plane-url", variable: ADDRESS, allowHttp });
   const credentials = readCredentials(reader);
   if (needsCredentials(controlPlaneUrl)) {
     checkCredentials(reader, credentials, await whySecretsAreWithheld(env, "control-plane-url"));
@@ -59,7 +62,7 @@ export async function readConnection(
 /** GRAPH_DEPLOY_API_KEY stands in only for a step whose inputs have no credential. */
 function readCredentials(reader: Reader): Credentials {
   const token = reader.text("bearer-token");
-  const key = token === "" ? reader.textOrVariable("api-key", "GRAPH_DEPLOY_API_KEY") : reader.text("api-key");
+  const key = token === "" ? reader.textOrVariable("api-key", KEY) : reader.text("api-key");
   return {
     apiKey: headerValue(reader, "api-key", key),
     bearerToken: headerValue(reader, "bearer-token", token),
@@ -95,9 +98,7 @@ function readFieldNames(reader: Reader): FieldNames | undefined {
 
 /** What of the connection must not be printed. */
 export function secretsOfConnection(env: Environment): readonly string[] {
-  return [
-    givenInput(env, "api-key"),
-    givenInput(env, "bearer-token"),
-    givenVariable(env, "GRAPH_DEPLOY_API_KEY") ?? "",
-  ];
+  const keys = [givenInput(env, "api-key"), givenInput(env, "bearer-token"), givenVariable(env, KEY) ?? ""];
+  const addresses = [givenInput(env, "control-plane-url"), env[ADDRESS] ?? ""];
+  return [...keys, ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];
 }

@@ -1,4 +1,5 @@
 import type { InputFault } from "./inputs-error.ts";
+import { Redactor } from "../../src/http/redactor.ts";
 import { listed, quoted } from "../../src/text/quoted.ts";
 import { parseDuration, writeDuration } from "./quantity.ts";
 import { parseSize } from "../../src/text/bytes.ts";
@@ -8,7 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the inputs of a step by the runner's rules and collects every error, so that one report has all of them.
- * After an error a reading method returns a harmless value: check `faults` before using the values.
+ * After an error a reading method returns a harmless value: check `faults` before using the values. What it reports holds
+ * no secret of the step: a key that was pasted into the wrong input would stand in the report of that input.
  */
 export class InputReader<Name extends string> {
   readonly #env: Environment;
@@ -16,10 +18,12 @@ export class InputReader<Name extends string> {
   readonly #faults: InputFault[] = [];
   readonly #warnings: string[] = [];
   readonly #notices: string[] = [];
+  readonly #redactor = new Redactor();
 
-  constructor(env: Environment, defaults: Readonly<Record<Name, string>>) {
+  constructor(env: Environment, defaults: Readonly<Record<Name, string>>, secrets: readonly string[] = []) {
     this.#env = env;
     this.#defaults = defaults;
+    for (const secret of secrets) this.#redactor.add(secret);
   }
 
   get faults(): readonly InputFault[] {
@@ -36,11 +40,11 @@ export class InputReader<Name extends string> {
 
   /** `input` may also be an environment variable. The message is read after the name and ends without a full stop. */
   fault(input: string, message: string): void {
-    this.#faults.push({ input, message });
+    this.#faults.push({ input, message: this.#redactor.text(message) });
   }
 
   warn(message: string): void {
-    this.#warnings.push(message);
+    this.#warnings.push(this.#redactor.text(message));
   }
 
   /** For what is good to know and needs no action. */

@@ -1,7 +1,7 @@
 import { InputReader, type Environment } from "./input-reader.ts";
 import { InputsError } from "./inputs-error.ts";
 import { readRunner, type RunnerFacts } from "./runner.ts";
-import { distinctSecrets, withoutSecrets } from "./secrets.ts";
+import { distinctSecrets } from "./secrets.ts";
 import {
   keysIn,
   readServiceConnection,
@@ -58,7 +58,7 @@ export async function readUploadInputs<
   defaults: Readonly<Record<CommonInputName | Name, string>>,
   { files: readFiles, rest: readRest, extra: readExtra }: UploadReading<Name, Files, Rest, Extra>,
 ): Promise<Extra & UploadInputs<Files & Rest>> {
-  const reader = new InputReader(env, defaults);
+  const reader = new InputReader(env, defaults, serviceSecrets(env));
   const runner = readRunner(env);
   const isDryRun = reader.boolean("dry-run");
   const files = await readFiles(reader, runner);
@@ -67,9 +67,8 @@ export async function readUploadInputs<
   const rest = await readRest(reader, { keys: distinctSecrets(keysIn(env)), run });
   const extra = await readExtra(reader, { runner, connection });
   const jobSummary = reader.boolean("job-summary");
-  const clean = withoutSecrets(serviceSecrets(env));
   if (reader.faults.length > 0 || files === undefined || (connection === undefined && !isDryRun)) {
-    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+    throw new InputsError(reader.faults);
   }
   return {
     ...extra,
@@ -79,7 +78,7 @@ export async function readUploadInputs<
     jobSummary,
     runner,
     runUrl: run.url,
-    warnings: reader.warnings.map(clean),
+    warnings: reader.warnings,
     notices: reader.notices,
   };
 }

@@ -20,12 +20,7 @@ const reporting: Reporting<JudgeInputs, JudgeEvent, JudgeFacts, JudgeHow> = {
   log: (options) => new Log(options),
   outputs: outputsOf,
   summary: summaryOf,
-  // A signal throws an AbortError, which would say less.
-  ended: (error, milliseconds) => ({
-    type: "ended",
-    milliseconds,
-    error: error.name === "AbortError" ? cancelledJudgement() : error,
-  }),
+  ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
   cancelled: cancelledJudgement,
   isSuccess: ({ judged }) => judged !== undefined && !isRed(judged.judgement.status),
 };

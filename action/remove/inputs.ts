@@ -2,13 +2,13 @@ import { PREVIEW_NAME_LIMITS, type PreviewNames } from "../../src/deployment/pre
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, secretsOfGitHub, type GitHubInputs } from "../github/github-inputs.ts";
 import { readConnection, secretsOfConnection, type ConnectionInputs } from "../inputs/control-plane-connection.ts";
-import { givenInput, InputReader, type Environment } from "../inputs/input-reader.ts";
+import { InputReader, type Environment } from "../inputs/input-reader.ts";
 import { InputsError } from "../inputs/inputs-error.ts";
 import { readPreviewNames } from "../inputs/preview-names.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../inputs/pull-request.ts";
 import { parseAge, TIMEOUT_BOUNDS } from "../inputs/quantity.ts";
 import { readRunner, type RunnerFacts } from "../inputs/runner.ts";
-import { distinctSecrets, passwordsIn, proxyPasswords, withoutSecrets } from "../inputs/secrets.ts";
+import { distinctSecrets } from "../inputs/secrets.ts";
 import type { PreviewLimits } from "./previews.ts";
 
 /** Every input of the step with its default, as its action.yml declares them. The reader accepts no other name. */
@@ -82,12 +82,11 @@ type Reader = InputReader<RemoveInputName>;
  * @throws InputsError with all errors.
  */
 export async function readInputs(env: Environment): Promise<RemoveInputs> {
-  const reader = new InputReader(env, REMOVE_INPUTS);
+  const reader = new InputReader(env, REMOVE_INPUTS, secretsIn(env));
   const runner = readRunner(env);
   const event = await readRunEvent(env);
   const restricts = whoRestricts(env, event);
   const jobSummary = reader.boolean("job-summary");
-  const clean = withoutSecrets(secretsIn(env));
   if (restricts !== undefined) {
     const whose = restricts === "fork" ? "of forks" : "of Dependabot";
     const notices = [`There are no previews ${whose}, and their runs have no secrets: nothing is removed.`];
@@ -116,10 +115,10 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
     names === undefined ||
     which === undefined
   ) {
-    throw new InputsError(reader.faults.map(({ input, message }) => ({ input, message: clean(message) })));
+    throw new InputsError(reader.faults);
   }
   const { warnings, notices } = reader;
-  return { ...settings, connection, github, names, which, jobSummary, runner, warnings: warnings.map(clean), notices };
+  return { ...settings, connection, github, names, which, jobSummary, runner, warnings, notices };
 }
 
 /** What names the pull request: the input, then the event. */
@@ -161,6 +160,5 @@ function readAge(reader: Reader): number | undefined {
 
 /** Every value that must not be printed, also of invalid inputs. It never throws. */
 export function secretsIn(env: Environment): readonly string[] {
-  const addresses = [givenInput(env, "control-plane-url"), env["GRAPH_DEPLOY_URL"] ?? ""].flatMap(passwordsIn);
-  return distinctSecrets([...secretsOfConnection(env), ...secretsOfGitHub(env), ...addresses, ...proxyPasswords(env)]);
+  return distinctSecrets([...secretsOfConnection(env), ...secretsOfGitHub(env)]);
 }

@@ -56,17 +56,14 @@ export function learn(event: RemoveStepEvent, facts: RemoveFacts): Partial<Remov
 /** The outputs of the step, as its action.yml declares them. */
 type OutputName = "failed" | "kept" | "removed";
 
-/** The value of every output, a list in JSON. */
-export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs & {
-  readonly values: Readonly<Record<OutputName, string>>;
-} {
+/** The outputs, each a list in JSON. */
+export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs<OutputName> {
   return {
     values: {
       removed: listOf(removed.map(({ preview, why }) => [preview, why])),
       kept: listOf(kept.map(({ preview, why }) => [preview, why])),
       failed: listOf(failed.map(({ preview, reason }) => [preview, reason])),
     },
-    warnings: [],
   };
 }
 

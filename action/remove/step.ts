@@ -26,12 +26,7 @@ export const removeStep: Step<RemoveInputs, RemoveStepEvent, RemoveFacts, Remove
     log: (options, facts) => new Log(options, facts),
     outputs: outputsOf,
     summary: summaryOf,
-    // A signal throws an AbortError, which would say less.
-    ended: (error, milliseconds) => ({
-      type: "ended",
-      milliseconds,
-      error: error.name === "AbortError" ? cancelledRemoval() : error,
-    }),
+    ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
     cancelled: cancelledRemoval,
     isSuccess: () => true,
   },

@@ -35,10 +35,12 @@ export function rowsAndSize(rows: number, bytes: number): string {
   return `${countOf(rows, "row")}, ${bytesText(bytes)}`;
 }
 
-/** Names for a sentence; a long list is cut with its count. */
-export function nameList(names: readonly string[], most = 10): string {
-  const rest = names.length - most;
-  return rest > 0 ? `${names.slice(0, most).join(", ")} and ${countText(rest)} more` : names.join(", ");
+const MOST_NAMES = 10;
+
+/** Names for a line of the log; a long list is cut with its count. */
+export function nameList(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${countText(rest)} more` : names.join(", ");
 }
 
 /** `a.json: 240 rows (promptfoo, 1.8 MB)`, and how its columns were read. */

@@ -23,10 +23,15 @@ export interface ReportInputs {
   readonly notices?: readonly string[];
 }
 
-/** The values of the outputs by their names, and what a user should know of them. */
-export interface StepOutputs {
-  readonly values: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
+/** The outputs by their names, and what a user should know of them. What is not known is undefined. */
+export interface StepOutputs<Name extends string = string> {
+  readonly values: Readonly<Record<Name, boolean | number | string | undefined>>;
+  readonly warnings?: readonly string[];
+}
+
+/** The outputs as a later step reads them: text, which is empty where nothing is known. */
+export function outputTexts({ values }: StepOutputs): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
 }
 
 /** What every report must know of how a run ended. */
@@ -46,8 +51,8 @@ export interface Reporting<Inputs extends ReportInputs, Event, Facts extends Run
   readonly outputs: (facts: Facts) => StepOutputs;
   readonly summary: (facts: Facts, options: Partial<How> & { readonly redact: Redact }) => string;
   /** The event of a run that ended with an error which the work did not report. */
-  readonly ended: (error: Error, milliseconds: number, facts: Facts) => Event;
-  /** The error of a run that was cancelled and does not end by itself. */
+  readonly ended: (error: Error, milliseconds: number) => Event;
+  /** The error of a run that was cancelled, where the work did not report it. */
   readonly cancelled: (facts: Facts) => Error;
   /** True when a run that ended without an error is green. */
   readonly isSuccess: (facts: Facts) => boolean;
@@ -112,8 +117,11 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
   failed(thrown: unknown): void {
     const { facts } = this.#ledger;
     if (facts.ended !== undefined) return;
+    const { ended, cancelled } = this.#reporting;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    this.emit(this.#reporting.ended(error, performance.now() - this.#start, facts));
+    // A signal throws an AbortError, which says less.
+    const said = error.name === "AbortError" ? cancelled(facts) : error;
+    this.emit(ended(said, performance.now() - this.#start));
   }
 
   /** Something threw that no caller awaited, maybe after the end. */
@@ -138,9 +146,9 @@ export class StepReport<Inputs extends ReportInputs, Event, Facts extends RunFac
 
   #writeOutputs(): void {
     try {
-      const { values, warnings } = this.#reporting.outputs(this.#ledger.facts);
-      this.#warnAll(warnings);
-      for (const [name, value] of Object.entries(values)) core.setOutput(name, this.#redact(value));
+      const outputs = this.#reporting.outputs(this.#ledger.facts);
+      this.#warnAll(outputs.warnings ?? []);
+      for (const [name, text] of Object.entries(outputTexts(outputs))) core.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
       this.warn(`The step fails because its outputs could not be written: ${String(error)}`);

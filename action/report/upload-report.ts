@@ -24,13 +24,10 @@ export interface UploadSettings {
   readonly notices: readonly string[];
 }
 
-/** What a step that uploads reports; `failed` is the event of a run that failed before the work could report it. */
-export function uploadReporting<Event, Facts extends RunFacts>({
-  failed,
-  ...reporting
-}: Omit<Reporting<UploadSettings, Event, Facts, UploadHow>, "ended" | "how" | "isSuccess" | "work"> & {
-  readonly failed: (error: Error, milliseconds: number) => Event;
-}): Reporting<UploadSettings, Event, Facts, UploadHow> {
+/** What a step that uploads reports. */
+export function uploadReporting<Event, Facts extends RunFacts>(
+  reporting: Omit<Reporting<UploadSettings, Event, Facts, UploadHow>, "how" | "isSuccess" | "work">,
+): Reporting<UploadSettings, Event, Facts, UploadHow> {
   return {
     ...reporting,
     work: "upload",
@@ -38,9 +35,6 @@ export function uploadReporting<Event, Facts extends RunFacts>({
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
     },
-    // A signal throws an AbortError where the work was not reached, which would say more.
-    ended: (error, milliseconds, facts) =>
-      failed(error.name === "AbortError" ? reporting.cancelled(facts) : error, milliseconds),
     isSuccess: ({ ended }) => ended?.error === undefined,
   };
 }

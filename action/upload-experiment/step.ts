@@ -27,6 +27,6 @@ export const uploadExperimentStep: Step<UploadInputs, ExperimentEvent, UploadFac
     outputs: outputsOf,
     summary: summaryOf,
     cancelled: cancelledUpload,
-    failed: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),
+    ended: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),
   }),
 };

@@ -27,6 +27,6 @@ export const uploadTracesStep: Step<TraceInputs, TraceEvent, TraceFacts, UploadH
     outputs: outputsOf,
     summary: summaryOf,
     cancelled: cancelledTraces,
-    failed: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),
+    ended: (error, milliseconds) => ({ type: "ended", status: "failed", milliseconds, error }),
   }),
 };

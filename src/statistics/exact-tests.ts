@@ -101,19 +101,19 @@ export interface Flips {
 
 /**
  * Interval of the change of the share that passes: the melded one of Fay and Lumbard (2021). Leaves out 0 exactly when
- * McNemar's p is below `alpha`.
+ * McNemar's p is below ALPHA.
  */
-export function pairedInterval({ newlyFailing, fixed, n }: Flips, alpha = ALPHA): Interval {
+export function pairedInterval({ newlyFailing, fixed, n }: Flips): Interval {
   if (n === 0) return { low: -1, high: 1 };
   return {
-    low: meldedLimit(fixed, newlyFailing, n, alpha / 2),
-    high: -meldedLimit(newlyFailing, fixed, n, alpha / 2) + 0,
+    low: meldedLimit(fixed, newlyFailing, n, ALPHA / 2),
+    high: -meldedLimit(newlyFailing, fixed, n, ALPHA / 2) + 0,
   };
 }
 
 /** One-sided lower bound of the change of the share that passes, by the same method. */
-export function pairedBound({ newlyFailing, fixed, n }: Flips, alpha = ALPHA): number {
-  return n === 0 ? -1 : meldedLimit(fixed, newlyFailing, n, alpha);
+export function pairedBound({ newlyFailing, fixed, n }: Flips): number {
+  return n === 0 ? -1 : meldedLimit(fixed, newlyFailing, n, ALPHA);
 }
 
 /**

@@ -31,9 +31,9 @@ function estimateWith({ sums, sizes, cases: given, perUnit }: Units, more: reado
 }
 
 /** The mean ± t·SE with units − 1 degrees of freedom; undefined where nothing varies. Student (1908). */
-export function tInterval({ mean, error, units }: MeanEstimate, alpha = ALPHA): Interval | undefined {
+export function tInterval({ mean, error, units }: MeanEstimate): Interval | undefined {
   if (error === undefined || error === 0) return undefined;
-  const half = tQuantile(alpha / 2, units - 1) * error;
+  const half = tQuantile(ALPHA / 2, units - 1) * error;
   return { low: mean - half, high: mean + half };
 }
 
@@ -52,17 +52,17 @@ export interface Range {
  * The mean of bounded scores: t on the logit scale by the delta method, so that no end leaves the range; Wilson's interval
  * where all scores are equal, which is the widest for that mean. Undefined with one cluster.
  */
-export function boundedInterval(estimate: MeanEstimate, range: Range, alpha = ALPHA): Interval | undefined {
+export function boundedInterval(estimate: MeanEstimate, range: Range): Interval | undefined {
   const width = range.high - range.low;
   const share = Math.min(1, Math.max(0, (estimate.mean - range.low) / width));
   const wide = (at: number) => range.low + at * width;
   if (share === 0 || share === 1 || estimate.error === 0) {
-    const { low, high } = wilson(share * estimate.units, estimate.units, alpha);
+    const { low, high } = wilson(share * estimate.units, estimate.units);
     return { low: wide(low), high: wide(high) };
   }
   const logit = Math.log(share / (1 - share));
   const error = estimate.error === undefined ? undefined : estimate.error / width / (share * (1 - share));
-  const ends = tInterval({ ...estimate, mean: logit, error }, alpha);
+  const ends = tInterval({ ...estimate, mean: logit, error });
   const back = (end: number) => wide(1 / (1 + Math.exp(-end)));
   return ends && { low: back(ends.low), high: back(ends.high) };
 }
@@ -71,11 +71,11 @@ export function boundedInterval(estimate: MeanEstimate, range: Range, alpha = AL
  * How much worse the mean of bounded differences may be, as a one-sided t bound over the cases and one more, in a cluster
  * of its own, that lost the whole `range`: where few cases differ, the plain bound says too often that nothing got worse.
  */
-export function boundWithImaginedCase(units: Units, range: number, alpha = ALPHA): number {
-  return lowerBound(estimateWith(units, [-range * units.perUnit]), alpha) ?? -range;
+export function boundWithImaginedCase(units: Units, range: number): number {
+  return lowerBound(estimateWith(units, [-range * units.perUnit])) ?? -range;
 }
 
 /** One-sided lower t bound of a mean; undefined with fewer than 2 units. */
-export function lowerBound({ mean, error, units }: MeanEstimate, alpha = ALPHA): number | undefined {
-  return error === undefined ? undefined : mean - tQuantile(alpha, units - 1) * error;
+export function lowerBound({ mean, error, units }: MeanEstimate): number | undefined {
+  return error === undefined ? undefined : mean - tQuantile(ALPHA, units - 1) * error;
 }

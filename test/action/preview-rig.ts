@@ -17,10 +17,12 @@ import type { RemoveStepEvent } from "../../action/remove/events.ts";
 import { readInputs, type RemoveInputName } from "../../action/remove/inputs.ts";
 import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
+import { outputTexts } from "../../action/report/step-report.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
 import { startGitHub, type GitHubOptions } from "../github/server.ts";
+import { inputVariables } from "./inputs/step.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
 
@@ -70,7 +72,7 @@ export async function rig(options: GitHubOptions = {}) {
       GITHUB_RUN_ID: String(1_000 + runs),
       GITHUB_EVENT_PATH: path,
       ...env,
-      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+      ...inputVariables(given),
     };
   };
 
@@ -88,8 +90,9 @@ export async function rig(options: GitHubOptions = {}) {
       facts = { ...facts, ...learn(event, facts) };
     };
     const error = await thrownBy(carryOut(read, { redactor: new Redactor(), signal, emit }));
-    const { removed, kept, failed } = outputsOf(facts).values;
-    return { events, error, warnings: facts.warnings, removed: told(removed), kept: told(kept), failed: told(failed) };
+    const outputs = outputTexts(outputsOf(facts));
+    const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
+    return { events, error, warnings: facts.warnings, removed, kept, failed };
   };
 
   /** The inputs of a deploy that uploads this source. */
@@ -119,7 +122,7 @@ export async function rig(options: GitHubOptions = {}) {
     const error = await thrownBy(carryOutDeploy(read, { redactor, signal, emit }));
     const ignore = () => undefined;
     await deployStep.tell?.(read, facts, { redactor, signal, warn: ignore, line: ignore });
-    return { events, error, facts, outputs: outputsOfDeploy(facts), outcome: facts.ended?.outcome };
+    return { events, error, facts, outputs: outputTexts(outputsOfDeploy(facts)), outcome: facts.ended?.outcome };
   };
   return {
     service,
@@ -136,7 +139,7 @@ export async function rig(options: GitHubOptions = {}) {
 }
 
 /** `support-pr-7 closed` of each item of an output. */
-function told(output: string): readonly string[] {
+function told(output = ""): readonly string[] {
   const items = JSON.parse(output) as readonly { readonly name: string; readonly reason: string }[];
   return items.map(({ name, reason }) => `${name} ${reason}`).toSorted();
 }

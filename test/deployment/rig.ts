@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
   connect,
@@ -15,6 +15,7 @@ import {
   type DeployRequest,
 } from "../../src/index.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { writeFiles } from "../write-files.ts";
 
 export const API_KEY = "key-of-the-rig-0123456789";
 
@@ -66,10 +67,7 @@ export async function rig(
   });
   const events: DeployEvent[] = [];
   const write = async (contents: Readonly<Record<string, string>>) => {
-    for (const [path, text] of Object.entries(contents)) {
-      await mkdir(dirname(join(directory, path)), { recursive: true });
-      await writeFile(join(directory, path), text);
-    }
+    await writeFiles(directory, contents);
   };
   await write(files);
   const request = (change: Partial<DeployRequest> = {}): DeployRequest => ({

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { writeFiles } from "../write-files.ts";
 
 /** The folders of a job; they are gone after the test. */
 export interface JobFolders {
@@ -22,10 +23,7 @@ export async function jobFolders(): Promise<JobFolders> {
     workspace,
     temp,
     write: async (files) => {
-      for (const [path, text] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, path)), { recursive: true });
-        await writeFile(join(workspace, path), text);
-      }
+      await writeFiles(workspace, files);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { ExperimentUploads } from "../../src/experiment-upload/client.ts";
@@ -13,6 +13,7 @@ import { systemClock } from "../../src/http/clock.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { startLocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import { writeFiles } from "../write-files.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ name: z.string().optional() })) });
 
@@ -65,10 +66,7 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
     warnings: () => events.flatMap((event) => (event.type === "warning" ? [event.message] : [])),
     posts: () => service.requests.filter(({ method }) => method === "POST").length,
     write: async (files: Readonly<Record<string, string>>) => {
-      for (const [name, text] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, name)), { recursive: true });
-        await writeFile(join(workspace, name), text);
-      }
+      await writeFiles(workspace, files);
     },
     upload: async (fields: Overrides = {}) => await uploadResults(await requestOf(fields), { ...deps, uploads }),
     dryRun: async (fields: Overrides = {}) =>

@@ -12,6 +12,7 @@ import type { Emit } from "../../src/deployment/events.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
+import { inputVariables } from "../action/inputs/step.ts";
 import { stateOf } from "../github/deployments.ts";
 import { pullRequestEvent, type GitHubEvent } from "../github/events.ts";
 import { lost, refused } from "../github/faults.ts";
@@ -89,7 +90,7 @@ async function environment(
     ...github.env,
     ...{ RUNNER_TEMP: temp, GITHUB_WORKSPACE: temp, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: "7" },
     ...env,
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    ...inputVariables(given),
   };
 }
 

@@ -1,19 +1,17 @@
-import { glob, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { glob, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findFiles } from "../../src/files/find-files.ts";
+import { writeFiles } from "../write-files.ts";
 
 async function workspaceWith(...names: readonly string[]): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "find-files-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const workspace = join(root, "workspace");
   await writeFile(join(root, "outside.json"), "{}");
-  for (const name of names) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), "{}");
-  }
+  await writeFiles(workspace, Object.fromEntries(names.map((name) => [name, "{}"])));
   return workspace;
 }
 

@@ -17,7 +17,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/action/comment/work.contract.test.ts", "test/action/comment/report.what-users-see.unit.test.ts"],
     why: "What becomes of files shows in the comment, the outputs and the log of a whole run.",
-    sources: ["action/comment/step.ts"],
+    sources: ["action/comment/inputs.ts"],
   },
   {
     by: ["test/action/github/comment/body.unit.test.ts"],
@@ -220,7 +220,7 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
   {
     by: ["test/statistics/comparison.unit.test.ts", "test/statistics/comparison.values.unit.test.ts"],
     why: "Parts of one comparison: each is held to what a package for statistics computes.",
-    sources: ["src/statistics/level.ts"],
+    sources: ["src/statistics/interval.ts", "src/statistics/level.ts"],
   },
   {
     by: ["test/judgement/judge.unit.test.ts", "test/judgement/gates/gates.unit.test.ts"],

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { findFiles } from "../../src/files/find-files.ts";
@@ -12,6 +12,7 @@ import type { TraceRequest } from "../../src/trace-files/request.ts";
 import { dryRunTraces, uploadTraces } from "../../src/trace-files/upload.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { FastClock } from "../wire/clocks.ts";
+import { writeFiles } from "../write-files.ts";
 
 const Line = z.record(z.string(), z.unknown());
 
@@ -51,10 +52,7 @@ export async function traceRig(url: string, clock: Clock = new FastClock()) {
     /** What happens when all files were read for the first time. */
     hooks,
     write: async (files: Readonly<Record<string, string>>) => {
-      for (const [name, text] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, name)), { recursive: true });
-        await writeFile(join(workspace, name), text);
-      }
+      await writeFiles(workspace, files);
     },
     upload: async (patterns: readonly string[] = ["*"]) =>
       await uploadTraces(await requestOf(patterns, "tests"), {

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { projectRoot } from "../../scripts/command.ts";
+import { writeFiles } from "../write-files.ts";
 
 const agent = (name: string, dependencies: readonly string[]) => ({
   "graph.json": JSON.stringify({ graphs: { [name]: `./${name}.py:graph` }, dependencies }),
@@ -42,8 +43,7 @@ export async function change(folder: string, path: string, text: string): Promis
 }
 
 async function write(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
+  await writeFiles(folder, { [path]: text });
 }
 
 async function commit(folder: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../src/source/tree/tree.ts";
 import { revisionStatusFact, type RevisionPhase } from "../../../src/contract/revision-status.ts";
+import type { StepOutputs } from "../../report/step-report.ts";
 
 /** A status that our revision had, from when on. */
 export interface SeenStatus {
@@ -173,25 +174,25 @@ export const OUTPUT_NAMES = [
 /** The name of an output. */
 export type OutputName = (typeof OUTPUT_NAMES)[number];
 
-/**
- * The value of every output, empty where it is not known. `created` is `true` or `false`, `source-bytes` the sum of the
- * packed files' sizes, `duration-seconds` a decimal number.
- */
-export function outputsOf(facts: DeployFacts): Readonly<Record<OutputName, string>> {
+/** The outputs. `source-bytes` is the sum of the packed files' sizes, `duration-seconds` a decimal number. */
+export function outputsOf(facts: DeployFacts): StepOutputs<OutputName> {
   const { tree, ended } = facts;
+  const isKept = facts.notKept === undefined;
   return {
-    "deployment-id": facts.deploymentId ?? "",
-    "deployment-url": facts.page ?? "",
-    "revision-id": facts.revisionId ?? "",
-    status: facts.statuses.at(-1)?.status ?? facts.startedAs ?? "",
-    url: facts.notKept === undefined ? (facts.url ?? "") : "",
-    created: facts.created === undefined ? "" : String(facts.created),
-    preview: facts.pullRequest === undefined || facts.notKept !== undefined ? "" : (facts.name ?? ""),
-    "pull-request": facts.pullRequest === undefined ? "" : String(facts.pullRequest),
-    "source-digest": facts.digest ?? "",
-    "source-bytes": tree === undefined ? "" : String(tree.bytes),
-    "source-files": tree === undefined ? "" : String(tree.files),
-    "duration-seconds": ended === undefined ? "" : (ended.milliseconds / 1_000).toFixed(3),
-    outcome: ended?.outcome ?? "",
+    values: {
+      "deployment-id": facts.deploymentId,
+      "deployment-url": facts.page,
+      "revision-id": facts.revisionId,
+      status: facts.statuses.at(-1)?.status ?? facts.startedAs,
+      url: isKept ? facts.url : undefined,
+      created: facts.created,
+      preview: isKept && facts.pullRequest !== undefined ? facts.name : undefined,
+      "pull-request": facts.pullRequest,
+      "source-digest": facts.digest,
+      "source-bytes": tree?.bytes,
+      "source-files": tree?.files,
+      "duration-seconds": ended && (ended.milliseconds / 1_000).toFixed(3),
+      outcome: ended?.outcome ?? "failed",
+    },
   };
 }

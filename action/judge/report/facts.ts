@@ -47,10 +47,8 @@ export const OUTPUT_NAMES = [
   ...(["report-path", "comment-path", "snapshot-path", "judgement-path"] as const),
 ] as const;
 
-/** The value of every output, empty where it is not known. A path is that of a file that exists. */
-export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs & {
-  readonly values: Readonly<Record<(typeof OUTPUT_NAMES)[number], string>>;
-} {
+/** The outputs. A path is that of a file that exists. */
+export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs<(typeof OUTPUT_NAMES)[number]> {
   const judgement = judged?.judgement;
   const counts = judgement?.counts;
   // A step that could not write its files is red, and its gates are not what failed.
@@ -59,20 +57,15 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs &
   return {
     values: {
       "gate-status": isJudged ? judgement.status : "incomplete",
-      verdict: judgement?.verdict ?? "",
-      "gate-failures": countOutput(broken?.length),
-      "newly-failing": countOutput(counts?.newlyFailing),
-      fixed: countOutput(counts?.fixed),
-      flaky: countOutput(counts?.flaky),
-      "report-path": written.report ?? "",
-      "comment-path": written.comment ?? "",
-      "snapshot-path": written.snapshot ?? "",
-      "judgement-path": written.judgement ?? "",
+      verdict: judgement?.verdict,
+      "gate-failures": broken?.length,
+      "newly-failing": counts?.newlyFailing,
+      fixed: counts?.fixed,
+      flaky: counts?.flaky,
+      "report-path": written.report,
+      "comment-path": written.comment,
+      "snapshot-path": written.snapshot,
+      "judgement-path": written.judgement,
     },
-    warnings: [],
   };
-}
-
-function countOutput(count: number | undefined): string {
-  return count === undefined ? "" : String(count);
 }

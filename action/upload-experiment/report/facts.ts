@@ -107,29 +107,29 @@ export type OutputName = (typeof OUTPUT_NAMES)[number];
 const MOST_SCORE_BYTES = 100_000;
 
 /**
- * The value of every output, empty where it is not known. Of a split upload, ids, names and paths stand one a line, in
- * order; an id that is not known is an empty line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`.
+ * The outputs. Of a split upload, ids, names and paths stand one a line, in order; an id that is not known is an empty
+ * line. `scores` is JSON: `{"<key>":{"n":240,"mean":0.8666666666666667}}`.
  */
-export function outputsOf(facts: UploadFacts): StepOutputs & { readonly values: Readonly<Record<OutputName, string>> } {
+export function outputsOf(facts: UploadFacts): StepOutputs<OutputName> {
   const { results, ended, sent, planned, written } = facts;
   const dataset = datasetOf(facts);
-  const scores = results === undefined ? { text: "", warnings: [] } : scoresOutput(results.scores);
+  const scores = results && scoresOutput(results.scores);
   // An experiment of another run may have the name of what was not sent.
   const named = ended?.status === "dry-run" ? planned : sent;
   return {
     values: {
       "experiment-id": linesOf(sent.map(({ id }) => id ?? "")),
       "experiment-name": linesOf(named.map(({ name }) => name)),
-      "dataset-id": dataset.id ?? "",
-      "dataset-name": dataset.name ?? "",
+      "dataset-id": dataset.id,
+      "dataset-name": dataset.name,
       "upload-status": ended?.status ?? "failed",
-      "row-count": results === undefined ? "" : String(results.rows),
-      "error-count": results === undefined ? "" : String(results.errors),
-      "missing-score-count": results === undefined ? "" : String(results.missingScores),
-      scores: scores.text,
+      "row-count": results?.rows,
+      "error-count": results?.errors,
+      "missing-score-count": results?.missingScores,
+      scores: scores?.text,
       "request-path": linesOf(written.map(({ path }) => path)),
     },
-    warnings: scores.warnings,
+    warnings: scores?.warnings ?? [],
   };
 }
 

@@ -53,26 +53,20 @@ export function learn(event: TraceEvent, facts: TraceFacts): Partial<TraceFacts>
 type OutputName =
   "error-count" | "rejected-count" | "request-path" | "run-count" | "trace-count" | "unsent-path" | "upload-status";
 
-/** The value of every output, empty where it is unknown. The counts are of what is stored, or would be. */
-export function outputsOf(facts: TraceFacts): StepOutputs & { readonly values: Readonly<Record<OutputName, string>> } {
+/** The outputs. The counts are of what is stored, or would be. */
+export function outputsOf(facts: TraceFacts): StepOutputs<OutputName> {
   const { read, sent, rejected, written, unsentPath, ended } = facts;
   const isDry = ended?.status === "dry-run";
   const sums = isDry ? read?.sums : sent?.sums;
-  const runs = isDry ? read?.sums.runs : sent?.runs;
   return {
     values: {
-      "run-count": countOutput(runs),
-      "trace-count": countOutput(sums?.traces),
-      "error-count": countOutput(sums?.errors),
-      "rejected-count": countOutput(sent === undefined ? undefined : rejected),
+      "run-count": isDry ? read?.sums.runs : sent?.runs,
+      "trace-count": sums?.traces,
+      "error-count": sums?.errors,
+      "rejected-count": sent === undefined ? undefined : rejected,
       "upload-status": ended?.status ?? "failed",
-      "unsent-path": unsentPath ?? "",
-      "request-path": written?.path ?? "",
+      "unsent-path": unsentPath,
+      "request-path": written?.path,
     },
-    warnings: [],
   };
-}
-
-function countOutput(count: number | undefined): string {
-  return count === undefined ? "" : String(count);
 }

@@ -6,7 +6,7 @@ import { UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { labelledScore, ScoreKeys } from "./shared/scores.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`
@@ -14,10 +14,7 @@ import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts"
  */
 export const mlflow: ResultFormat = {
   name: "mlflow",
-  detect: (file) => {
-    const names = new Set(toolNames(file));
-    return SIGNS.every((name) => names.has(name));
-  },
+  detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "mlflow" });
     for await (const record of toolRecords(file, context)) {

@@ -6,7 +6,7 @@ import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { anyField, numberField, readShape, textField } from "./shared/shape.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { cellDialect, csvObjects } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/columns.ts";
@@ -18,10 +18,7 @@ import { TableReader } from "./table/reader.ts";
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {
   name: "phoenix",
-  detect: (file) => {
-    const names = new Set(toolNames(file));
-    return SIGNS.every((name) => names.has(name));
-  },
+  detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "phoenix" });
     for await (const record of toolRecords(file, context)) {

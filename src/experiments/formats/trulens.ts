@@ -1,9 +1,9 @@
 import type { ResultFormat } from "./shared/format.ts";
-import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The records of TruLens, as `get_records_and_feedback()` gives them and pandas writes them. Many of its columns hold
@@ -11,10 +11,7 @@ import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts"
  */
 export const trulens: ResultFormat = {
   name: "trulens",
-  detect: (file) => {
-    const names = new Set(toolNames(file));
-    return SIGNS.every((name) => names.has(name));
-  },
+  detect: (file) => hasNames(file, SIGNS),
   rows: async function* (file, context) {
     context.describeRun({ tool: "trulens" });
     for await (const record of toolRecords(file, context)) yield rowOf(record);
@@ -30,7 +27,7 @@ function rowOf(record: ToolRecord): SourceRow {
   const metrics = record.names.filter((name) => names.has(`${name}${CALLS}`));
   const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
   const error = errorText(record.fact("error"));
-  const seconds = numberOf(record.score("latency"));
+  const seconds = record.number("latency");
   return {
     place: record.place,
     // That of a dataset's row; the id of the record is another in every run.
@@ -54,8 +51,3 @@ function rowOf(record: ToolRecord): SourceRow {
 }
 
 const ABOUT = ["app_name", "app_version", "record_id", "conversation_id", "tags", "cost_currency"];
-
-function numberOf(value: JsonValue | undefined): number | undefined {
-  if (value instanceof ExactNumber) return value.value;
-  return typeof value === "number" ? value : undefined;
-}

@@ -18,15 +18,15 @@ const BLOCK_CHARACTERS = 256 * 1024;
 
 /**
  * Writes a set of cases to a file in one step: a reader sees the file that was there before, or all of the new one. Equal
- * sets become equal bytes. Texts are left out unless `withTexts`. Throws SnapshotError.
+ * sets become equal bytes. It has no texts of cases. Throws SnapshotError.
  */
-export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget, options: SnapshotOptions = {}): void {
+export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): void {
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
     mkdirSync(dirname(path), { recursive: true });
     const descriptor = openSync(draft, "wx", 0o644);
     try {
-      for (const block of blocks(snapshotLines(set, options))) writeAll(descriptor, Buffer.from(block));
+      for (const block of blocks(snapshotLines(set))) writeAll(descriptor, Buffer.from(block));
     } finally {
       closeSync(descriptor);
     }

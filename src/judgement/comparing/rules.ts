@@ -17,11 +17,9 @@ import {
 } from "../words.ts";
 import { countOf, type Counted, placesOf } from "./counted.ts";
 import { isHarm, type MeasuredMetric } from "./metric.ts";
+import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
 import { neededCases, neededPairs, plan, planBounded, type Plan } from "../../statistics/needed.ts";
-
-/** Chance may show harm where there is none this often. */
-const ALPHA = 0.05;
 
 /** What the rules are judged by. */
 export interface Evidence extends Counted {

@@ -24,9 +24,7 @@ const MISSING = new InputsError([
   { input: "body-path", message: '"judged/comment.md" matches no file' },
   { input: "key", message: "is missing; write a name for the section" },
 ]);
-// As a signal throws it.
-const ABORT = new DOMException("This operation was aborted", "AbortError");
-const ABORTED = commentStep.reporting.ended(ABORT, 0, commentStep.reporting.facts);
+const CANCELLED = commentStep.reporting.cancelled(commentStep.reporting.facts);
 const ENDED: CommentEvent = { type: "ended", error: undefined };
 
 const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])[] = [
@@ -37,7 +35,7 @@ const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])
   ["A token that may not write", [FOUND, { type: "warning", message: REFUSED }, ENDED]],
   ["A run that may not write", [FOUND, ENDED]],
   ["Inputs that cannot be used", [{ type: "ended", error: MISSING }]],
-  ["A cancelled run", [FOUND, ABORTED]],
+  ["A cancelled run", [FOUND, { type: "ended", error: CANCELLED }]],
 ];
 
 function seen([title, events]: (typeof RUNS)[number]): SeenRun {

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readInputs } from "../../../action/comment/inputs.ts";
 import { commentStep } from "../../../action/comment/step.ts";
@@ -8,6 +8,7 @@ import type { CommentEvent } from "../../../action/comment/report.ts";
 import { carryOut } from "../../../action/comment/work.ts";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import type { Environment } from "../../../action/inputs/input-reader.ts";
+import { outputTexts } from "../../../action/report/step-report.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { pullRequestEvent, workflowRunEvent } from "../../github/events.ts";
 import { startGitHub } from "../../github/server.ts";
@@ -15,6 +16,7 @@ import { READ_ONLY } from "../../github/tokens.ts";
 import { makeAuthority } from "../../wire/certificates.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
 import { factsOf, logOf } from "../report/told.ts";
+import { writeFiles } from "../../write-files.ts";
 
 interface Changes {
   readonly files?: Readonly<Record<string, string>>;
@@ -36,10 +38,7 @@ async function posting({
   onTestFinished(() => github[Symbol.asyncDispose]());
   const workspace = await mkdtemp(join(tmpdir(), "comment-"));
   onTestFinished(() => rm(workspace, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), text);
-  }
+  await writeFiles(workspace, files);
   const { number } = github.state.pulls.open(by === "pull_request" ? {} : { headRepository: "mallory/octo-repo" });
   const { event, env: more } =
     by === "workflow_run"
@@ -59,7 +58,7 @@ async function posting({
     const surroundings = { redactor: new Redactor(), signal: new AbortController().signal };
     await carryOut(read, { ...surroundings, emit: (each) => events.push(each) });
     const facts = factsOf(commentStep.reporting, events);
-    const { values } = commentStep.reporting.outputs(facts);
+    const values = outputTexts(commentStep.reporting.outputs(facts));
     const summary = commentStep.reporting.summary(facts, { redact: (text) => text });
     return { notices: read.notices, values, log: logOf(commentStep.reporting, events), summary };
   };

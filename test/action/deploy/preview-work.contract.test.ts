@@ -39,7 +39,7 @@ describe("a preview", () => {
   test("of a push is that of the pull request whose head it is", async () => {
     const { deploy, pulls, github } = await opened();
     const { headRef, headSha } = pulls.find(7);
-    expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs.preview).toBe("support-pr-7");
+    expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs["preview"]).toBe("support-pr-7");
   });
 
   test("has a name within the limit of the service", async () => {

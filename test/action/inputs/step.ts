@@ -21,11 +21,27 @@ export async function makeRunner(): Promise<{ workspace: string; temp: string }>
   return { workspace, temp };
 }
 
+/** The variables in which the runner hands over inputs. */
+export function inputVariables(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+}
+
+/** The error of inputs that cannot be used. */
+export async function inputsErrorOf(reading: Promise<unknown>): Promise<InputsError> {
+  const outcome = await reading.catch((error: unknown) => error);
+  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
+  return outcome;
+}
+
+/** What is wrong with inputs, as lines `input: message`. */
+export async function faultsOf(reading: Promise<unknown>): Promise<readonly string[]> {
+  return (await inputsErrorOf(reading)).faults.map(({ input, message }) => `${input}: ${message}`);
+}
+
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Record<string, string> = {}): Record<string, string> {
   // The runner works out the expression of a default; these tests have no token.
-  const given = Object.entries({ ...DEPLOY_INPUTS, "github-token": "", ...inputs });
-  return { ...Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])), ...more };
+  return { ...inputVariables({ ...DEPLOY_INPUTS, "github-token": "", ...inputs }), ...more };
 }
 
 /** Reads a step that deploys, and whose inputs work apart from those that are given here. */
@@ -50,14 +66,12 @@ export async function readStep(
 
 /** The error of a step that cannot be read. */
 export async function errorOf(inputs: Inputs, more: Record<string, string> = {}): Promise<InputsError> {
-  const outcome = await read(inputs, more).catch((error: unknown) => error);
-  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
-  return outcome;
+  return await inputsErrorOf(read(inputs, more));
 }
 
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, more: Record<string, string> = {}): Promise<readonly string[]> {
-  return (await errorOf(inputs, more)).faults.map(({ input, message }) => `${input}: ${message}`);
+  return await faultsOf(read(inputs, more));
 }
 
 /** What a request to a service would be: its address and its headers. */

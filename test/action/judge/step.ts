@@ -1,9 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { expect } from "vitest";
-import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import { JUDGE_INPUTS, type JudgeInputName, readInputs, type JudgeInputs } from "../../../action/judge/inputs.ts";
-import { makeRunner } from "../inputs/step.ts";
+import { faultsOf, inputVariables, makeRunner } from "../inputs/step.ts";
+import { writeFiles } from "../../write-files.ts";
 
 type Inputs = Partial<Record<JudgeInputName, string>>;
 
@@ -17,12 +14,8 @@ interface StepOptions {
 /** A workspace with these files and results.jsonl, and the environment of a runner for it. */
 export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: StepOptions = {}) {
   const { workspace, temp } = await makeRunner();
-  for (const [name, content] of Object.entries({ "results.jsonl": "", ...files })) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), content);
-  }
-  const given = Object.entries({ ...JUDGE_INPUTS, results: "results.jsonl", ...inputs });
-  const variables = Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+  await writeFiles(workspace, { "results.jsonl": "", ...files });
+  const variables = inputVariables({ ...JUDGE_INPUTS, results: "results.jsonl", ...inputs });
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }
 
@@ -33,7 +26,5 @@ export async function read(inputs: Inputs = {}, options: StepOptions = {}): Prom
 
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, options: StepOptions = {}): Promise<readonly string[]> {
-  const outcome = await read(inputs, options).catch((error: unknown) => error);
-  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
-  return outcome.faults.map(({ input, message }) => `${input}: ${message}`);
+  return await faultsOf(read(inputs, options));
 }

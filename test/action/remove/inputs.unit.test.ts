@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import { readInputs, REMOVE_INPUTS, secretsIn, type RemoveInputName } from "../../../action/remove/inputs.ts";
+import { faultsOf, inputVariables } from "../inputs/step.ts";
 
 const WORKING = {
   ...REMOVE_INPUTS,
@@ -24,9 +24,7 @@ async function environment(inputs: Inputs, event: object, more: Readonly<Record<
   return {
     ...{ RUNNER_TEMP: temp, GITHUB_EVENT_PATH: join(temp, "event.json"), GITHUB_REPOSITORY: "octo-org/octo-repo" },
     ...more,
-    ...Object.fromEntries(
-      Object.entries({ ...WORKING, ...inputs }).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-    ),
+    ...inputVariables({ ...WORKING, ...inputs }),
   };
 }
 
@@ -35,9 +33,7 @@ const read = async (inputs: Inputs, more: Readonly<Record<string, string>> = {},
 
 /** The faults of a step as lines `input: message`. */
 async function faults(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
-  const error: unknown = await read(inputs, more).catch((reason: unknown) => reason);
-  if (!(error instanceof InputsError)) expect.fail("the inputs were accepted");
-  return error.faults.map(({ input, message }) => `${input}: ${message}`);
+  return await faultsOf(read(inputs, more));
 }
 
 test.each<[string, Inputs, Readonly<Record<string, string>>, object]>([

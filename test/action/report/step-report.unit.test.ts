@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OUTPUT_NAMES } from "../../../action/upload-experiment/report/facts.ts";
 import type { UploadSettings } from "../../../action/report/upload-report.ts";
-import { StepReport } from "../../../action/report/step-report.ts";
+import { commentStep } from "../../../action/comment/step.ts";
+import { deployStep } from "../../../action/deploy/step.ts";
+import { judgeStep } from "../../../action/judge/step.ts";
+import { removeStep } from "../../../action/remove/step.ts";
+import { StepReport, type ReportInputs, type Reporting, type RunFacts } from "../../../action/report/step-report.ts";
 import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts";
+import { uploadTracesStep } from "../../../action/upload-traces/step.ts";
 import type { UploadInputs } from "../../../action/upload-experiment/inputs.ts";
 import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
@@ -48,17 +53,15 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+const runnerIn = (temp: string) => {
+  return { temp, workspace: undefined, debug: false, attempt: 1, summaryFile: join(temp, "summary") };
+};
+
 function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) => void; secret?: string } = {}) {
   const redactor = new Redactor();
   redactor.add(secret);
   const lines: string[] = [];
-  const runner = {
-    temp: folder,
-    workspace: undefined,
-    debug: false,
-    attempt: 1,
-    summaryFile: join(folder, "summary"),
-  };
+  const runner = runnerIn(folder);
   const report = new StepReport(
     { redactor, runner, print: print ?? ((line) => lines.push(line)) },
     uploadExperimentStep.reporting,
@@ -77,6 +80,16 @@ function run(events: readonly ExperimentEvent[], settings: Partial<UploadSetting
 }
 
 const errorsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith("::error"));
+
+/** The errors in the log of a step that a signal ended. */
+function errorsAfterSignal<Inputs extends ReportInputs, Event, Facts extends RunFacts, How extends object>(
+  reporting: Reporting<Inputs, Event, Facts, How>,
+) {
+  const lines: string[] = [];
+  const options = { redactor: new Redactor(), runner: runnerIn(folder), print: (line: string) => lines.push(line) };
+  new StepReport(options, reporting).failed(AbortSignal.abort().reason);
+  return errorsIn(lines);
+}
 
 describe("the report of an upload", () => {
   it.each([
@@ -170,10 +183,22 @@ describe("a run that threw", () => {
     expect(report.exitCode).toBe(1);
   });
 
-  it("because of a signal was cancelled", () => {
-    const { report, lines } = start();
-    report.failed(AbortSignal.abort().reason);
-    expect(lines).toEqual(["::error title=Cancelled::The run was cancelled."]);
+  it("because of a signal was cancelled, whatever the step", () => {
+    expect([
+      ...errorsAfterSignal(commentStep.reporting),
+      ...errorsAfterSignal(deployStep.reporting),
+      ...errorsAfterSignal(judgeStep.reporting),
+      ...errorsAfterSignal(removeStep.reporting),
+      ...errorsAfterSignal(uploadExperimentStep.reporting),
+      ...errorsAfterSignal(uploadTracesStep.reporting),
+    ]).toEqual([
+      "::error title=Comment::The run was cancelled; the comment may have been written.",
+      "::error title=Cancelled::The run was cancelled.",
+      "::error title=Cancelled::The judgement was cancelled.",
+      "::error title=Not removed::The run was cancelled; a delete that the service has accepted continues there.",
+      "::error title=Cancelled::The run was cancelled.",
+      "::error title=Cancelled::The upload was cancelled.",
+    ]);
   });
 
   it("throws anything", () => {

@@ -1,14 +1,12 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { expect } from "vitest";
-import { InputsError } from "../../../action/inputs/inputs-error.ts";
+import type { InputsError } from "../../../action/inputs/inputs-error.ts";
 import {
   UPLOAD_INPUTS,
   type UploadInputName,
   readInputs,
   type UploadInputs,
 } from "../../../action/upload-experiment/inputs.ts";
-import { makeRunner } from "../inputs/step.ts";
+import { faultsOf, inputsErrorOf, inputVariables, makeRunner } from "../inputs/step.ts";
+import { writeFiles } from "../../write-files.ts";
 
 export type Inputs = Partial<Record<UploadInputName, string>>;
 
@@ -24,17 +22,13 @@ export interface StepOptions {
 
 /** The environment in which the runner starts a step: each declared input is there, with its default or empty. */
 export function environment(inputs: Inputs, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const given = Object.entries({ ...UPLOAD_INPUTS, "github-token": "", ...inputs });
-  return { ...Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])), ...more };
+  return { ...inputVariables({ ...UPLOAD_INPUTS, "github-token": "", ...inputs }), ...more };
 }
 
 /** A workspace with these files and results.jsonl, and the environment of a runner for it. */
 export async function makeStep(inputs: Inputs = {}, { env = {}, files = {} }: StepOptions = {}) {
   const { workspace, temp } = await makeRunner();
-  for (const [name, content] of Object.entries({ "results.jsonl": "", ...files })) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), content);
-  }
+  await writeFiles(workspace, { "results.jsonl": "", ...files });
   const runner = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };
   return { workspace, temp, env: environment({ ...WORKING, ...inputs }, { ...runner, ...env }) };
 }
@@ -46,12 +40,10 @@ export async function read(inputs: Inputs = {}, options: StepOptions = {}): Prom
 
 /** The error of a step that cannot be read. */
 export async function errorOf(inputs: Inputs, options: StepOptions = {}): Promise<InputsError> {
-  const outcome = await read(inputs, options).catch((error: unknown) => error);
-  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
-  return outcome;
+  return await inputsErrorOf(read(inputs, options));
 }
 
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, options: StepOptions = {}): Promise<readonly string[]> {
-  return (await errorOf(inputs, options)).faults.map(({ input, message }) => `${input}: ${message}`);
+  return await faultsOf(read(inputs, options));
 }

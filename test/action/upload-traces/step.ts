@@ -1,14 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { expect } from "vitest";
-import { InputsError } from "../../../action/inputs/inputs-error.ts";
 import {
   TRACE_INPUTS,
   type TraceInputName,
   readInputs,
   type TraceInputs,
 } from "../../../action/upload-traces/inputs.ts";
-import { makeRunner } from "../inputs/step.ts";
+import { faultsOf, inputVariables, makeRunner } from "../inputs/step.ts";
+import { writeFiles } from "../../write-files.ts";
 
 type Inputs = Partial<Record<TraceInputName, string>>;
 type Variables = Readonly<Record<string, string>>;
@@ -19,12 +16,8 @@ const WORKING: Inputs = { traces: "runs.jsonl", "base-url": "https://traces.exam
 /** A workspace with these files and runs.jsonl, and the environment of a runner for it. */
 export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}) {
   const { workspace, temp } = await makeRunner();
-  for (const [name, content] of Object.entries({ "runs.jsonl": "", ...files })) {
-    await mkdir(dirname(join(workspace, name)), { recursive: true });
-    await writeFile(join(workspace, name), content);
-  }
-  const given = Object.entries({ ...TRACE_INPUTS, "github-token": "", ...WORKING, ...inputs });
-  const variables = Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+  await writeFiles(workspace, { "runs.jsonl": "", ...files });
+  const variables = inputVariables({ ...TRACE_INPUTS, "github-token": "", ...WORKING, ...inputs });
   return { workspace, temp, env: { ...variables, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, ...env } };
 }
 
@@ -35,7 +28,5 @@ export async function read(inputs: Inputs = {}, env: Variables = {}, files: Vari
 
 /** The faults of a step as lines `input: message`. */
 export async function faults(inputs: Inputs, env: Variables = {}, files: Variables = {}): Promise<readonly string[]> {
-  const outcome = await read(inputs, env, files).catch((error: unknown) => error);
-  if (!(outcome instanceof InputsError)) expect.fail("the inputs were accepted");
-  return outcome.faults.map(({ input, message }) => `${input}: ${message}`);
+  return await faultsOf(read(inputs, env, files));
 }

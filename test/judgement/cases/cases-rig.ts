@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ExperimentEvent } from "../../../src/experiments/events.ts";
 import type { ReadingDeps } from "../../../src/experiments/reading/evaluation.ts";
@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/http/clock.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
+import { writeFiles } from "../../write-files.ts";
 
 export const NOW = new Date("2026-11-22T00:00:00.000Z");
 
@@ -33,10 +34,7 @@ export async function casesRig() {
     filesOf,
     warnings: () => events.flatMap((event) => (event.type === "warning" ? [event.message] : [])),
     write: async (files: Readonly<Record<string, string>>) => {
-      for (const [name, text] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, name)), { recursive: true });
-        await writeFile(join(workspace, name), text);
-      }
+      await writeFiles(workspace, files);
     },
     read: async ({ patterns, mapping, ...request }: Overrides = {}): Promise<CaseSet> => {
       const results: ResultsRequest = { files: await filesOf(patterns), format: undefined, mapping, workspace };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import { type JsonValue, ExactNumber } from "../../../files/json/value.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { EVALUATION, evaluationScores, ITEM, itemRow } from "./item.ts";
@@ -12,7 +12,7 @@ import { metadataOf } from "../shared/row-metadata.ts";
 import { readShape, textField, type ShapePlace } from "../shared/shape.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
-import { toolNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
+import { hasNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
 
 /**
  * What Langfuse leaves of an experiment: the output of its action, the result of `run_experiment` as JSON or the items
@@ -20,11 +20,12 @@ import { toolNames, toolRecords, type ToolRecord } from "../table/tool-record.ts
  */
 export const langfuse: ResultFormat = {
   name: "langfuse",
-  detect: (file) => areScripts(file) || resultPath(file.json) !== undefined || areItems(file.json) || areTraces(file),
+  detect: (file) =>
+    areScripts(file) || resultPath(file.json) !== undefined || areItems(file.json) || hasNames(file, TRACE_NAMES),
   rows: (file, context) => {
     context.describeRun({ tool: "langfuse" });
     if (areScripts(file)) return scriptRows(file, context);
-    if (areTraces(file)) return traceRows(file, context);
+    if (hasNames(file, TRACE_NAMES)) return traceRows(file, context);
     return areItems(file.json) ? itemRows(recordList(file, context), context) : resultRows(file, context);
   },
 };
@@ -82,13 +83,8 @@ function* itemRows(
   }
 }
 
-/** True for the traces that Langfuse's page exports, as CSV or JSON, with a column for each score. */
-function areTraces(file: ResultFile): boolean {
-  const names = new Set(toolNames(file));
-  return SIGNS.every((name) => names.has(name));
-}
-
-const SIGNS = ["input", "output", "bookmarked", "observationCount", "totalCost"];
+/** The traces that Langfuse's page exports, as CSV or JSON, with a column for each score, have these names. */
+const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "totalCost"];
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
 async function* traceRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
@@ -98,7 +94,7 @@ async function* traceRows(file: ResultFile, context: FormatContext): AsyncGenera
 function rowOf(record: ToolRecord): SourceRow {
   const own = record.value("metadata");
   const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;
-  const latency = numberOf(record.score("latency"));
+  const latency = record.number("latency");
   const usage = record.value("usage");
   return {
     place: record.place,
@@ -146,9 +142,4 @@ function scoresOf(record: ToolRecord): readonly SourceScore[] {
       ...others.map((one) => ({ key: keys.next(name), ...labelledScore(one) })),
     ];
   });
-}
-
-function numberOf(value: JsonValue | undefined): number | undefined {
-  if (value instanceof ExactNumber) return value.value;
-  return typeof value === "number" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { FormatContext } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { isMissingCell, scoreOfCell } from "./score-cell.ts";
 import { csvHead } from "../shared/csv-file.ts";
@@ -19,6 +19,8 @@ export interface ToolRecord {
   readonly fact: (name: string) => JsonValue | undefined;
   /** The same where it may be a number or a boolean. */
   readonly score: (name: string) => JsonValue | undefined;
+  /** The same as a number; undefined for anything else. */
+  readonly number: (name: string) => number | undefined;
   /** What a model answered: in CSV an empty answer looks as none does, which only a row that failed has. */
   readonly answer: (name: string, hasFailed: boolean) => JsonValue | undefined;
 }
@@ -26,6 +28,12 @@ export interface ToolRecord {
 /** The names of a table, whichever of the two it is. */
 export function toolNames(file: ResultFile): readonly string[] {
   return file.json?.topKeys ?? csvHead(file)?.header ?? [];
+}
+
+/** True for a table that has all of these names. */
+export function hasNames(file: ResultFile, names: readonly string[]): boolean {
+  const known = new Set(toolNames(file));
+  return names.every((name) => known.has(name));
 }
 
 /** The records of a file, one by one; other values are errors. Throws `DataFileError`. */
@@ -46,7 +54,8 @@ function ofObject(record: JsonObject, place: FilePlace): ToolRecord {
     return found === null || found === NOT_A_NUMBER ? undefined : found;
   };
   const fact = (name: string) => (record[name] === "" ? undefined : value(name));
-  return { place, names: Object.keys(record), value, fact, score: value, answer: value };
+  const number = (name: string) => numberOf(value(name));
+  return { place, names: Object.keys(record), value, fact, score: value, number, answer: value };
 }
 
 function ofCells(record: Readonly<Record<string, string>>, place: FilePlace): ToolRecord {
@@ -54,14 +63,21 @@ function ofCells(record: Readonly<Record<string, string>>, place: FilePlace): To
     const cell = record[name];
     return cell === undefined || cell === "" ? undefined : cellValue(cell);
   };
+  const score = (name: string) => scoreOfCell(record[name] ?? "") ?? undefined;
   return {
     place,
     names: Object.keys(record),
     value,
     fact: (name) => (isMissingCell(record[name] ?? "") ? undefined : value(name)),
-    score: (name) => scoreOfCell(record[name] ?? "") ?? undefined,
+    score,
+    number: (name) => numberOf(score(name)),
     answer: (name, hasFailed) => value(name) ?? (hasFailed ? undefined : record[name]),
   };
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  if (value instanceof ExactNumber) return value.value;
+  return typeof value === "number" ? value : undefined;
 }
 
 /** A list, an object or a text in quotes, as JSON or Python's `repr` writes them into a cell; else the text. */

@@ -3,6 +3,7 @@ import { outputsOf } from "../../../../action/deploy/report/facts.ts";
 import { summaryOf } from "../../../../action/deploy/report/summary.ts";
 import { deployStep } from "../../../../action/deploy/step.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
+import { outputTexts } from "../../../../action/report/step-report.ts";
 import { CREATED, PAGE, REVISION, TRACE_PAGE as TRACE, URL_OF_AGENT } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
 import { factsOf, logOf } from "../../report/told.ts";
@@ -20,7 +21,7 @@ const withPages = (events: readonly DeployEvent[]): readonly DeployEvent[] => [
 function told(events: readonly DeployEvent[], rehearsal = false) {
   const lines = logOf(deployStep.reporting, events, { rehearsal });
   const facts = factsOf(deployStep.reporting, events);
-  return { lines, outputs: outputsOf(facts), summary: summaryOf(facts, { rehearsal }) };
+  return { lines, outputs: outputTexts(outputsOf(facts)), summary: summaryOf(facts, { rehearsal }) };
 }
 
 describe("the page of a deployment and that of its trace", () => {

@@ -17,10 +17,11 @@ import {
   URL_OF_AGENT,
 } from "../../report/deploy-events.ts";
 import * as deploys from "../../report/deploys.ts";
+import { outputTexts } from "../../../../action/report/step-report.ts";
 import { factsOf } from "../../report/told.ts";
 
 function outputs(events: readonly DeployEvent[]) {
-  return outputsOf(factsOf(deployStep.reporting, events));
+  return outputTexts(outputsOf(factsOf(deployStep.reporting, events)));
 }
 
 const SOURCE = {
@@ -100,8 +101,9 @@ describe("the outputs", () => {
     });
   });
 
-  it("are all there and empty before anything is known", () => {
-    expect(outputs([])).toEqual(Object.fromEntries(OUTPUT_NAMES.map((name) => [name, ""])));
+  it("are all there before anything is known, and empty but for the outcome", () => {
+    const empty = Object.fromEntries(OUTPUT_NAMES.map((name) => [name, ""]));
+    expect(outputs([])).toEqual({ ...empty, outcome: "failed" });
   });
 
   it("are all there wherever a run breaks off", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../action/judge/events.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/judge/report/facts.ts";
+import { outputTexts } from "../../../../action/report/step-report.ts";
 import { judgeStep } from "../../../../action/judge/step.ts";
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
 import { factsOf as factsOfStep } from "../../report/told.ts";
@@ -8,7 +9,7 @@ import { ended, judgedEvent, JUDGEMENTS, READ, runOf } from "./judge-events.ts";
 
 const { reporting } = judgeStep;
 const factsOf = (events: readonly JudgeEvent[]) => factsOfStep(reporting, events);
-const valuesOf = (events: readonly JudgeEvent[]) => outputsOf(factsOf(events)).values;
+const valuesOf = (events: readonly JudgeEvent[]) => outputTexts(outputsOf(factsOf(events)));
 
 describe("the outputs of a judgement", () => {
   test("say how the gates ended, count rules and cases, and name the files", () => {

@@ -40,10 +40,4 @@ describe("the failure of a judgement", () => {
   test("that is unexpected is a bug", () => {
     expect(judgeFailure(new Error("oh"))).toMatchObject({ title: "Unexpected error" });
   });
-
-  test("of a signal is a cancelled judgement", () => {
-    const error = new DOMException("aborted", "AbortError");
-    const event = judgeStep.reporting.ended(error, 1, judgeStep.reporting.facts);
-    expect(event).toMatchObject({ type: "ended", error: { code: "CANCELLED" } });
-  });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { outputTexts, type StepOutputs } from "../../../../action/report/step-report.ts";
 import { uploadExperimentStep } from "../../../../action/upload-experiment/step.ts";
 import { OUTPUT_NAMES, outputsOf } from "../../../../action/upload-experiment/report/facts.ts";
 import type { ExperimentEvent } from "../../../../src/experiments/events.ts";
@@ -29,7 +30,7 @@ function outputs(events: readonly ExperimentEvent[]) {
 }
 
 function values(events: readonly ExperimentEvent[]) {
-  return outputs(events).values;
+  return outputTexts(outputs(events));
 }
 
 const COUNTS = { "row-count": "240", "error-count": "3", "missing-score-count": "1" };
@@ -116,6 +117,7 @@ describe("the outputs", () => {
 
 describe("the output of the scores", () => {
   const withScores = (scores: ReadonlyMap<string, { n: number; mean: number }>) => outputs([read({ scores })]);
+  const scoresIn = (given: StepOutputs) => outputTexts(given)["scores"] ?? "";
 
   it("keeps every key and every digit, in the order of the keys", () => {
     fc.assert(
@@ -123,7 +125,7 @@ describe("the output of the scores", () => {
         fc.uniqueArray(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "2", "1", "constructor"))),
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         (keys, mean) => {
-          const { scores } = withScores(new Map(keys.map((key) => [key, { n: 7, mean }]))).values;
+          const scores = scoresIn(withScores(new Map(keys.map((key) => [key, { n: 7, mean }]))));
           expect(scores).not.toMatch(/[\n\r]/);
           const read: unknown = JSON.parse(scores);
           // Not toEqual: it looks through `__proto__`.
@@ -134,12 +136,14 @@ describe("the output of the scores", () => {
       ),
     );
     expect(
-      withScores(
-        new Map([
-          ["b", { n: 1, mean: 1 }],
-          ["1", { n: 1, mean: 1 }],
-        ]),
-      ).values.scores,
+      scoresIn(
+        withScores(
+          new Map([
+            ["b", { n: 1, mean: 1 }],
+            ["1", { n: 1, mean: 1 }],
+          ]),
+        ),
+      ),
     ).toBe('{"b":{"n":1,"mean":1},"1":{"n":1,"mean":1}}');
   });
 
@@ -148,12 +152,13 @@ describe("the output of the scores", () => {
       { length: 1_000 },
       (_, index) => [`${"ü".repeat(150)}${String(index)}`, { n: 1, mean: 0.1 }] as const,
     );
-    const { values: cut, warnings } = withScores(new Map(many));
-    expect(Buffer.byteLength(cut.scores)).toBeLessThanOrEqual(100_000);
-    expect(Buffer.byteLength(cut.scores)).toBeGreaterThan(99_000);
-    const kept = Object.keys(JSON.parse(cut.scores) as object);
+    const cut = withScores(new Map(many));
+    const scores = scoresIn(cut);
+    expect(Buffer.byteLength(scores)).toBeLessThanOrEqual(100_000);
+    expect(Buffer.byteLength(scores)).toBeGreaterThan(99_000);
+    const kept = Object.keys(JSON.parse(scores) as object);
     expect(kept).toEqual(many.slice(0, kept.length).map(([key]) => key));
-    expect(warnings).toEqual([
+    expect(cut.warnings).toEqual([
       `The output \`scores\` contains ${String(kept.length)} of 1,000 scores: other steps could not receive a longer value.`,
     ]);
   });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { outputTexts } from "../../../../action/report/step-report.ts";
 import { outputsOf } from "../../../../action/upload-traces/report/facts.ts";
 import { uploadTracesStep } from "../../../../action/upload-traces/step.ts";
 import type { TraceEvent } from "../../../../src/trace-files/events.ts";
-import { factsOf as factsOfStep } from "../../report/told.ts";
+import { factsOf } from "../../report/told.ts";
 import { ended, GOOD, PARTIAL, read } from "./trace-events.ts";
 
-const factsOf = (events: readonly TraceEvent[]) => factsOfStep(uploadTracesStep.reporting, events);
+const outputs = (events: readonly TraceEvent[]) => outputTexts(outputsOf(factsOf(uploadTracesStep.reporting, events)));
 
 describe("the outputs of an upload of traces", () => {
   test("are the counts of what is stored", () => {
-    expect(outputsOf(factsOf(GOOD)).values).toEqual({
+    expect(outputs(GOOD)).toEqual({
       "run-count": "240",
       "trace-count": "21",
       "error-count": "3",
@@ -18,7 +19,7 @@ describe("the outputs of an upload of traces", () => {
       "unsent-path": "",
       "request-path": "",
     });
-    expect(outputsOf(factsOf(PARTIAL)).values).toMatchObject({
+    expect(outputs(PARTIAL)).toMatchObject({
       "run-count": "238",
       "rejected-count": "2",
       "upload-status": "partial",
@@ -27,7 +28,7 @@ describe("the outputs of an upload of traces", () => {
   });
 
   test("are empty where nothing is known, and failed where nothing says how it ended", () => {
-    expect(outputsOf(factsOf([])).values).toMatchObject({
+    expect(outputs([])).toMatchObject({
       "run-count": "",
       "rejected-count": "",
       "upload-status": "failed",
@@ -35,7 +36,7 @@ describe("the outputs of an upload of traces", () => {
   });
 
   test("of a dry run count what would be sent", () => {
-    expect(outputsOf(factsOf([read(), ended("dry-run")])).values).toMatchObject({
+    expect(outputs([read(), ended("dry-run")])).toMatchObject({
       "run-count": "240",
       "trace-count": "21",
       "rejected-count": "",
