@@ -106,13 +106,13 @@ export function ended(status: UploadStatus, error?: Error): ExperimentEvent {
 export function faulty(count: number): ResultsError {
   const faults = Array.from({ length: Math.min(count, 20) }, (_, index) => ({
     place: { file: "eval/results.jsonl", line: index + 3 },
-    message: "`score` is a text that is no number",
+    message: "`score` is a text, not a number",
   }));
   const [first] = faults;
   const sentence =
     count === 1
       ? `eval/results.jsonl, line 3: ${first?.message ?? ""}.`
-      : `The results have ${String(count)} faults, and nothing was sent: a; b.`;
+      : `The results have ${String(count)} errors, and nothing was sent: a; b.`;
   return new ResultsError(sentence, faults, count, { reasons: ["FILE_CONTENT"] });
 }
 
