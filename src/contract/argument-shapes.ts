@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// The shapes of what programs hand over, each with the words that stand behind the name of the argument.
+// The shapes of what programs pass, each with the words that follow the name of the argument in an error.
 
 /** A text that says something. */
 export const someText = z.string("must be a text").refine((text) => text.trim() !== "", "is empty");

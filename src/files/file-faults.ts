@@ -84,7 +84,7 @@ export class FileFaults {
     const sentence =
       this.#count === 1
         ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} faults, and ${undone}: ${this.#listed()}.`;
+        : `${name} have ${String(this.#count)} errors, and ${undone}: ${this.#listed()}.`;
     const isPlain = this.#isFirstPlain && this.#advice === undefined;
     const options = isPlain
       ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }

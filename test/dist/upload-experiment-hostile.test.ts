@@ -72,7 +72,7 @@ describe("texts of others give the runner no command and break no table", () => 
     };
     await write({ [FILE]: `${JSON.stringify(rowOf(5, bad))}\n` });
     const faulty = await runAction(options());
-    expect(redSentence(faulty)).toMatch(/^The results have 2 faults, and nothing was sent: .*; .*\.$/);
+    expect(redSentence(faulty)).toMatch(/^The results have 2 errors, and nothing was sent: .*; .*\.$/);
     expectHarmless(faulty);
     const inputs = { "experiment-name": LINES, "time-policy": LINES, format: ONE_LINE, metadata: `? ${LINES}` };
     const refused = await runAction(options(inputs));

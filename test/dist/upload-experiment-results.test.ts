@@ -48,7 +48,7 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     const bad = rowOf(2, { start_time: "yesterday", evaluation_scores: [{ key: "exact", score: "good" }] });
     await write({ "second.jsonl": `${rowLines(1)}${JSON.stringify(bad)}\n` });
     const result = await runAction(options({ "expected-shards": "3" }));
-    expect(redSentence(result)).toMatch(/^The results have 3 faults, and nothing was sent/);
+    expect(redSentence(result)).toMatch(/^The results have 3 errors, and nothing was sent/);
     expect(result.log.slice(-4)).toEqual([
       '  second.jsonl, line 2  the score "exact" is a text, not a number',
       "  second.jsonl, line 2  start_time is a text, not a time",
@@ -81,7 +81,7 @@ describe("without files", () => {
   test("a step is red all the same where it expects a number of them", async () => {
     const { options, posts } = await uploadStep();
     const inputs = { results: "none/*.json", "if-no-files-found": "ignore", "expected-shards": "2" };
-    expect(redSentence(await runAction(options(inputs)))).toMatch(/^The results have 2 faults, and nothing was sent/);
+    expect(redSentence(await runAction(options(inputs)))).toMatch(/^The results have 2 errors, and nothing was sent/);
     expect(posts()).toBe(0);
   });
 });
@@ -105,7 +105,7 @@ describe("shards", () => {
   test("that are too few, or have too few rows, are refused", async () => {
     const { options, posts } = await uploadStep();
     expect(redSentence(await runAction(options({ "expected-shards": "2", "expected-rows": "4" })))).toMatch(
-      /^The results have 2 faults, and nothing was sent/,
+      /^The results have 2 errors, and nothing was sent/,
     );
     expect(posts()).toBe(0);
   });

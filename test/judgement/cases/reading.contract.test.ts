@@ -336,7 +336,7 @@ test("errors of rows are those of the upload, and the spool is removed", async (
     "a.jsonl": lines(row(1, { exact: 1 }), row(1, { exact: 0 }), row(2, { exact: 1 })),
     "b.jsonl": lines(row(1, { exact: 0 }), row(2, { exact: 0 })),
   });
-  await expect(read()).rejects.toThrow("The results have 2 faults, and nothing was judged: b.jsonl, line 1: ");
+  await expect(read()).rejects.toThrow("The results have 2 errors, and nothing was judged: b.jsonl, line 1: ");
   const names = ["qa", "other"].map((name) =>
     lines(
       { type: "experiment", experiment_name: "n", dataset_name: name },
