@@ -28,14 +28,14 @@ class AgentReadiness extends CustomResource {
   }
 }
 
-/** What a program says of an agent: a deployment, and whether it must answer. */
+/** The arguments of an agent: a deployment, and whether it must answer. */
 export type AgentDeploymentArgs<Source extends SourceName = SourceName> = DeploymentArgs<Source> & {
-  /** Ask the agent server whether it answers, as the revision that was deployed; true unless it is set. */
+  /** Check that the agent server answers as the revision that was deployed; true unless it is set. */
   readonly readiness?: boolean | undefined;
 };
 
 /**
- * A deployment whose agent answers. `url` is known when it does, so that what takes it comes after that. Options of the
+ * A deployment whose agent answers. `url` is known only then, so resources that use it come after that. Options of the
  * resource reach the deployment within it.
  */
 export class AgentDeployment<Source extends SourceName = SourceName> extends ComponentResource {
@@ -43,7 +43,7 @@ export class AgentDeployment<Source extends SourceName = SourceName> extends Com
   readonly deploymentId: Output<string>;
   readonly latestRevisionId: Output<string | undefined>;
   readonly status: Output<string | undefined>;
-  /** Where the agent answers; undefined when the service does not say. */
+  /** Address of the agent; undefined if the service does not return it. */
   readonly url: Output<string | undefined>;
 
   constructor(name: string, args: AgentDeploymentArgs<Source>, options: AgentDeploymentOptions = {}) {

@@ -30,7 +30,7 @@ export class Connections {
       (name) => fill(surroundings.env(name)),
       (name, fault) => {
         throw new ProxySettingsError(`The environment variable ${name} ${fault}.`, {
-          advice: "Correct or unset it, also where its name is in lower case.",
+          advice: "Correct or unset it, also the variable with the same name in lower case.",
         });
       },
     );

@@ -18,7 +18,7 @@ type Rest<Inputs> = Inputs extends DeploymentInputs
   : never;
 
 /**
- * What a program says of a deployment. `source` decides which fields there are: `directory` and `graphConfigPath` for
+ * The arguments of a deployment. `source` decides which fields there are: `directory` and `graphConfigPath` for
  * `internal_source`, `repoRef` and `graphConfigPath` for `github`, `imageUri` for `external_docker`. It is no output,
  * since it must be known while the program is compiled. `name` is the name of the resource unless it is set.
  */
@@ -28,7 +28,7 @@ export type DeploymentArgs<Source extends SourceName = SourceName> = {
   readonly name?: Input<string> | undefined;
 } & Rest<Extract<DeploymentInputs, { readonly source: Source }>>;
 
-/** Where a deployment is that is only read. */
+/** Where a deployment that is only read is found. */
 export type LookupArgs = {
   readonly [Key in "controlPlaneUrl" | "credential" | "fieldNames" | "tenantId"]?: Deep<DeploymentInputs[Key]>;
 };

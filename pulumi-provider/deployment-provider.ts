@@ -22,11 +22,11 @@ import type { Host } from "./host.ts";
 
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =
-  "the API key that is set now belongs to another address, and is not sent there. " +
-  "A `credential` that names a key for that address changes this.";
+  "the current API key belongs to another address, and is not sent there. " +
+  "Set `credential` to a key for that address to delete it with the next update.";
 
 const otherKeyUnseen = (place: string) =>
-  "the API key that is set now is not that of the last update, and may belong to another address. " +
+  "the current API key is not that of the last update, and may belong to another address. " +
   `\`pulumi up\` without --refresh works as before; if the key is for ${place}, set GRAPH_DEPLOY_URL to that.`;
 
 /** The resource `Deployment` as the engine's host of dynamic providers calls it; the work is in core. */
@@ -114,7 +114,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const isMoved = this.#moves.has(holderOf(properties));
     if (!(await (isMoved ? this.#mayAsk(properties) : this.#keys.mayBeSentUnseen(properties)))) {
       const place = String(properties["controlPlaneUrl"]);
-      const message = `deployment ${id} at ${place} was not looked at: ${otherKeyUnseen(place)}`;
+      const message = `deployment ${id} at ${place} was not read: ${otherKeyUnseen(place)}`;
       this.#host.tellerOf(properties)("warning", message);
       return { id, props: properties };
     }

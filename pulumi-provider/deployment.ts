@@ -37,11 +37,11 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   declare readonly managedRevisionId: Output<string | undefined>;
   /** Status of the managed revision: `DEPLOYED` when it is live. */
   declare readonly status: Output<string | undefined>;
-  /** Where the agent answers; undefined before it is live, or when the service does not say. */
+  /** Address of the agent; undefined before it is live, or if the service does not return it. */
   declare readonly url: Output<string | undefined>;
   /** The digest of the files, `sha256:…`: it changes when one of them does. */
   declare readonly sourceHash: OfFolder<Source>;
-  /** What the directory holds: `42 files, 1.2 MB`. */
+  /** The content of the directory: `42 files, 1.2 MB`. */
   declare readonly sourceSummary: OfFolder<Source>;
   /** When the deployment was made, as the service reports it, ISO 8601. */
   declare readonly createdAt: Output<string | undefined>;
@@ -57,8 +57,8 @@ export class Deployment<Source extends SourceName = SourceName> extends CustomRe
   }
 
   /**
-   * A deployment that exists already, by its id or its exact name; it is read, never changed. Without `lookup` it is
-   * looked for in the service of the stack's configuration. Fails when it does not exist.
+   * An existing deployment, by its id or its exact name; it is read, never changed. Without `lookup` it is
+   * looked up in the service of the stack's configuration. Fails if it does not exist.
    */
   static get(
     name: string,

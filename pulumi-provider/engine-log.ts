@@ -112,7 +112,7 @@ function lineOf(event: DeployEvent, text: ForeignText): Line | undefined {
     case "revision-status":
       return status(`${event.revision.status} after ${elapsedText(event.elapsedMilliseconds)}`);
     case "revision-heartbeat":
-      return status(`${event.status ?? "no answer"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
+      return status(`${event.status ?? "no status yet"}, ${elapsedText(event.elapsedMilliseconds)} so far`);
     case "revision-logs":
       return lasting("info", [`the end of the ${event.kind} log:`, ...logTail(event.lines, text)].join("\n  "));
     case "agent-waiting":

@@ -13,7 +13,7 @@ export type DeploymentQuery = ServiceInputs &
 export interface DeploymentInfo {
   readonly id: string;
   readonly name: string;
-  /** Undefined, as what follows, where the service does not say it. */
+  /** This and the following are undefined if the service does not return them. */
   readonly source: string | undefined;
   readonly latestRevisionId: string | undefined;
   /** Of the latest revision. */

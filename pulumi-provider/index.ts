@@ -14,8 +14,8 @@ export type { DeploymentArgs, LookupArgs } from "./deployment-args.ts";
 export type { DeploymentInfo, DeploymentQuery } from "./get-deployment.ts";
 
 /**
- * Asks for a deployment by its id or its exact name while the program runs, in a preview too. `controlPlaneUrl`,
- * `tenantId` and `credential` default to the stack's configuration and the environment. Fails when it does not exist.
+ * Reads a deployment by its id or its exact name while the program runs, in a preview too. `controlPlaneUrl`,
+ * `tenantId` and `credential` default to the stack's configuration and the environment. Fails if it does not exist.
  */
 export async function getDeployment(query: DeploymentQuery): Promise<DeploymentInfo> {
   // A program that asks for nothing does not load the client.
@@ -25,7 +25,7 @@ export async function getDeployment(query: DeploymentQuery): Promise<DeploymentI
   return await findDeploymentInfo(query, { env, config: runtime.getConfig });
 }
 
-/** The same for a query that holds outputs of other resources. */
+/** The same for a query that contains outputs of other resources. */
 export function getDeploymentOutput(query: Deep<DeploymentQuery>): Output<DeploymentInfo> {
   return output(query).apply((known) => getDeployment(known));
 }

@@ -29,24 +29,24 @@ export interface ConnectOptions extends Credentials, HttpClientOptions {
   readonly fieldNames?: FieldNames | undefined;
 }
 
-/** The service that takes experiments, its credentials, and how requests are sent. */
+/** The service that accepts experiments, its credentials, and how requests are sent. */
 export interface ConnectUploadsOptions extends Pick<Credentials, "apiKey" | "tenantId">, HttpClientOptions {
   /** Where the service is, with or without `/api/v1`. */
   readonly url: string;
 }
 
-/** Holds connections: `close` it in the end, or declare it with `await using`, which calls `close`. */
+/** Holds connections: call `close` at the end, or declare it with `await using`, which calls `close`. */
 interface Closable extends AsyncDisposable {
   /** Closes all connections; aborts requests that are still running. */
   readonly close: () => Promise<void>;
 }
 
-/** The client of a service that takes experiments, to be closed. */
+/** The client of a service that accepts experiments; close it at the end. */
 export interface UploadConnection extends Closable {
   readonly uploads: ExperimentUploads;
 }
 
-/** Connects to a service that takes experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
+/** Connects to a service that accepts experiments, as `connect` does to a control plane. Throws ArgumentsError and AddressError. */
 export function connectUploads(options: ConnectUploadsOptions): UploadConnection {
   checkedArgument("connectUploads", OptionsShape, options, "the first argument");
   return connectUploadsTo(serviceOf(options), options);
@@ -61,7 +61,7 @@ export function connectUploadsTo(endpoint: Endpoint, options: HttpClientOptions)
 /** The service that records runs, its credentials, and how requests are sent. */
 export type ConnectTracingOptions = ConnectUploadsOptions;
 
-/** The client of a service that records runs, to be closed once all runs are sent. */
+/** The client of a service that records runs; close it once all runs are sent. */
 export interface TracingConnection extends Closable {
   readonly tracing: Tracing;
   readonly clock: Clock;

@@ -29,62 +29,62 @@ import {
 import { quoted } from "./text/quoted.ts";
 
 /**
- * What is to be deployed: a directory, unless `imageUri` or `repoRef` names something else. All but the name has the default
- * of the deploy action.
+ * What to deploy: a directory, unless `imageUri`, `repoRef` or `rollbackTo` names another source. All but the name have the
+ * defaults of the deploy action.
  */
 export interface DeployProject {
-  /** The name of the deployment, which is created when there is none of this name; this or `deploymentId`. */
+  /** The name of the deployment, which is created if it does not exist; either this or `deploymentId` is required. */
   readonly name?: string | undefined;
-  /** The id of a deployment that exists. */
+  /** The id of an existing deployment. */
   readonly deploymentId?: string | undefined;
   /** The directory of the agent project, relative to the working directory, which is the default. */
   readonly path?: string | undefined;
   /** The configuration file, from `path` or in the repository; `graph.json` when not given. */
   readonly graphConfig?: string | undefined;
-  /** Lines in gitignore syntax: what they match is packed although a rule leaves it out. */
+  /** Lines in gitignore syntax: matching files are packed even if a rule excludes them. */
   readonly include?: readonly string[] | undefined;
-  /** Lines in gitignore syntax: what they match is left out. */
+  /** Lines in gitignore syntax: matching files are left out. */
   readonly exclude?: readonly string[] | undefined;
   /** The largest compressed archive, bytes; 200 MiB when not given. */
   readonly maxBytes?: number | undefined;
-  /** An image to deploy in place of a directory. */
+  /** An image to deploy instead of a directory. */
   readonly imageUri?: string | undefined;
-  /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, in place of a directory. */
+  /** The branch, or the tag as `refs/tags/NAME`, of a repository that the service clones, instead of a directory. */
   readonly repoRef?: string | undefined;
-  /** `previous`, or the id of a revision that was live: deploys what that was made from, in place of a directory. */
+  /** `previous`, or the id of a revision that was live: deploys the source of that revision instead of a directory. */
   readonly rollbackTo?: string | undefined;
   /** `sha256:` and the hex digest that the directory or the image must have; any when not given. */
   readonly expectedDigest?: string | undefined;
   /** Further settings of the source, in the names of the service, such as `install_command`. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
-  /** The environment of the agent, by name; given, it replaces all that is set. */
+  /** The environment of the agent, by name; it replaces all secrets of the deployment. Not given, they stay. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Wait until the revision is live; true when not given. */
   readonly wait?: boolean | undefined;
-  /** How long to wait, milliseconds; half an hour when not given. It ends the waiting only. */
+  /** How long to wait, milliseconds; half an hour when not given. A timeout ends only the wait. */
   readonly timeoutMilliseconds?: number | undefined;
   /** The longest pause between two looks at the revision, milliseconds; 10,000 when not given. */
   readonly pollCapMilliseconds?: number | undefined;
-  /** How the deploy ends when a newer revision took its place; `fail` when not given. */
+  /** How the deploy ends if a newer revision takes the place of its own; `fail` when not given. */
   readonly onSuperseded?: "fail" | "succeed" | undefined;
-  /** Ask the agent whether it answers; true when not given. */
+  /** Check the health and the graphs of the agent; true when not given. */
   readonly smokeTest?: boolean | undefined;
   /** Also run the agent once. */
   readonly smokeRun?: (Omit<SmokeRun, "expect"> & Partial<SmokeRun>) | undefined;
-  /** The file in which a deploy leaves what it did and finds what an earlier one did; only for a directory. */
+  /** The record of the deploy: a file that this deploy writes, and a later one reads; only for a directory. */
   readonly record?: string | undefined;
 }
 
 /** The shape of what is to be deployed; `readProject` checks what several arguments say together. */
 export const ProjectShape = z.strictObject({
-  name: someText.refine((name) => !/\p{Cc}/u.test(name), "holds a line break").optional(),
+  name: someText.refine((name) => !/\p{Cc}/u.test(name), "contains a line break").optional(),
   deploymentId: anyText.refine(isUuid, "is not a UUID").optional(),
   path: someText.optional(),
   graphConfig: someText.optional(),
   include: texts.optional(),
   exclude: texts.optional(),
   maxBytes: count.optional(),
-  imageUri: someText.refine((uri) => !/\s/.test(uri), "holds a blank").optional(),
+  imageUri: someText.refine((uri) => !/\s/.test(uri), "contains a space").optional(),
   repoRef: someText.optional(),
   rollbackTo: anyText.refine((to) => to === PREVIOUS || isUuid(to), "is neither `previous` nor a UUID").optional(),
   expectedDigest: anyText.optional(),

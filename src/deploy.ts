@@ -13,13 +13,13 @@ import { ProjectShape, readProject, type DeployProject } from "./deploy-project.
 import { surroundings } from "./environment.ts";
 
 /**
- * Deploys a directory, an image or a repository, waits until its revision is live, and asks the agent whether it answers.
- * `options` say where the control plane is and who asks; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
- * GRAPH_DEPLOY_TENANT_ID stand in for what they leave out. Rejects with ArgumentsError, which names every wrong argument,
+ * Deploys a directory, an image or a repository, waits until its revision is live, and checks that the agent answers.
+ * `options` have the address of the control plane and the credentials; GRAPH_DEPLOY_URL, GRAPH_DEPLOY_API_KEY and
+ * GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects with ArgumentsError, which names every wrong argument,
  * before anything is sent, and with a GraphDeployError for every ending that is not a success.
  */
 export function deploy(project: DeployProject, options?: DeployOptions<DeployEvent>): Promise<DeployResult>;
-/** The same for a request that leaves nothing open, with clients that the caller has made and closes. */
+/** The same for a complete request, with clients that the caller creates and closes. */
 export function deploy(request: DeployRequest, deps: DeployDeps): Promise<DeployResult>;
 export async function deploy(
   given: DeployProject | DeployRequest,

@@ -23,7 +23,7 @@ import { TIME_POLICIES, type TimePolicy } from "./experiments/sending/window.ts"
 import { isJsonObject } from "./files/json-object.ts";
 import type { JsonObject } from "./files/json/value.ts";
 
-/** The results of an evaluation, as a program has them. */
+/** The results of an evaluation, given by a program. */
 export interface Experiment {
   /** The dataset in the system that the results come from, by its name, its id or both. */
   readonly datasetName?: string | undefined;
@@ -32,26 +32,26 @@ export interface Experiment {
   readonly datasetDescription?: string | undefined;
   /** The rows, which are read once, one after the other. */
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
-  /** A name by the time when not given. */
+  /** Made from the current time when not given. */
   readonly experimentName?: string | undefined;
   readonly experimentDescription?: string | undefined;
-  /** What is known of the run, such as its model. */
+  /** Facts about the run, such as its model. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** What becomes of rows outside of the experiment's time; `strict` when not given. */
+  /** What happens to rows outside the experiment's time; `strict` when not given. */
   readonly timePolicy?: TimePolicy | undefined;
-  /** What becomes of a name that is taken; `suffix` when not given, which adds a number. */
+  /** What happens if the name is taken; `suffix` when not given, which adds a number. */
   readonly onNameConflict?: NamePolicy | undefined;
-  /** Takes results of which no row has a score. */
+  /** Accept results even if no row has a score. */
   readonly allowNoScores?: boolean | undefined;
   /** How many rows there must be. */
   readonly expectedRows?: number | undefined;
-  /** More rows become numbered experiments of one dataset. */
+  /** Splits more rows than this into numbered experiments of one dataset. */
   readonly maxRowsPerExperiment?: number | undefined;
   /** How long one upload may take with all its attempts, milliseconds; ten minutes when not given. */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** What was sent: one experiment, or several of more rows than one may have. */
+/** The sent experiments: several if there were more rows than `maxRowsPerExperiment`, otherwise one. */
 export type SentExperiments = readonly [SentExperiment, ...SentExperiment[]];
 
 const TIMEOUT_MILLISECONDS = 600_000;
@@ -82,8 +82,8 @@ function isRows(value: unknown): boolean {
 
 /**
  * Uploads rows as an experiment of a dataset. Each row gets an id that is the same in every run of the evaluation, and
- * times where it has none; the rows wait on the disk while they are sent. `options` say where the service is and who
- * asks; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID stand in for what they leave out. Rejects
+ * times if it has none; the rows wait on the disk while they are sent. `options` have the address and the credentials of
+ * the service; GRAPH_DEPLOY_BASE_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing ones. Rejects
  * with ArgumentsError, and with ResultsError, whose `faults` name each wrong row by its number, before anything is sent.
  */
 export async function uploadExperiment(

@@ -204,7 +204,7 @@ describe("arguments of a deploy", () => {
     );
     const tag = { name: "support-agent", repoRef: "refs/tags/v1", graphConfig: "../graph.json", imageUri: "a b" };
     expect(await faultsOf(tag, { url: service.url })).toEqual([
-      "`imageUri` holds a blank",
+      "`imageUri` contains a space",
       "`graphConfig` is outside the project",
       "`sourceConfig.build_on_push` must be false when repo_ref is a tag, because tags are immutable",
     ]);

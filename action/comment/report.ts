@@ -95,7 +95,7 @@ export function summaryOf({ section, posted, warnings, ended }: CommentFacts, { 
 /** The error of a run that was cancelled. */
 export function cancelledComment(): Error {
   return new CancelledError("The run was cancelled; the comment may have been written.", {
-    advice: "Run again: a section that stands there already is left as it is.",
+    advice: "Run again: if the section was written, the next run leaves it as it is.",
   });
 }
 

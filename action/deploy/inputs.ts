@@ -28,7 +28,7 @@ interface StepInputs {
   readonly trace: TraceInputs | undefined;
   /** Undefined when nothing is written to GitHub. */
   readonly github: DeployGitHub | undefined;
-  /** Undefined when nothing is told on a pull request. */
+  /** Undefined if the step does not comment on a pull request. */
   readonly comment: StepComment | undefined;
   readonly jobSummary: boolean;
   readonly runner: RunnerFacts;
@@ -168,7 +168,7 @@ function readExpectedDigest(reader: Reader, env: Environment, source: DeploySour
   if (ownVariable(env, "INPUT_EXPECTED-DIGEST")?.trim() === "") {
     reader.fault(
       "expected-digest",
-      "is empty, so the step before gave no digest; write `any` to deploy without this check",
+      "is empty: the earlier step did not output a digest; write `any` to deploy without this check",
     );
     return undefined;
   }

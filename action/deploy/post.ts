@@ -1,7 +1,7 @@
 import process from "node:process";
 import { removeLeftSpool } from "../step/left-spool.ts";
 
-// The post script of the deploy; what it must not do stands in that of the other steps.
+// The post script of the deploy; the post script of the other steps says what it must not do.
 await removeLeftSpool(process);
 const left = process.env["STATE_github-record"] ?? "";
 if (left !== "") {

@@ -179,7 +179,7 @@ class PreviewDeploy {
     const { pull, attempt } = this.#facts;
     if (now?.headCommit === undefined || pull.headCommit === undefined || now.headCommit === pull.headCommit) return;
     const newer = `${this.#which} has a newer commit, ${now.headCommit.slice(0, 7)}`;
-    if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is an old one that runs again`);
+    if (attempt > 1) throw new NoPreviewError(`${newer}, and this run is a re-run of an older one`);
     if (seen === undefined) return;
     const deployment = await findDeployment(this.#deps.controlPlane, seen.id);
     if (deployment !== undefined && deployment.latest_revision_id !== seen.latest) {
@@ -202,7 +202,7 @@ class PreviewDeploy {
     const warn = (what: string): void => {
       this.#deps.emit({
         type: "warning",
-        message: `The preview ${name} is left, although ${this.#which} is closed: ${what}.`,
+        message: `The preview ${name} was not removed, although ${this.#which} is closed: ${what}.`,
       });
     };
     const emit = (event: RemoveEvent): void => {

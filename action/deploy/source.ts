@@ -37,7 +37,7 @@ const SOURCE_INPUTS = {
   "build-command": ["internal_source", "github"],
 } as const satisfies Partial<Record<DeployInputName, readonly SourceName[]>>;
 
-/** The inputs that stand for one key of the source config. */
+/** The inputs that each set one key of the source config. */
 const COMMANDS = [
   ["install-command", "install_command"],
   ["build-command", "build_command"],
@@ -146,7 +146,7 @@ async function readDirectoryPath(
 
 const MOST_NAMED = 3;
 
-/** What a path that cannot be used may stand for, as the end of the sentence about it. */
+/** What was probably meant by an unusable path, as the end of the sentence about it. */
 async function meantBy(path: string, root: string, graphConfig: string): Promise<string> {
   if (isEmptyFolder(root)) return "; the workspace is empty: is a checkout step missing?";
   const near = await nearestDirectory(root, path);

@@ -18,7 +18,7 @@ export const deployStep: Step<Inputs, DeployStepEvent, DeployFacts, How> = {
     kind: "deployment",
     describe: tellDeploy,
     isRehearsal: (inputs) => inputs.task !== "skip" && inputs.connection.service === "local",
-    // What stands in the comment is still so.
+    // What the comment says is still true.
     isQuiet: ({ ended }) => ended?.outcome === "skipped",
   }),
   loadWork: async () => (await import("./work.ts")).carryOut,

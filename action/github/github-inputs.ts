@@ -10,7 +10,7 @@ import { readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 /** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";
 
-/** What GitHub has said of its rate limits. */
+/** The rate limits that GitHub has reported. */
 export interface RateLimits {
   /** A limit is waited for once. */
   mayWait: boolean;

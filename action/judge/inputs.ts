@@ -160,7 +160,7 @@ async function readDirections(reader: Reader): Promise<ReadonlyMap<string, Direc
   }
   for (const [metric, direction] of Object.entries(read.value)) {
     if (direction === "higher" || direction === "lower") directions.set(metric, direction);
-    else reader.fault("directions", `must be higher or lower for ${quotedName(metric)}`);
+    else reader.fault("directions", `must set ${quotedName(metric)} to higher or lower`);
   }
   return directions;
 }

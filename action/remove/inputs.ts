@@ -98,7 +98,7 @@ export async function readInputs(env: Environment): Promise<RemoveInputs> {
   const github = await readGitHub(reader, env, { asking: ["name"], caCertificate, allowHttp });
   const which = readWhich(reader, env, { given: github?.pullRequest, event });
   if (github === undefined) {
-    reader.fault("github-token", "is needed: without it, nobody knows whether a pull request is open");
+    reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
   const settings = {
     isOnlyOwner: reader.boolean("only-owner"),

@@ -149,7 +149,7 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
         cause: error,
         advice: [
           ...(missing === undefined ? [] : [`Add \`${missing}\` to the \`permissions\` of the job.`]),
-          "Nothing was removed whose pull request may be open.",
+          "No preview was removed whose pull request may be open.",
         ].join(" "),
       },
     );

@@ -187,7 +187,7 @@ function removeFailure(error: Error): Failure {
 /** The error of a run that was cancelled. */
 export function cancelledRemoval(): Error {
   return new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
-    advice: "Run again: what is gone by then is a success.",
+    advice: "Run again: a preview that no longer exists is not an error.",
   });
 }
 

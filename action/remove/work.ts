@@ -136,7 +136,7 @@ class Remover {
     }
     if (this.#inputs.task === "dry-run") return;
     const { bestEffort, github } = this.#context;
-    await bestEffort.attempt("Tidying up on GitHub", async () => {
+    await bestEffort.attempt("The cleanup on GitHub", async () => {
       if (await isPullRequestOpen({ pullRequest }, github)) return;
       await this.#tidyUp({ name, pullRequest }, "closed", await this.#records(name));
     });
@@ -176,7 +176,7 @@ class Remover {
       this.#cannotDelete = true;
       this.#leave(preview);
     } else if (outcome === "still-there") {
-      this.#fail(preview, "the service is still deleting it, and was not done within the timeout");
+      this.#fail(preview, "the service is still deleting it, and did not finish within the timeout");
     } else {
       this.#emit({ type: "removed", preview, why, milliseconds });
       await this.#tidyUp(preview, why, records);
@@ -233,7 +233,7 @@ class Remover {
     }
     if (this.#failed.length === 0) return;
     throw new NotRemovedError(`Not removed: ${nameList(this.#failed)}.`, {
-      advice: "The log has the reasons. Run again: what is gone by then is a success.",
+      advice: "The log has the reasons. Run again: a preview that no longer exists is not an error.",
     });
   }
 }

@@ -14,7 +14,7 @@ const EVERY_STEP: AdviceTable = {
 const UPLOAD_STEP: AdviceTable = { ...EVERY_STEP, UNAUTHORIZED: "`api-key` sets it." };
 
 const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
-const EXCLUDE = "`exclude` lists what is left out.";
+const EXCLUDE = "List files to leave out in `exclude`.";
 const SMOKE_TEST = "`smoke-test: false` skips the check.";
 const SMOKE_GRAPH = "Choose one with `smoke-graph`.";
 
@@ -23,7 +23,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   ADDRESS_NEAR: SMOKE_TEST,
   AGENT_ADDRESS: `Set \`allow-http: true\` if the address is right and http is meant. ${SMOKE_TEST}`,
-  AGENT_ADDRESS_UNKNOWN: "Without `smoke-input` there is no smoke run.",
+  AGENT_ADDRESS_UNKNOWN: "Or remove `smoke-input` to skip the smoke run.",
   AGENT_UNHEALTHY: `If the agent cannot be called from here (custom authentication, a private network): ${SMOKE_TEST}`,
   AMBIGUOUS_NAME: "Choose one with `deployment-id`, or delete the others.",
   BODY_TOO_LARGE: EXCLUDE,
@@ -32,7 +32,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   DIGEST_DIFFERS: "`expected-digest: any` deploys without this check.",
   DEPLOYMENT_NOT_FOUND: "Correct `deployment-id`, or leave it out to find or create the deployment by its name.",
   FILE_GONE: EXCLUDE,
-  FILE_LEFT_OUT: "`include` lists what is packed although a rule leaves it out.",
+  FILE_LEFT_OUT: "List files to pack despite the rules in `include`.",
   FILE_UNREADABLE: EXCLUDE,
   GRAPH_UNCLEAR: SMOKE_GRAPH,
   INVALID_REQUEST: "Inputs such as `source-config` and `repo-ref` set them.",
@@ -44,7 +44,7 @@ export const DEPLOY_ADVICE: AdviceTable = {
   NAME_MISMATCH: "Correct `name` or `deployment-id`; with an id, `name` may be left out.",
   NAME_NOT_FOUND: "Correct `name`, or leave `revision-id` and `rollback-to` out to deploy.",
   NO_CONTROL_PLANE: "`control-plane-url` sets the address.",
-  OUTSIDE_WORKSPACE: "Set `path` to a directory of the workspace.",
+  OUTSIDE_WORKSPACE: "Set `path` to a directory in the workspace.",
   REVISION_NOT_FOUND: "Correct `revision-id`, or leave it out to deploy.",
   ROLLBACK_REVISION:
     "Set `rollback-to` to the id of a revision that was DEPLOYED; the page of the deployment lists them.",
@@ -107,11 +107,11 @@ export const JUDGE_ADVICE: AdviceTable = {
   DATASET_DIFFERS: "Correct `baseline` or `dataset-name`.",
   DATASET_UNCLEAR: "Choose one with `dataset-name`.",
   EVALUATOR_DIFFERS:
-    "Evaluate the baseline again with the evaluator of now; `on-evaluator-change: warn` compares them all the same.",
+    "Evaluate the baseline again with the current evaluator, or set `on-evaluator-change: warn` to compare anyway.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
   FORMAT_UNKNOWN: RESULT_FORMAT,
-  GATES: "Correct `gates`: `docs/judge.md` of graph-deploy has all that a rule may say.",
+  GATES: "Correct `gates`: `docs/judge.md` of graph-deploy lists what a rule can be.",
 };
 
 function configAdvice(error: GraphDeployError): string {

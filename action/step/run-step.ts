@@ -24,7 +24,7 @@ export interface Step<Inputs extends ReportInputs, Event, Facts extends RunFacts
   readonly tell?: (inputs: NoInfer<Inputs>, facts: NoInfer<Facts>, surroundings: TellSurroundings) => Promise<void>;
 }
 
-/** What the step shares with what tells others of its run. */
+/** What the step shares with the code that reports its run elsewhere. */
 export interface TellSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;

@@ -56,7 +56,7 @@ export const UPLOAD_INPUTS = {
 export type UploadInputName = keyof typeof UPLOAD_INPUTS;
 
 export type UploadInputs = InputsOf<ExperimentRequest & { readonly results: ResultsRequest }> & {
-  /** Undefined when nothing is told on a pull request. */
+  /** Undefined if the step does not comment on a pull request. */
   readonly comment: StepComment | undefined;
 };
 

@@ -13,7 +13,7 @@ import { readUploadInputs, type UploadInputs } from "../inputs/upload-inputs.ts"
 import { readWorkspace } from "../inputs/workspace.ts";
 
 export type TraceInputs = UploadInputs<TraceRequest> & {
-  /** Undefined when nothing is told on a pull request. */
+  /** Undefined if the step does not comment on a pull request. */
   readonly comment: StepComment | undefined;
 };
 

@@ -3,7 +3,7 @@ import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { GraphConfigError } from "../../src/source/entry/errors.ts";
 
-const EXCLUDE = "`directory.exclude` lists what is left out.";
+const EXCLUDE = "List files to leave out in `directory.exclude`.";
 const READINESS = "`readiness: false` skips the check.";
 
 /** Which argument or command of Pulumi helps, by the reason or the code of an error. */
@@ -13,12 +13,12 @@ export const PROGRAM_ADVICE: AdviceTable = {
   AGENT_UNHEALTHY: `If the agent cannot be called from here (custom authentication, a private network): ${READINESS}`,
   AMBIGUOUS_NAME: "Give one of them another name, or delete it.",
   BODY_TOO_LARGE: EXCLUDE,
-  CERTIFICATE_UNTRUSTED: "Name a file of it in NODE_EXTRA_CA_CERTS.",
+  CERTIFICATE_UNTRUSTED: "Set NODE_EXTRA_CA_CERTS to the path of that certificate.",
   CONFIG_MISSING: configAdvice,
   CONFIG_UNUSABLE: "Set `graphConfigPath` to the configuration file, as a path relative to `directory.path`.",
-  DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which makes it anew.",
+  DEPLOYMENT_NOT_FOUND: "Run `pulumi up --refresh`, which creates it again.",
   FILE_GONE: EXCLUDE,
-  FILE_LEFT_OUT: "`directory.include` lists what is packed although a rule leaves it out.",
+  FILE_LEFT_OUT: "List files to pack despite the rules in `directory.include`.",
   FILE_UNREADABLE: EXCLUDE,
   LINK_OUTSIDE: EXCLUDE,
   LIST_UNSUPPORTED: "Read it by its id with `Deployment.get`.",
@@ -33,11 +33,10 @@ export const PROGRAM_ADVICE: AdviceTable = {
   SOURCE_TOO_LARGE: `${EXCLUDE} \`graph-deploy:maxSize\` in the configuration raises the limit.`,
   SOURCE_UNREADABLE: EXCLUDE,
   SPOOL: "TMPDIR names the directory.",
-  SUPERSEDED:
-    "`pulumi up --refresh` makes a revision of the program's own again; let only one program deploy it at a time.",
+  SUPERSEDED: "Run `pulumi up --refresh` to deploy the program's source again; let only one program deploy at a time.",
   UNAUTHORIZED:
-    "A refresh or a destroy takes the key of the last `pulumi up` from the state: after a new key in the configuration " +
-    "run `pulumi up` first, or name --run-program.",
+    "A refresh or a destroy uses the key of the last `pulumi up`, from the state: after a change of the key in the configuration, " +
+    "run `pulumi up` first, or add --run-program.",
   WAIT_TIMEOUT: "`timeoutSeconds` sets how long to wait.",
 };
 

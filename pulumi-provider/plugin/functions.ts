@@ -45,7 +45,7 @@ const Found = z
 /** The functions by their tokens. */
 export const FUNCTIONS = {
   "graph-deploy:index:getDeployment": define({
-    description: "Reads a deployment by its id or its exact name. Fails when it does not exist.",
+    description: "Reads a deployment by its id or its exact name. Fails if it does not exist.",
     args: z
       .strictObject({
         id: text.optional().describe("The id of the deployment; either this or `name`."),
@@ -55,7 +55,7 @@ export const FUNCTIONS = {
       .refine(({ id, name }) => (id === undefined) !== (name === undefined), "needs either id or name"),
     result: Found.extend({
       status: known.describe("The status of its newest revision: DEPLOYED when that is live."),
-      url: known.describe("Where the agent answers, where the service says it."),
+      url: known.describe("Address of the agent, if the service returns it."),
       createdAt: known.describe("When it was created, ISO 8601."),
     } satisfies Record<Exclude<keyof FoundDeployment, keyof typeof Found.shape>, z.ZodType>),
     read: async ({ id, name }, controlPlane) => await lookUp(id ?? name ?? "", controlPlane),
@@ -79,7 +79,7 @@ export const FUNCTIONS = {
     },
   }),
   "graph-deploy:index:getRevision": define({
-    description: "Reads a revision of a deployment. Fails when it does not exist.",
+    description: "Reads a revision of a deployment. Fails if it does not exist.",
     args: z.strictObject({
       deploymentId: text.describe("The id of the deployment."),
       revisionId: text.describe("The id of the revision."),
@@ -92,7 +92,7 @@ export const FUNCTIONS = {
       repoRef: known.describe("The branch or tag, if the source is a repository."),
       repoCommitSha: known.describe("The commit, if the source is a repository."),
       graphConfigPath: known.describe("The configuration file."),
-      imageUri: known.describe("The image, if the source is one."),
+      imageUri: known.describe("The image, if the source is an image."),
     }),
     read: async ({ deploymentId, revisionId }, controlPlane) => {
       const revision = await controlPlane.revision(deploymentId, revisionId);

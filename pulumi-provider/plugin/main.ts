@@ -44,7 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-// An engine that is ended by force cannot end its plugins, and nobody hears of what they do any more.
+// An engine that is killed cannot end its plugins, and nothing receives their results any more.
 const engine = process.ppid;
 const isHeard = () => process.ppid === engine;
 const watch = setInterval(() => {

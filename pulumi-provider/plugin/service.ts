@@ -63,7 +63,7 @@ export function addProviderService(server: Server, plugin: Plugin): void {
       const news = fromStruct(request.getNews());
       return checked(marked(news, news), plugin.checkConfig(news));
     }),
-    // Without a difference the engine goes on with the settings of the last update.
+    // Without a difference the engine continues with the settings of the last update.
     diffConfig: unary(async (request: DiffRequest) => {
       const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
       const changed = plugin.diffConfig(olds, news);

@@ -25,7 +25,7 @@ export const SettingShapes = z.object({
   fieldNames: z
     .record(z.string(), z.string(), "must be an object of our names and theirs")
     .optional()
-    .describe("How the service spells names, where it differs: our name to theirs."),
+    .describe("Names that the service spells differently, from our name to theirs."),
   allowHttp: z
     .boolean("must be true or false")
     .optional()
@@ -80,7 +80,7 @@ export function settingFailures(
     return toFailures({}, faults, (sentence) => sentence);
   }
   faults.push(...checkFieldNames(parsed.data.fieldNames, isUnknown));
-  // What is missing is said of the resource that needs it: a program may only ever name one in a function.
+  // A missing setting is reported with the resource that needs it: a program may only ever name one in a function.
   const found = findConnection({}, { config: configReader(known), env });
   const isGiven = ({ path: [key] }: InputFault) => Object.hasOwn(known, key === "credential" ? "apiKey" : String(key));
   faults.push(...found.faults.filter(isGiven).map(({ path, message }) => ({ path: named(path), message })));
@@ -97,7 +97,7 @@ function named([key = "", ...rest]: readonly PropertyKey[]): readonly PropertyKe
   return [key === "credential" ? "apiKey" : key, ...rest];
 }
 
-/** An SDK sends what is no string as JSON text. */
+/** An SDK sends values other than strings as JSON text. */
 function decoded(args: Properties): Properties {
   const kinds: Readonly<Record<string, z.ZodType>> = SettingShapes.shape;
   return Object.fromEntries(

@@ -36,7 +36,7 @@ export const AssistantSearch = AssistantCount.extend({
 
 /** What a search may ask for besides metadata; servers may know more. */
 export interface AssistantFilter {
-  /** Each of these values must stand in the assistant's metadata as it is. */
+  /** The assistant's metadata must contain each of these values unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly graph_id?: string;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// The shapes of what programs hand over, each with the words that stand behind the name of the argument.
+// The shapes of what programs pass, each with the words that follow the name of the argument in an error.
 
 /** One shape for each field of an interface: a field that only one of the two has does not compile. */
 export type ShapesOf<Fields> = Readonly<Record<keyof Fields, z.ZodType>>;

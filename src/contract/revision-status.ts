@@ -1,6 +1,6 @@
 import type { LogKind } from "./deployment.ts";
 
-/** Where a revision stands on its way, as the service spells it. */
+/** The status of a revision, as the service spells it. */
 export const REVISION_STATUSES = [
   "CREATING",
   "QUEUED",
@@ -65,7 +65,7 @@ const FACTS = {
     ...WAITING,
     phase: "queue",
     sentence: "The revision waits for an earlier revision of this deployment.",
-    advice: "If an earlier revision hangs, interrupt it in the service; this one starts then.",
+    advice: "If an earlier revision hangs, interrupt it in the service; then this one starts.",
   },
   AWAITING_BUILD: { ...WAITING, phase: "build", sentence: "The revision waits for a builder." },
   BUILDING: { ...WAITING, phase: "build", sentence: "The image is being built." },

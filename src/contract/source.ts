@@ -112,7 +112,7 @@ function checkRepoRef(repoRef: string | null | undefined, buildOnPush: unknown):
   if (repoRef.startsWith("refs/heads/")) {
     return [violation("repo_ref", `must be the bare name of the branch: ${repoRef.slice("refs/heads/".length)}`)];
   }
-  // What is no boolean is refused by its type.
+  // The type check rejects a value that is not a boolean.
   if (isTag(repoRef) && (buildOnPush ?? true) === true) {
     return [
       {

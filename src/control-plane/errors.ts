@@ -56,7 +56,7 @@ export class CreateUncertainError extends GraphDeployError {
     super(
       `${quoted(name)} may or may not have been created: the request failed, and the deployment cannot be looked up`,
       {
-        advice: "Look in the service; if it is there, the next run updates it.",
+        advice: "Check in the service whether it exists; if it does, the next run updates it.",
         ...options,
       },
     );

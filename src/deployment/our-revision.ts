@@ -157,7 +157,7 @@ function isFound(revision: Revision | undefined): boolean {
 /** A revision that is newer than ours, with its creation time if the service gives one. */
 export type Successor = Pick<Revision, "created_at" | "id">;
 
-/** How our revision stands in its deployment at its end. */
+/** What our revision is in its deployment at its end. */
 export interface Standing {
   readonly deployment: Deployment;
   readonly isLatest: boolean;

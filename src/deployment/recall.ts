@@ -54,7 +54,7 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
   if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`);
   return terminal
     ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
-    : { verdict: "resume", reason: `revision ${id} of this source is on its way`, deployment, revision, record };
+    : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };
 }
 
 async function readRecorded(deploymentId: string, id: string, { controlPlane }: DeployDeps) {

@@ -137,7 +137,7 @@ export async function pastDelete(
   waiting(0);
   const { outcome } = await untilGone({ deploymentId: id, timeoutMilliseconds }, { ...deps, emit });
   if (outcome === "gone") return undefined;
-  throw new PlanError(`Deployment ${id} is being deleted, and was not gone within the timeout.`, {
+  throw new PlanError(`Deployment ${id} is being deleted, which did not finish within the timeout.`, {
     deploymentId: id,
     advice: "Run again when the service has deleted it, or raise the timeout.",
   });

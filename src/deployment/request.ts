@@ -9,7 +9,7 @@ export interface DirectorySource {
   readonly source: "internal_source";
   /** Absolute path of the agent project. */
   readonly directory: string;
-  /** Absolute path; nothing outside of it is packed. Without it, that of the repository of the project. */
+  /** Absolute path; nothing outside it is packed. Without it, that of the repository of the project. */
   readonly workspace?: string | undefined;
   /** The configuration file, relative to `directory`. */
   readonly graphConfig: string;
@@ -56,7 +56,7 @@ export interface SmokeRun {
   /** The id of a graph or of an assistant; without it the agent's only graph. */
   readonly graph?: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Expectations in the syntax of `parseExpectation`, all of which must hold; without any the run must only succeed. */
+  /** Expectations in the syntax of `parseExpectation`; all must hold. Without any, the run must only succeed. */
   readonly expect: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export interface DeployRequest extends Patience {
   readonly record?: string | undefined;
 }
 
-/** A revision that exists, and is only waited for. */
+/** An existing revision to wait for. */
 export interface FollowRequest extends Patience {
   readonly target: DeploymentTarget;
   readonly revisionId: string;

@@ -24,13 +24,13 @@ export async function findEarlier(wanted: string, deployment: Deployment, deps: 
   const { id, active_revision_id: serving } = deployment;
   const revision = await read(wanted === PREVIOUS ? await previousOf(deployment, deps) : wanted, id, deps);
   const { status } = revision;
-  if (isSameId(revision.id, serving)) throw wrong(`Revision ${revision.id} of deployment ${id} serves already.`);
+  if (isSameId(revision.id, serving)) throw wrong(`Revision ${revision.id} of deployment ${id} is already live.`);
   if (!isLive(revision)) throw wrong(`Revision ${revision.id} of deployment ${id} is ${status}, not DEPLOYED.`);
   const earlier = { revision, ...sourceOf(revision) };
   deps.emit({ type: "rollback", revision, from: serving ?? undefined });
   const { image_uri: image } = earlier.config;
   if (image != null && !image.includes("@")) {
-    const message = `Image ${quoted(image)} has no digest: it may be another one than revision ${revision.id} had.`;
+    const message = `Image ${quoted(image)} has no digest: it may no longer be the image of revision ${revision.id}.`;
     deps.emit({ type: "warning", message });
   }
   return earlier;
@@ -70,7 +70,7 @@ function isLive({ status }: Revision): boolean {
   return revisionStatusFact(status).succeeded;
 }
 
-// A branch stands for another commit in each revision.
+// A branch may be another commit in each revision.
 function hasSameSource(
   { source_revision_config: one }: Revision,
   { source_revision_config: other }: Revision,

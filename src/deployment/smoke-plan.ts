@@ -94,7 +94,7 @@ export function unmet({ place, steps, wanted, matches }: Expectation, answer: un
   }
   if (holds) return undefined;
   const verb = wanted.startsWith("/") ? "matches" : "contains";
-  return { reason: `holds nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
+  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
 }
 
 /** An expectation that is not met. */

@@ -51,14 +51,14 @@ export async function makeSmokeRun(
     if (first === undefined) return { milliseconds: clock.now() - start };
     const seen = server.printable(jsonText(first.seen), MOST_OF_ANSWER);
     const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
-    throw new UnexpectedAnswerError(`the answer ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
+    throw new UnexpectedAnswerError(`the response ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${seen}`);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof GraphDeployError)) throw error;
     const isOverdue = graph !== "" && error instanceof TimeoutError;
     const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : reasonOf(error);
     const which = graph === "" ? "" : ` of ${quoted(server.printable(graph, MOST_OF_ANSWER))}`;
-    const why = reason === "" ? "the agent does not say why" : reason;
+    const why = reason === "" ? "the agent gave no reason" : reason;
     throw failed(`the smoke run${which} at ${url} failed: ${why}`, {
       cause: error,
       ...(isUnclear(error) ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),

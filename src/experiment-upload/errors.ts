@@ -35,7 +35,7 @@ export class ExperimentTooLargeError extends GraphDeployError {
       advice:
         rows > 1
           ? "Split it into several experiments."
-          : "It has one row, so no split makes it smaller: leave something out of the row.",
+          : "It has only one row, so it cannot be split: make the row smaller.",
       reasons: rows > 1 ? ["MANY_ROWS"] : [],
       ...options,
     });

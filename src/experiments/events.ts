@@ -79,7 +79,7 @@ export type ExperimentEvent =
   | { readonly type: "read"; readonly results: ResultsRead; readonly milliseconds: number }
   /** Nothing was sent yet. More than one experiment are the parts of a split one. */
   | { readonly type: "planned"; readonly experiments: readonly PlannedExperiment[]; readonly dataset: DatasetKey }
-  /** The body of an experiment stands in a file, in place of being sent. */
+  /** The body of an experiment was written to a file instead of being sent. */
   | { readonly type: "request-written"; readonly path: string; readonly bytes: number }
   | {
       readonly type: "upload-progress";

@@ -5,13 +5,13 @@ export function fileErrorCode(error: unknown): string | undefined {
 }
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ["EACCES", "may not be read by this user"],
-  ["EPERM", "may not be read by this user"],
+  ["EACCES", "cannot be read by this user"],
+  ["EPERM", "cannot be read by this user"],
   ["EMFILE", "cannot be opened, because this process has too many open files"],
   ["ENAMETOOLONG", "has a path that is too long for this system"],
 ]);
 
-/** What a failed look at a file means, to follow its name: `may not be read by this user (EACCES)`. */
+/** What a failed look at a file means, to follow its name: `cannot be read by this user (EACCES)`. */
 export function describeReadError(error: unknown): string | undefined {
   const code = fileErrorCode(error);
   return code === undefined ? undefined : `${SENTENCES.get(code) ?? "cannot be read"} (${code})`;

@@ -145,8 +145,8 @@ function guard<Result>(directory: string, write: () => Result): Result {
   } catch (cause) {
     const code = fileErrorCode(cause);
     if (code === undefined) throw cause;
-    const why = code === "ENOSPC" ? "the disk is full" : "it cannot be written to";
-    throw new SpoolError(`What is to be uploaded cannot be kept in ${directory}: ${why} (${code}).`, {
+    const why = code === "ENOSPC" ? "the disk is full" : "writing there failed";
+    throw new SpoolError(`The data to upload cannot be stored in ${directory}: ${why} (${code}).`, {
       cause,
       advice: "Free space there, or choose another directory for temporary files.",
     });

@@ -1,4 +1,4 @@
-/** A step of a pattern: what may stand at one place of a text. */
+/** A step of a pattern: what it matches at one place of a text. */
 export type WildcardStep =
   | { readonly kind: "char"; readonly code: number }
   | { readonly kind: "one"; readonly holds: (code: number) => boolean }

@@ -43,7 +43,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "the host did not accept a connection in time",
   UND_ERR_HEADERS_OVERFLOW: "the headers of the response are too large",
   UND_ERR_HEADERS_TIMEOUT: "the server stalled",
-  UND_ERR_INVALID_ARG: "the request holds something that HTTP does not allow",
+  UND_ERR_INVALID_ARG: "the request contains something that HTTP does not allow",
   UND_ERR_PRX_CONN: "the proxy closed the connection",
   UND_ERR_PRX_TLS: "the certificate of the proxy is for another host",
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "the file changed while it was sent",

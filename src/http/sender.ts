@@ -46,7 +46,7 @@ export interface SendRequest {
   readonly label?: string | undefined;
   /** Removes secrets from the messages about this request; that of the sender when not given. */
   readonly redactor?: TextRedactor | undefined;
-  /** True for a response that is read although it is no success; only successes are when not given. */
+  /** True for a response that is read although it is not a success; when not given, only successes are read. */
   readonly isRead?: ((answer: TransportAnswer) => boolean) | undefined;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
@@ -226,5 +226,5 @@ interface AttemptContext {
 
 function tooLateNote(asked: number, left: number): string {
   const seconds = (milliseconds: number) => `${String(Math.ceil(milliseconds / 1000))} s`;
-  return `and asks to wait ${seconds(asked)}, longer than the ${seconds(left)} that are left for it`;
+  return `and asks for a pause of ${seconds(asked)}, but only ${seconds(left)} are left before the timeout`;
 }

@@ -19,7 +19,7 @@ import { readResults } from "./cases/reading.ts";
 import { Gates } from "./gates/gates.ts";
 import { clusterFault, directionsFault, judgeRuns, type Judged } from "./run.ts";
 
-/** One run of an evaluation, as a program has it. */
+/** One run of an evaluation, given by a program. */
 export interface RunOfRows {
   /** One row for each answer: a case with several trials has several rows. They are read once. */
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
@@ -29,9 +29,9 @@ export interface RunOfRows {
   /** The id of the workflow run: a run is never its own baseline. */
   readonly run?: string | undefined;
   readonly agentRevision?: string | undefined;
-  /** What judged: a digest of scorers, judge model and prompt. Runs with different ones are not compared. */
+  /** Identifies what scored the run: a digest of scorers, judge model and prompt. Runs with different ones are not compared. */
   readonly evaluator?: string | undefined;
-  /** ISO 8601; the last end of a row, or else now, when not given. */
+  /** When the run was made, ISO 8601; when not given, the last end of a row, or else the current time. */
   readonly created?: string | undefined;
   /** How many cases ran at once. */
   readonly concurrency?: number | undefined;
@@ -45,9 +45,9 @@ export interface JudgeArguments {
   readonly results: GivenRuns;
   /** Undefined or an empty list without a baseline; several runs are pooled. */
   readonly baseline?: GivenRuns | readonly GivenRuns[] | undefined;
-  /** A run that stays the same for long, such as the last release: rules that it breaks are warnings. */
+  /** A fixed older run, such as the last release: rules that do not hold against it are warnings. */
   readonly anchor?: GivenRuns | undefined;
-  /** One rule a line, or rules that were read. */
+  /** The rules: a text with one rule a line, or parsed rules. */
   readonly gates: Gates | string;
   /** The dataset of all runs, by its name, its id or both; the keys of rows without a UUID follow from it. */
   readonly datasetName?: string | undefined;
@@ -55,17 +55,17 @@ export interface JudgeArguments {
   readonly datasetId?: string | undefined;
   /** Whether more of a metric is better. */
   readonly directions?: Readonly<Record<string, Direction>> | undefined;
-  /** The key of the metadata that names the cluster of a case, of cases that vary together. */
+  /** Metadata key that groups cases which vary together, such as questions about one document. */
   readonly cluster?: string | undefined;
   /** Whether rules that need a baseline fail without one; `bootstrap` when not given. */
   readonly onMissingBaseline?: "bootstrap" | "fail" | undefined;
-  /** What another evaluator of the baseline is; `fail` when not given. */
+  /** What a baseline with another evaluator causes, an error or a warning; `fail` when not given. */
   readonly onEvaluatorChange?: "fail" | "warn" | undefined;
-  /** An older baseline is a warning. */
+  /** Warn if the baseline is older than this. */
   readonly baselineMaxAgeMilliseconds?: number | undefined;
   /** How many runs of the baseline are pooled, the newest first; 5 when not given. */
   readonly baselineKeep?: number | undefined;
-  /** Ends the reading of rows. */
+  /** Cancels the reading of rows. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -58,7 +58,7 @@ export interface RuleOutcome {
   readonly found: string;
   /** What would decide, for an inconclusive one. */
   readonly needed: Plan | undefined;
-  /** Where the first rows stand that broke it. */
+  /** The places of the first rows that broke it. */
   readonly places: readonly FilePlace[];
 }
 
@@ -76,7 +76,7 @@ export interface ListedCase {
 
 /** The cases that someone should look at, each list by harm and then by name; of a long one the first 1,000. */
 export interface CaseLists {
-  /** Passed in all trials of the baseline, and failed in all of now. */
+  /** Passed in all trials of the baseline, and failed in all trials of this run. */
   readonly newlyFailing: readonly ListedCase[];
   readonly newlyFlaky: readonly ListedCase[];
   readonly flaky: readonly ListedCase[];
@@ -96,7 +96,7 @@ export interface CaseLists {
 /** How many cases each of the lists has. */
 export type CaseCounts = Readonly<Record<keyof CaseLists, number>>;
 
-/** Something that keeps the comparison from being whole. It fails closed. */
+/** Something that is missing for the comparison. Any gap makes the judgement `incomplete`. */
 export interface Gap {
   readonly kind:
     | "lost-metric"
@@ -119,13 +119,13 @@ export interface MeasuredRun extends RunOfCases {
   readonly errors: number;
 }
 
-/** What was found: may this change go on? JSON can hold all of it. */
+/** The result of a judgement; all of it can be written as JSON. */
 export interface Judgement {
   readonly schema: 1;
   readonly status: GateStatus;
   /** The worst of the rules, in the order of VERDICTS. */
   readonly verdict: Verdict;
-  /** The first line: what happened and what to do, for someone who never heard of a p-value. */
+  /** The first line: what happened and what to do, in words that need no statistics. */
   readonly headline: string;
   readonly now: MeasuredRun;
   readonly baseline: (MeasuredRun & { readonly runs: number; readonly sources: readonly string[] }) | undefined;

@@ -18,7 +18,7 @@ export interface JudgementSettings {
   readonly gates: Gates;
   readonly cluster: string | undefined;
   readonly onMissingBaseline: "bootstrap" | "fail";
-  /** What another evaluator means: its scores are no measure of this change. */
+  /** What to do about another evaluator: its scores do not measure this change. */
   readonly onEvaluatorChange: "fail" | "warn";
   /** An older baseline is a warning, milliseconds. */
   readonly baselineMaxAge: number | undefined;
@@ -147,7 +147,7 @@ export function checkComparable(
     if (kind === "dataset" || onEvaluatorChange === "fail") {
       throw new BaselineError(sentence, { reasons: [kind === "dataset" ? "DATASET_DIFFERS" : "EVALUATOR_DIFFERS"] });
     }
-    warnings.push(`${sentence} Its scores may differ for that alone.`);
+    warnings.push(`${sentence} That alone may change the scores.`);
   }
   const age = ageOf(baseline.run, clock.date());
   if (baselineMaxAge !== undefined && age > baselineMaxAge) {

@@ -18,7 +18,7 @@ Commands:
   local      start a local service to try out deployments, uploads of experiments, and traces
 
 Options:
-  --help     print this help; after a command, its options
+  --help     print this help, or after a command its options
   --version  print the version
 `;
 
@@ -215,7 +215,7 @@ function deployTo({ url }: LocalService, { apiKey, tenantId }: LocalServiceOptio
     ...(apiKey === undefined ? [] : ["GRAPH_DEPLOY_API_KEY=KEY"]),
     ...(tenantId === undefined ? [] : [`GRAPH_DEPLOY_TENANT_ID=${tenantId}`]),
   ];
-  return `Deploy to it: with ${variables.join(" ")}, as docs/local-service.md shows.`;
+  return `To deploy to it, set ${variables.join(" ")}; docs/local-service.md has an example.`;
 }
 
 function pagesOf({ url, datasetsUrl, projectsUrl }: LocalService, { apiKey }: LocalServiceOptions): string {

@@ -21,7 +21,7 @@ export interface LocalServiceOptions {
   readonly walkMilliseconds?: number | undefined;
   /**
    * Runs each uploaded project: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` filled in.
-   * Then everyone who can deploy can run programs as this user. If absent, the built-in agent server responds.
+   * Anyone who can deploy can then run programs as this user. If absent, the built-in agent server responds.
    */
   readonly agentCommand?: string | undefined;
   /** The environment of the agents, besides the secrets of their deployments; its PATH finds their programs. */

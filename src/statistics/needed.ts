@@ -2,7 +2,7 @@ import { ALPHA } from "./interval.ts";
 import { normalQuantile } from "./student-t.ts";
 import type { Numbers } from "./ticks.ts";
 
-/** What more data shall show: that there is a change of some size, or that nothing got worse by a margin of that size. */
+/** What more data should show: that there is a change of some size, or that nothing got worse by a margin of that size. */
 export type Goal = "change" | "not worse";
 
 /** The chance with which the needed data show it. */
@@ -53,7 +53,7 @@ export function plan({ spread, within, cases, trials }: Effort, size: number, go
   };
 }
 
-/** What bounded scores shall not lose, and how much one case can lose. */
+/** What bounded scores must not lose, and how much one case can lose. */
 export interface BoundedGoal {
   readonly size: number;
   readonly range: number;

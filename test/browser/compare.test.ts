@@ -97,7 +97,7 @@ describe("the comparison in a browser", () => {
     expect(textOf(next)).toContain("Rows 51 to 64 of 64");
     expect(cardsOf(next).at(-1)?.fields["Inputs"]).toBe("question: steady 59");
     expect(cardsOf(await follow(next, "previous"))).toEqual(cardsOf(html));
-    const swapped = await follow(html, "The other way round");
+    const swapped = await follow(html, "Swap the two");
     expect(cardsOf(swapped)[0]).toMatchObject({ verdict: "worse", scores: ["accuracy 1 → 0 ▼ -1 worse"] });
     await follow(html, "Datasets", /^Datasets$/);
   });

@@ -60,7 +60,7 @@ describe("the report of a judgement", () => {
     await window.load(await pageOf(REGRESSED));
     expect(await window.evaluate(FIRST_ROWS)).toEqual(["case 000", "case 001", "case 002"]);
     expect(await window.evaluate(SORTED)).toMatchObject({ change: "descending", case: "none" });
-    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, shown are 1 to 200");
+    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, showing 1 to 200");
     await window.evaluate(`document.querySelector("[data-sort=case] button").focus()`);
     await window.press("Enter");
     await window.press(" ");
@@ -87,7 +87,7 @@ describe("the report of a judgement", () => {
     await window.type(" 009");
     expect(await window.evaluate(FIRST_ROWS)).toEqual(["case 009"]);
     await window.type(" nowhere");
-    expect(await window.evaluate(COUNT)).toBe("No case fits the filter.");
+    expect(await window.evaluate(COUNT)).toBe("No case matches the filter.");
     // A link above shows its list whatever was chosen before.
     await window.evaluate(`document.querySelector("a[data-trait]").click()`);
     expect(await window.evaluate(COUNT)).toBe("12 of 450 cases");
@@ -99,10 +99,10 @@ describe("the report of a judgement", () => {
     await window.load(await pageOf(REGRESSED));
     await window.evaluate(`document.getElementById("next").click()`);
     await window.evaluate(`document.getElementById("next").click()`);
-    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, shown are 401 to 450");
+    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, showing 401 to 450");
     expect(await window.evaluate(`document.getElementById("next").disabled`)).toBe(true);
     await window.evaluate(`document.getElementById("previous").click()`);
-    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, shown are 201 to 400");
+    expect(await window.evaluate(COUNT)).toBe("450 of 450 cases, showing 201 to 400");
   });
 
   test("unfolds a case by the keyboard, with both outputs and the words that differ", async () => {

@@ -26,7 +26,7 @@ describe.each(REPEATABLE)("$name", (operation) => {
       const { server, subject, clock } = await ready();
       server.script(operation.hit, tooLong(retryAfter));
       const error = await caught(operation.run(subject, { attemptMilliseconds: 10_000 }));
-      expect(error).toMatchObject({ code: "HTTP_STATUS", message: expect.stringContaining("asks to wait 3") });
+      expect(error).toMatchObject({ code: "HTTP_STATUS", message: expect.stringContaining("asks for a pause of 3") });
       expect(String(error)).toSatisfy(isSentence);
       expect(server.count(operation.hit)).toBe(1);
       expect(clock.sleeps).toEqual([]);

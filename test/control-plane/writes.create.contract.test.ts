@@ -140,7 +140,7 @@ describe("a create that got no answer", () => {
     front.script(POST, resetAfter);
     const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
     expect(error).toBeInstanceOf(CreateUncertainError);
-    expect(error).toMatchObject({ advice: expect.stringContaining("Look in the service") });
+    expect(error).toMatchObject({ advice: expect.stringContaining("Check in the service") });
     expect(front.count(POST)).toBe(1);
   });
 

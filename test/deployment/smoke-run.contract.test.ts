@@ -115,7 +115,7 @@ describe("a smoke run that cannot be made is refused before anything is written"
   test.each<[string, SmokeRun, RegExp]>([
     ["without a graph among several", { input: INPUT, expect: [] }, /needs a graph: .*"support", "triage"\./],
     [
-      "of a graph that is not there",
+      "of a graph that does not exist",
       { ...RUN, graph: "suport" },
       /^Unknown graph "suport" .* Available: "support", "triage"/,
     ],
@@ -151,7 +151,7 @@ describe("a smoke run that fails", () => {
       "another text",
       ["Paris"],
       { answer: "Rome" },
-      /failed: the answer holds nothing that contains Paris; it is \{"answer":"Rome"\}$/,
+      /failed: the response has nothing that contains Paris; it is \{"answer":"Rome"\}$/,
     ],
     [
       "another text at its place",
@@ -159,7 +159,12 @@ describe("a smoke run that fails", () => {
       { answer: "Rome", why: "Paris" },
       /contains Paris; there is "Rome"$/,
     ],
-    ["nothing at the place", ["$.reply: Paris"], { answer: "Paris" }, /the answer has nothing at \$\.reply; it is \{/],
+    [
+      "nothing at the place",
+      ["$.reply: Paris"],
+      { answer: "Paris" },
+      /the response has nothing at \$\.reply; it is \{/,
+    ],
     ["less than all", ["Rome", "a", "b", "c"], { x: "Rome" }, /contains a, and 2 more expectations failed; it/],
     [
       "a long text",

@@ -38,7 +38,7 @@ describe("a deploy with a smoke run", () => {
     const result = await runAction(parts.options({ ...RUN, "smoke-expect": "$.question: Paris" }));
     expect(result.exitCode).toBe(1);
     const [error] = result.annotations.filter(({ type }) => type === "error");
-    expect(error?.message).toContain('holds nothing at $.question that contains Paris; there is "who?"');
+    expect(error?.message).toContain('has nothing at $.question that contains Paris; there is "who?"');
   });
 
   test("sends nothing at all when an expectation cannot be read", async () => {

@@ -255,7 +255,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
     () =>
       new SourceTreeError([
         {
-          message: "a may not be read by this user",
+          message: "a cannot be read by this user",
           advice: "Make it readable, or exclude it.",
           reason: "FILE_UNREADABLE",
         },
@@ -272,7 +272,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a link that leaves the source", project({ ...PROJECT, link: { link: "/etc/passwd" } })],
   ["a graph that a rule leaves out", project({ ...PROJECT, ".gitignore": "agent.py\n" })],
   ["a file that went away", () => openEntry("/nowhere", ENTRY)],
-  ["a file that may not be read", () => unreadable("data.txt", "may not be read by this user", undefined)],
+  ["a file that may not be read", () => unreadable("data.txt", "cannot be read by this user", undefined)],
   [
     "an archive that is too large",
     () =>
@@ -391,7 +391,7 @@ export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [
     "previews that could not be removed",
     () =>
       new NotRemovedError("Not removed: support-pr-7.", {
-        advice: "The log has the reasons. Run again: what is gone by then is a success.",
+        advice: "The log has the reasons. Run again: a preview that no longer exists is not an error.",
       }),
   ],
   ["several deployments of one name", () => new AmbiguousNameError("support-pr-7", ["d-1", "d-2"], { isAll: true })],

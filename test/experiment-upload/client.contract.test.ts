@@ -83,7 +83,7 @@ describe("an upload", () => {
     const { service, experiment } = await begin();
     service.faults.add({ match: { method: "POST" }, do: { kind: "answer", status: 413 } });
     await expect(uploads(service.url).upload({ ...experiment, rows: 1 }, 10_000)).rejects.toMatchObject({
-      advice: "It has one row, so no split makes it smaller: leave something out of the row.",
+      advice: "It has only one row, so it cannot be split: make the row smaller.",
     });
   });
 });

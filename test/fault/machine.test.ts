@@ -45,7 +45,7 @@ describe("the archive", () => {
     await writeFile(join(workspace, "noise.bin"), randomBytes(1_000_000));
     await using front = await world().front();
     const result = await runAction(front.options({}, { workspace, env: { RUNNER_TEMP: disk } }));
-    expect(sentenceOf(result)).toMatch(/^What is to be uploaded cannot be kept in .*: the disk is full \(ENOSPC\)\.$/);
+    expect(sentenceOf(result)).toMatch(/^The data to upload cannot be stored in .*: the disk is full \(ENOSPC\)\.$/);
     expect(standing(world().service, front.name).deployments).toEqual([]);
     expect(execFileSync("find", [disk, "-type", "f"]).toString()).not.toContain("tar.gz");
   });
@@ -61,7 +61,7 @@ describe("a file of the project", () => {
     const options = front.options({}, { workspace });
     if (isRoot && spawnSync("setpriv", [...WITHOUT_POWERS, "true"]).status !== 0) return skip("setpriv is not there");
     const result = await runAction(isRoot ? { ...options, dist: await withoutPowers() } : options);
-    expect(sentenceOf(result)).toMatch(/^notes\.txt may not be read by this user \(EACCES\)\.$/);
+    expect(sentenceOf(result)).toMatch(/^notes\.txt cannot be read by this user \(EACCES\)\.$/);
     expect(standing(world().service, front.name).deployments).toEqual([]);
   });
 

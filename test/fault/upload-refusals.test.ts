@@ -38,7 +38,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     [
       "429 that asks for a longer wait than there is time",
       status(429, { headers: { "retry-after": "3600" }, body: "" }),
-      "answered 429, and asks to wait 3600 s, longer than the few s that are left for it.",
+      "answered 429, and asks for a pause of 3600 s, but only few s are left before the timeout.",
       "The service limits the rate of requests; run again later.",
     ],
     [
@@ -49,7 +49,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     ],
   ])("%s", async (_name, fault, why, next) => {
     const { result, posts, stored, target } = await meet(fault, 9);
-    const sentence = redSentence(result).replace(/(?<=longer than the )\d+(?= s)/, "few");
+    const sentence = redSentence(result).replace(/(?<=, but only )\d+(?= s)/, "few");
     expect(sentence).toBe(`The experiment "nightly" was not uploaded: ${target} ${why}`);
     expect(result.log.at(-1)).toBe(`Next          ${next}`);
     expect([posts, stored.length]).toEqual([1, 0]);

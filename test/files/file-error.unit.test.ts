@@ -15,7 +15,7 @@ test("only an error of the file system has a code of it", () => {
 });
 
 test("what is known of a code follows the name of the file, with the code", () => {
-  expect(describeReadError(system("EACCES"))).toMatch(/may not be read .*\(EACCES\)$/);
+  expect(describeReadError(system("EACCES"))).toMatch(/cannot be read by .*\(EACCES\)$/);
   expect(describeReadError(system("EIO"))).toBe("cannot be read (EIO)");
   expect(describeReadError(new TypeError("bug"))).toBeUndefined();
 });

@@ -44,7 +44,7 @@ describe("the faults of files", () => {
     for (let line = 1; line <= 25; line++) faults.add({ file: "r.json", line }, "is wrong");
     const error = thrown(faults);
     expect([error.count, error.faults.length, faults.count]).toEqual([25, 20, 25]);
-    expect(error.message).toContain("25 faults");
+    expect(error.message).toContain("25 errors");
     expect(error.message).toContain("5 more");
   });
 

@@ -234,7 +234,7 @@ describe("Retry-After", () => {
       expect(error).toBeInstanceOf(HttpStatusError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
-          /503, and asks to wait \d+ s, longer than the 60 s that are left for it: Down\.$/,
+          /503, and asks for a pause of \d+ s, but only 60 s are left before the timeout: Down\.$/,
         ),
       });
       expect(clock.sleeps).toEqual([]);

@@ -83,7 +83,7 @@ describe("graph-deploy local", () => {
     const { code, out, error } = await ended;
     expect([code, out]).toEqual([0, `${url}\n`]);
     expect(error).toContain("in memory; open to every user of this machine");
-    expect(error).toContain(`Deploy to it: with GRAPH_DEPLOY_URL=${url}, as`);
+    expect(error).toContain(`To deploy to it, set GRAPH_DEPLOY_URL=${url};`);
     expect(error).toContain(`Deployments: ${url}/\n`);
     expect(error).not.toContain("password");
     expect(error).not.toMatch(/warning/i);
@@ -184,7 +184,7 @@ describe("graph-deploy local", () => {
     await expect.poll(() => printed.error).toContain("The browser asks for a login");
     expect(printed.error).toContain(`Projects and traces: ${url}/o/t%201/projects`);
     const variables = `GRAPH_DEPLOY_URL=${url} GRAPH_DEPLOY_API_KEY=KEY GRAPH_DEPLOY_TENANT_ID=t 1`;
-    expect(printed.error).toContain(`Deploy to it: with ${variables}, as`);
+    expect(printed.error).toContain(`To deploy to it, set ${variables};`);
   });
 
   test("takes its settings, and never prints the key", async () => {

@@ -231,7 +231,7 @@ export function describeClient(peer: Peer): void {
       [
         "the answer is another one",
         { graph: "agent", input: ASK.input, expect: ["$.answer: Paris"] },
-        /holds nothing at \$\.answer that contains Paris; there is "You asked: who\?"$/,
+        /has nothing at \$\.answer that contains Paris; there is "You asked: who\?"$/,
       ],
     ])("fails when %s", async ([, smokeRun, message], { skip }) => {
       if ("missing" in tool) return skip(tool.missing);

@@ -91,7 +91,9 @@ test("a move whose key changes too leaves the old deployment with a warning, and
   await run.create(IMAGE);
   await run.delete(made);
   expect(keysSeen(from)).toEqual(new Set([OLD]));
-  expect(run.told).toMatch(`warning: a: deployment ${made.id} stays in the service at ${from.url}: the API key`);
+  expect(run.told).toMatch(
+    `warning: a: deployment ${made.id} stays in the service at ${from.url}: the current API key`,
+  );
   expect(to.deployments()).toHaveLength(1);
   expect(from.deployments()).toHaveLength(1);
 });
@@ -105,13 +107,15 @@ test.each([
   const made = await new ProviderRun({ env: env(OLD) }).create(program(from.url));
   const run = new ProviderRun({ env: env(NEW) });
   expect(await run.read(made)).toEqual({ id: made.id, props: made.outputs });
-  expect(run.told).toContain(`warning: a: deployment ${made.id} at ${from.url} was not looked at: the API key`);
+  expect(run.told).toContain(`warning: a: deployment ${made.id} at ${from.url} was not read: the current API key`);
   // The way out: the update works, and leaves the old deployment by its name.
   await run.diff(made, program(to.url));
   await run.create(program(to.url));
   await run.delete(made);
   expect(keysSeen(from)).toEqual(new Set([OLD]));
-  expect(run.told).toMatch(`warning: a: deployment ${made.id} stays in the service at ${from.url}: the API key`);
+  expect(run.told).toMatch(
+    `warning: a: deployment ${made.id} stays in the service at ${from.url}: the current API key`,
+  );
   expect(to.deployments()).toHaveLength(1);
 });
 

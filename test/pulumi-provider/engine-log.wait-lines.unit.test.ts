@@ -23,7 +23,7 @@ describe("what the user hears while a deploy goes on", () => {
       { type: "revision-status", revision: revision("BUILDING"), elapsedMilliseconds: 61_000 },
       "BUILDING after 1 min 1 s",
     ],
-    [{ type: "revision-heartbeat", status: undefined, elapsedMilliseconds: 30_000 }, "no answer, 30 s so far"],
+    [{ type: "revision-heartbeat", status: undefined, elapsedMilliseconds: 30_000 }, "no status yet, 30 s so far"],
     [
       { type: "upload-progress", sentBytes: 1_000_000, totalBytes: 4_000_000, milliseconds: 1 },
       "uploaded 1.0 MB of 4.0 MB",

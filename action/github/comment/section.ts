@@ -62,7 +62,7 @@ export interface ToldRun extends Pick<SectionFacts, "name" | "page" | "sign" | "
   readonly text: string;
 }
 
-/** A part of a comment that one step writes, as it stands in the comment. */
+/** The part of a comment that one step writes. */
 export interface Section {
   readonly facts: z.infer<typeof Facts>;
   /** Markdown without `<!--`. */
@@ -121,7 +121,7 @@ export function writeSection({ facts, text }: Section): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The sections that stand in a text with line feeds only. Whatever else is in it is left out. */
+/** The sections in a text with line feeds only. Anything else in it is left out. */
 export function readSections(text: string): readonly Section[] {
   const sections: Section[] = [];
   let [facts, lines]: [Section["facts"] | undefined, string[]] = [undefined, []];

@@ -8,7 +8,7 @@ import { postSection, type Posted, type PostSurroundings, type OwnComment, type 
 import { makeSection, type Section, type SectionKind, type ToldRun } from "./section.ts";
 import { GitHubError, isStatus } from "../errors.ts";
 
-/** Where a step tells of its run. */
+/** Where a step reports its run. */
 export interface StepComment {
   readonly key: string;
   /** The section is written to this file too; undefined for none. */

@@ -63,7 +63,7 @@ export function serviceOf(url: URL, tenantId: string | undefined): string {
   return hash("sha256", JSON.stringify([address, tenantId ?? null])).slice(0, 16);
 }
 
-/** The name of the deployment whose task this is; undefined for a task of somebody else. */
+/** The name of the deployment whose task this is; undefined for a task that graph-deploy did not set. */
 export function nameIn(task: string): string | undefined {
   return task.startsWith(TASK) ? task.slice(TASK.length) : undefined;
 }

@@ -144,7 +144,7 @@ export function runText({ cases, trials, errors, commit, ref }: MeasuredRun): st
 
 const MOST_SOURCES = 3;
 
-/** The baseline in a line, or why there is none. */
+/** The baseline in a line, or why it is missing. */
 export function baselineText({ judgement: { baseline }, against: { patterns, age } }: Shown): string {
   if (baseline === undefined) {
     if (patterns.length === 0) return "none (the input `baseline` is empty)";

@@ -50,7 +50,7 @@ export function readingNotes({ additions, sharedRuns, lostParents, passedLines }
           `${countOf(lostParents, "span")} ${lostParents === 1 ? "has" : "have"} a parent that is in none of the files; ` +
             `treated as ${lostParents === 1 ? "a root span" : "root spans"}`,
         ]),
-    ...(passedLines === 0 ? [] : [`${countOf(passedLines, "line")} of other signals than traces skipped`]),
+    ...(passedLines === 0 ? [] : [`${countOf(passedLines, "line")} with signals other than traces skipped`]),
   ];
 }
 

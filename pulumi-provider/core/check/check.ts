@@ -34,9 +34,9 @@ export interface CheckResult {
 
 // What people try that another input or the provider itself takes care of.
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["sourceTarballPath", "is taken care of by the provider, which uploads `directory`"],
-  ["apiKey", "is not an input, so that no key gets into the state: point to it with `credential`"],
-  ["sourceRevisionConfig", "is written as its fields: repoRef, graphConfigPath, imageUri"],
+  ["sourceTarballPath", "is set by the provider, which uploads `directory`"],
+  ["apiKey", "is not an input, because it would be in the state: name where the key is with `credential`"],
+  ["sourceRevisionConfig", "is not an input; set its fields instead: repoRef, graphConfigPath, imageUri"],
 ]);
 
 /**

@@ -1,6 +1,6 @@
 import type { Turns } from "../../../src/deployment/deps.ts";
 
-/** Lets the work of many callers go on in the order in which they came, and never two at once. */
+/** Runs the work of many callers one at a time, in the order of their calls. */
 export class OneByOne implements Turns {
   #last: Promise<unknown> = Promise.resolve();
 

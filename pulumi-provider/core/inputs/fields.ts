@@ -29,7 +29,7 @@ const duration = text.refine(
 
 const ofObject = (what: string) => ({
   error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }) =>
-    issue.code === "unrecognized_keys" ? `has keys that it does not know: ${String(issue.keys)}` : `must be ${what}`,
+    issue.code === "unrecognized_keys" ? `has unknown keys: ${String(issue.keys)}` : `must be ${what}`,
 });
 
 // A program does not write these: they are options of the resource, or found in its inputs.
@@ -57,7 +57,7 @@ export const InputShapes = z.object({
   timeoutSeconds: z
     .number("must be a number")
     .positive("must be more than 0")
-    .max(604_800, "is over a week")
+    .max(604_800, "must be at most 604800 (a week)")
     .optional(),
   adopt: choice("never", "ifExists").optional(),
   onDelete: choice("delete", "retain").optional(),

@@ -7,13 +7,13 @@ export type SourceName = DeploySource["source"];
 export interface Directory {
   /** The agent project, relative to the Pulumi program. */
   readonly path: string;
-  /** Lines in gitignore syntax; matching files are packed even if another rule leaves them out. */
+  /** Lines in gitignore syntax; matching files are packed even if another rule excludes them. */
   readonly include?: readonly string[] | undefined;
   /** Lines in gitignore syntax; matching files are left out, whatever other rules say. */
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** Where the API key is: a pointer, never the key. */
+/** Where the API key is: a reference, never the key. */
 export type Credential =
   /** The name of an environment variable. */
   | { readonly env: string; readonly config?: undefined }
@@ -33,33 +33,33 @@ interface CommonInputs {
   readonly name: string;
   /** Settings of the source that outlive a revision, in the names of the service. */
   readonly sourceConfig?: Readonly<Record<string, unknown>> | undefined;
-  /** Environment variables of the agent. They replace all that the deployment has. */
+  /** Environment variables of the agent. They replace all secrets of the deployment. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Environment variables of the agent, each with the name of the variable that holds its value where Pulumi runs. */
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   /** Names of secrets whose new values alone make no revision. */
   readonly ignoreSecretChanges?: readonly string[] | undefined;
-  /** Any values: a change of one makes a revision. */
+  /** Any values; a change of one makes a revision. */
   readonly triggers?: readonly unknown[] | undefined;
   /** Wait until the revision is live; true unless it is set. */
   readonly wait?: boolean | undefined;
-  /** How long a wait may take; 1800 unless it is set. */
+  /** How long a wait may take, in seconds; 1800 unless it is set. */
   readonly timeoutSeconds?: number | undefined;
-  /** Take a deployment of this name over that exists already; `never` unless it is set. */
+  /** Take over an existing deployment of this name (`ifExists`); `never` unless it is set. */
   readonly adopt?: "ifExists" | "never" | undefined;
-  /** What deleting the resource does to the deployment; unless it is set, `retain` for one that was adopted, else `delete`. */
+  /** What deleting the resource does to the deployment; unless it is set, `retain` for an adopted one, else `delete`. */
   readonly onDelete?: "delete" | "retain" | undefined;
   /** Refuse to delete the deployment. */
   readonly deletionProtection?: boolean | undefined;
-  /** What the next update does about changes from outside of the program; `redeploy` unless it is set. */
+  /** What the next update does about changes from outside the program; `redeploy` unless it is set. */
   readonly revisionDrift?: "ignore" | "redeploy" | undefined;
-  /** Where the control plane is; else `graph-deploy:controlPlaneUrl`, else GRAPH_DEPLOY_URL. */
+  /** Address of the control plane. Default: `graph-deploy:controlPlaneUrl`, else GRAPH_DEPLOY_URL. */
   readonly controlPlaneUrl?: string | undefined;
-  /** The workspace; else `graph-deploy:tenantId`, else GRAPH_DEPLOY_TENANT_ID. */
+  /** The workspace. Default: `graph-deploy:tenantId`, else GRAPH_DEPLOY_TENANT_ID. */
   readonly tenantId?: string | undefined;
-  /** Where the API key is; else `graph-deploy:apiKey`, else GRAPH_DEPLOY_API_KEY. */
+  /** Where the API key is. Default: `graph-deploy:apiKey`, else GRAPH_DEPLOY_API_KEY. */
   readonly credential?: Credential | undefined;
-  /** How the service spells names, where it differs: our name to theirs. */
+  /** Names that the service spells differently, from our name to theirs. */
   readonly fieldNames?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface RepositoryInputs extends CommonInputs {
   readonly imageUri?: undefined;
 }
 
-/** A deployment from an image that exists already. */
+/** A deployment from an existing image. */
 export interface ImageInputs extends CommonInputs {
   readonly source: "external_docker";
   /** The image, with `external_docker`. */
@@ -96,10 +96,10 @@ export interface ImageInputs extends CommonInputs {
   readonly repoRef?: undefined;
 }
 
-/** What a program says of a deployment; the source decides which configuration belongs to it. */
+/** The inputs of a deployment; the source decides which of them are allowed. */
 export type DeploymentInputs = DirectoryInputs | ImageInputs | RepositoryInputs;
 
-/** What an input is when a program does not set it; a delete sees nothing but state, and so state holds them. */
+/** The defaults of the inputs; a delete sees only the state, so the state contains them. */
 export const DEFAULTS = {
   wait: true,
   timeoutSeconds: 1_800,

@@ -41,7 +41,7 @@ export function isKept(id: string, state: Properties, { log }: Pick<DeleteContex
   }
   if (!isRetained(state)) return false;
   const why =
-    onDelete === "retain" ? "" : ', since it was adopted; onDelete: "delete" in the program deletes such a one, too';
+    onDelete === "retain" ? "" : ', because it was adopted; set onDelete: "delete" in the program to delete it, too';
   log("info", `deployment ${id} is retained in the service${why}.`);
   return true;
 }
@@ -61,7 +61,7 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     throw new DeleteInterruptedError(
       `${name}: the run was interrupted; the service is still deleting deployment ${id}.`,
       {
-        advice: "Run again: what is gone by then is a success.",
+        advice: "Run again: a deployment that no longer exists is not an error.",
       },
     );
   });
@@ -72,6 +72,6 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
     });
   }
   throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout.`, {
-    advice: "Run again, or set `timeoutSeconds` to more and run `pulumi up` first.",
+    advice: "Run again, or raise `timeoutSeconds` and run `pulumi up` first.",
   });
 }

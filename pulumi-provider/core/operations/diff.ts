@@ -19,7 +19,7 @@ export interface Difference {
   readonly changes: boolean;
   /** The inputs that make another deployment of it. */
   readonly replaces: readonly string[];
-  /** Two deployments of one name cannot stand beside each other. */
+  /** Two deployments cannot have the same name at the same time. */
   readonly deleteBeforeReplace: boolean;
   readonly work: UpdateWork;
   /** The properties that differ: inputs, and outputs that are not as the last update left them. */
@@ -44,11 +44,11 @@ class RetainedNameError extends GraphDeployError {
 
   constructor(name: string, replaces: readonly string[]) {
     super(
-      `${name}: another ${replaces.join(", ")} needs another deployment, but the present one is retained under its name.`,
+      `${name}: another ${replaces.join(", ")} needs a new deployment, but the current one is retained and keeps its name.`,
       {
         advice:
-          'Set `name` to another one, or have the present one deleted: set onDelete to "delete" (and retainOnDelete to ' +
-          "false), run `pulumi up`, and make the change then.",
+          'Choose another `name`, or let the current deployment be deleted: set onDelete to "delete" (and retainOnDelete to ' +
+          "false), run `pulumi up`, then make the change.",
       },
     );
   }
@@ -76,7 +76,7 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
     ...removalTexts(removals).map((text) => `${text} is no longer set and will be removed`),
     ...secretsOfEnv,
     ...drift,
-    ...(pending === undefined ? [] : ["the last update did not end"]),
+    ...(pending === undefined ? [] : ["the last update did not finish"]),
   ];
   // Names at two services cannot clash, and what is live stays until there is another one.
   const deleteBeforeReplace = replaces.length > 0 && !changed.includes("name") && !isMoved;

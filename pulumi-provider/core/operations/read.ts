@@ -80,7 +80,7 @@ function driftOfSecrets(
   );
   return [
     ...missing.map((name) => `the secret ${name} is missing`),
-    ...foreign.map((name) => `the secret ${name} was set outside of this program`),
+    ...foreign.map((name) => `the secret ${name} was set outside this program`),
     ...changed.map(([name]) => `the secret ${name} has another value`),
   ];
 }

@@ -34,14 +34,14 @@ export function inputsOf(properties: Properties): ReadInputs {
   if (parsed.success) return parsed.data;
   const keys = [...new Set(parsed.error.issues.map(({ path: [key] }) => String(key)))];
   throw new StateError(`The state of ${subjectOf(properties)} cannot be read: missing or invalid ${keys.join(", ")}.`, {
-    advice: "Run `pulumi up`, which writes the state anew.",
+    advice: "Run `pulumi up`, which writes the state again.",
   });
 }
 
 /** Throws StateError for a deployment that was imported from a service, which knows no directory. */
 export function checkDirectory({ name, source, directory }: ReadInputs): void {
   if (source !== "internal_source" || directory !== undefined) return;
-  throw new StateError(`A revision of ${name} needs its directory, and the state has none.`, {
+  throw new StateError(`A revision of ${name} needs its directory, but the state has none.`, {
     advice: "Add `directory` to the program, and run `pulumi up`.",
   });
 }

@@ -8,7 +8,7 @@ import type { InputFault } from "../inputs/failures.ts";
 import type { Credential } from "../inputs/inputs.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
-/** Where settings stand that a program does not write itself. */
+/** Where the settings are that a program does not set itself. */
 export interface Surroundings {
   /** A value of the stack's configuration by its whole key: `graph-deploy:apiKey`. */
   readonly config: (key: string) => string | undefined;
@@ -41,7 +41,7 @@ export type FoundConnection = Partial<ConnectionSettings> & { readonly faults: r
 
 const NAMESPACE = "graph-deploy";
 
-/** Where each setting stands when a resource does not say it. */
+/** Where each setting is if the resource does not set it. */
 const PLACES = {
   controlPlaneUrl: { config: `${NAMESPACE}:controlPlaneUrl`, env: "GRAPH_DEPLOY_URL" },
   tenantId: { config: `${NAMESPACE}:tenantId`, env: "GRAPH_DEPLOY_TENANT_ID" },

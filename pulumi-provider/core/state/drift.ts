@@ -12,7 +12,7 @@ export function driftOf(state: Properties, { foreign }: { readonly foreign: bool
   const isForeign = !isSameId(latest, ours);
   if (isForeign && !foreign) return [];
   return [
-    ...(isForeign ? [`revision ${latest} was made outside of this program`] : []),
+    ...(isForeign ? [`revision ${latest} was made outside this program`] : []),
     ...(typeof status === "string" && hasFailed(status) ? [`revision ${ours} ended as ${status}`] : []),
     ...(foreign ? driftIn(state) : []),
   ];

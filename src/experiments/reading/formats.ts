@@ -113,7 +113,7 @@ function adviceFor({ head, json }: ResultFile): string {
   return json?.kind === "object" ? `${WRITE_ROWS} ${NAME_ROWS}` : WRITE_ROWS;
 }
 
-const NAME_ROWS = "If rows stand deeper in it, name the list in a mapping, for example `rows: report.cases`.";
+const NAME_ROWS = "If the rows are deeper in the file, name their list in a mapping, for example `rows: report.cases`.";
 
 /** Refuses a file that is not text, or is broken JSON or CSV: more helpful than an unknown format. */
 function refuseBroken(file: ResultFile): void {

@@ -1,6 +1,6 @@
 import type { MappedScore } from "./mapping.ts";
 
-/** The whole of a part of a row, or what stands in it under a key. */
+/** The whole of a part of a row, or its value under a key. */
 export interface PartRole {
   readonly part: "inputs" | "expected" | "outputs" | "metadata";
   readonly key: string | undefined;
@@ -48,14 +48,14 @@ export type ValueKind =
   | "object"
   | "list";
 
-/** What stands in a column, as far as it was seen; missing values do not count. */
+/** The values of a column, as far as they were seen; missing values do not count. */
 export type ColumnKind =
   | Exclude<ValueKind, "unsure">
   | "mixed"
   /** Numbers such as `90 %` or `0,9` beside other numbers or texts. */
   | "notations";
 
-/** A score that stands in the objects or lists of a column. */
+/** A score in the objects or lists of a column. */
 export interface InnerScore {
   readonly key: string;
   /** True where its values are texts. */

@@ -7,43 +7,43 @@ import { givenJson } from "./given-json.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { SourceRow, SourceScore } from "./source-row.ts";
 
-/** A score of a row that a program has: a number, or true and false for 1 and 0; null is a missing score. */
+/** A score of a row: a number, or true and false for 1 and 0; null is a missing score. */
 export type ResultScore =
   | number
   | boolean
   | null
   | {
       readonly score?: number | boolean | null | undefined;
-      /** Why the score is what it is. */
+      /** The reason for the score. */
       readonly comment?: string | undefined;
     };
 
-/** A row of results that a program has: one case, what came out, and how it was scored. */
+/** A row of results, given by a program: one case, its outputs and its scores. */
 export interface ResultRow {
-  /** What names the case in every run of the evaluation; without it, its inputs and expected outputs do. */
+  /** Identifies the case in every run of the evaluation; without it, the inputs and expected outputs do. */
   readonly id?: string | number | undefined;
-  /** What the case is; a value that is not an object is sent as `{"input": value}`. */
+  /** The input of the case; a value that is not an object is sent as `{"input": value}`. */
   readonly inputs: unknown;
-  /** What should come out; a value that is not an object is sent as `{"output": value}`, as that of `outputs` is. */
+  /** The expected output; a value that is not an object is sent as `{"output": value}`. */
   readonly expected?: unknown;
-  /** What came out. */
+  /** The output; wrapped as `expected` is. */
   readonly outputs?: unknown;
   /** By name. */
   readonly scores?: Readonly<Record<string, ResultScore>> | undefined;
   /** A Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
   readonly startTime?: Date | string | number | undefined;
   readonly endTime?: Date | string | number | undefined;
-  /** How long it took, where a start or an end is not known. */
+  /** How long the case took, if its start or its end is not given. */
   readonly latencyMilliseconds?: number | undefined;
   /** Why the case failed. */
   readonly error?: string | Error | null | undefined;
-  /** What else is known of the row. */
+  /** Other facts about the row. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Counts of tokens by name, such as `total_tokens`; sent as `usage` of the row's metadata. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
   /** What the row cost; sent as `cost` of the row's metadata. */
   readonly cost?: number | undefined;
-  /** Which repetition of the case it is, from 0; without it, rows of one id are counted. */
+  /** Number of the repetition of the case, from 0; without it, rows of one id are numbered. */
   readonly repetition?: number | undefined;
 }
 

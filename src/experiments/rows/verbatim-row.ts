@@ -6,7 +6,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 
-/** A row that is sent as it stands in its file, byte by byte. */
+/** A row that is sent as its file has it, byte by byte. */
 export interface VerbatimRow {
   readonly place: FilePlace;
   /** Its JSON object; good until the next row is asked for. */

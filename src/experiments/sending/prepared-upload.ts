@@ -36,7 +36,7 @@ export class PreparedUpload implements AsyncDisposable {
     return experimentBody({ experiment_name: name, ...this.#head.fields }, this.#evaluation.spool, range, onRead);
   }
 
-  /** Where a row stands in the files. */
+  /** The place of a row in the files. */
   placeOf(row: number): FilePlace {
     return this.#evaluation.rows.placeOf(row);
   }

@@ -5,7 +5,7 @@ import { readTime } from "../../files/source-time.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { StatedTimes } from "../rows/source-row.ts";
 
-/** What becomes of a row that lies outside of the window: an error, a wider window, or a row that is cut to it. */
+/** What happens to a row outside the window: an error, a wider window, or a row that is cut to it. */
 export const TIME_POLICIES = ["strict", "expand", "clamp"] as const;
 /** One of them. */
 export type TimePolicy = (typeof TIME_POLICIES)[number];

@@ -158,7 +158,7 @@ class RestOfDocument {
   readonly #begin: number;
   #size = 0;
   #isLimited = false;
-  /** How much stands before the gap, and where in the source the gap ends. */
+  /** How much is before the gap, and where in the source the gap ends. */
   #headSize = 0;
   #tailBegin = 0;
 

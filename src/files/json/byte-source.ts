@@ -45,7 +45,7 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
 export function fileSize(path: string, name: string): number {
   const stats = readable(name, () => statSync(path));
   if (stats.isDirectory()) throw new DataFileError({ file: name }, "the file is a directory");
-  if (!stats.isFile()) throw new DataFileError({ file: name }, "this is a pipe or a device, and no file");
+  if (!stats.isFile()) throw new DataFileError({ file: name }, "this is a pipe or a device, not a file");
   return stats.size;
 }
 
@@ -99,8 +99,8 @@ const BLOCK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 const READ_FAULTS: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "is not there"],
-  ["ENOTDIR", "is not there"],
+  ["ENOENT", "does not exist"],
+  ["ENOTDIR", "does not exist"],
   ["EISDIR", "is a directory"],
 ]);
 

@@ -22,7 +22,7 @@ export class ByteWindow {
   readonly #maxKept: number;
   /** Where in the source `bytes` begins. */
   #base = 0;
-  /** What stands between `end` and here is a character whose end is still to come. */
+  /** The bytes between `end` and here are a character whose end is still to come. */
   #filled = 0;
   #isAtEnd = false;
 
@@ -62,10 +62,10 @@ export class ByteWindow {
     return this.offsetOf(this.end) > before;
   }
 
-  /** Where a byte stands next, or -1. */
+  /** The next place of a byte, or -1. */
   indexOf(byte: number, from: number): number {
     const index = this.bytes.indexOf(byte, from);
-    // Behind the end stands what is left of an earlier block.
+    // Behind the end are bytes of an earlier block.
     return index < this.end ? index : -1;
   }
 
@@ -86,7 +86,7 @@ export class ByteWindow {
     return this.bytes.subarray(this.keep, this.at);
   }
 
-  /** An error about what stands somewhere in the source. */
+  /** An error about a place in the source. */
   fault(offset: number, fault: string, advice?: string): DataFileError {
     return new DataFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
   }

@@ -13,7 +13,7 @@ export const BYTE = {
   closeObject: 0x7d,
 } as const;
 
-/** True for what JSON lets stand between its tokens. */
+/** True for whitespace, which JSON allows between its tokens. */
 export function isSpace(byte: number): boolean {
   return byte === BYTE.space || byte === BYTE.lineFeed || byte === BYTE.carriageReturn || byte === 0x09;
 }
@@ -29,7 +29,7 @@ export const MAX_DEPTH = 1_000;
 const { quote, comma, colon, openList, closeList, openObject, closeObject } = BYTE;
 const ENDS: ReadonlySet<number> = new Set([quote, comma, colon, openList, closeList, openObject, closeObject]);
 
-/** How many backslashes stand right before `until`, none of them before `from`. */
+/** How many backslashes are right before `until`, counted back to `from`. */
 export function backslashesBefore(bytes: Uint8Array, from: number, until: number): number {
   let at = until;
   while (at > from && bytes[at - 1] === BYTE.backslash) at--;

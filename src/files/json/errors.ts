@@ -20,7 +20,7 @@ export function placeText({ file, line, row }: FilePlace): string {
 const CUT = /as if the file were cut off|the file ends in the middle/;
 const CUT_ADVICE = "Look at the step that writes the file: it may have stopped before it wrote the file as a whole.";
 
-/** A file of data cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
+/** A file of data cannot be read, or is not what it should be. Never contains text of the file. */
 export class DataFileError extends GraphDeployError {
   readonly code = "DATA_FILE";
   readonly place: FilePlace;

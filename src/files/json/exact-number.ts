@@ -49,7 +49,7 @@ function isOutsideOfText(bytes: Buffer, from: number, to: number): boolean {
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
-/** The digits that count and their exponent, alike for all ways to write a number; undefined for what is none. */
+/** The significant digits and their exponent, the same for all ways to write a number; undefined if it is not a number. */
 function significance(text: string): string | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /** A number that a double cannot hold: it keeps its digits, and is written as it was read. */
 export class ExactNumber {
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly text: string;
 
   constructor(text: string) {

@@ -97,7 +97,7 @@ export class JsonWalk {
     return this.next() === opening;
   }
 
-  /** An error about what stands at `window.at`. */
+  /** An error about the text at `window.at`. */
   fault(what: string): Error {
     return this.window.fault(this.window.offsetOf(this.window.at), what);
   }

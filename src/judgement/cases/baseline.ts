@@ -84,10 +84,10 @@ export function pooledBaseline(
 }
 
 const SENTENCES: Readonly<Record<LeftReason, string>> = {
-  "same-run": "is of the run that is judged, and is not its own baseline",
+  "same-run": "is left out of the baseline: it is a snapshot of the run that is judged",
   "too-old": "is left out of the baseline: enough newer runs are in it",
-  dataset: "is left out of the baseline: its dataset is another one than that of the newest run",
-  evaluator: "is left out of the baseline: its evaluator is another one than that of the newest run",
+  dataset: "is left out of the baseline: its dataset differs from that of the newest run",
+  evaluator: "is left out of the baseline: its evaluator differs from that of the newest run",
 };
 
 function newestFirst(one: SourcedRun, other: SourcedRun): number {
@@ -108,21 +108,21 @@ function poolOf(newest: CaseSet, runs: readonly CaseSet[]): CaseSet {
 /** Something that makes two runs hard to compare. */
 export interface RunDifference {
   readonly kind: "dataset" | "evaluator";
-  /** A clause: `the baseline is of the dataset "a", and this run is of "b"`. */
+  /** A clause: `the dataset of the baseline is "a", but that of this run is "b"`. */
   readonly message: string;
 }
 
-/** Whether a run is of another dataset than its baseline, or was judged otherwise. What a run does not state is no difference. */
+/** Whether a run has another dataset or evaluator than its baseline. What a run does not state is not a difference. */
 export function differencesOf(now: RunOfCases, baseline: RunOfCases): readonly RunDifference[] {
   const found: RunDifference[] = [];
   const [ours, theirs] = [now.dataset, baseline.dataset];
   const field = ours.id !== undefined && theirs.id !== undefined ? "id" : "name";
   if (differ(ours[field], theirs[field])) {
-    const message = `the baseline is of the dataset ${quoted(theirs[field] ?? "")}, and this run is of ${quoted(ours[field] ?? "")}`;
+    const message = `the dataset of the baseline is ${quoted(theirs[field] ?? "")}, but that of this run is ${quoted(ours[field] ?? "")}`;
     found.push({ kind: "dataset", message });
   }
   if (differ(now.evaluator, baseline.evaluator)) {
-    const message = `the evaluator of the baseline is ${quoted(baseline.evaluator ?? "")}, and that of this run is ${quoted(now.evaluator ?? "")}`;
+    const message = `the evaluator of the baseline is ${quoted(baseline.evaluator ?? "")}, but that of this run is ${quoted(now.evaluator ?? "")}`;
     found.push({ kind: "evaluator", message });
   }
   return found;

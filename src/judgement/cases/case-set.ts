@@ -46,7 +46,7 @@ export interface Trial {
   /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
   readonly values: Float64Array;
   readonly hasError: boolean;
-  /** Where it stands in the files that were read; undefined where it is from a snapshot. */
+  /** Its place in the files that were read; undefined if it is from a snapshot. */
   readonly place?: FilePlace | undefined;
   /** Only where texts are kept. */
   readonly outputs?: string | undefined;

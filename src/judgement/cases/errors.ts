@@ -1,7 +1,7 @@
 import { GraphDeployError, type ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
 
-/** A snapshot cannot be read, or is not what it should be. Never holds anything of what stands in the file. */
+/** A snapshot cannot be read, or is not what it should be. Never contains text of the file. */
 export class SnapshotError extends GraphDeployError {
   readonly code = "SNAPSHOT";
   readonly place: FilePlace;

@@ -58,7 +58,7 @@ function readFrom(name: string, open: () => ByteSource): CaseSet {
   }
 }
 
-const ADVICE = "Restore the snapshot, or delete it and let a green run write a new one.";
+const ADVICE = "Restore the snapshot, or delete it and let a successful run write a new one.";
 
 type Fault = (fault: string) => never;
 
@@ -106,7 +106,7 @@ class SnapshotReader {
     if (typeof key !== "string" || !isUuid(key) || key !== key.toLowerCase()) {
       return fault("`case` must be a UUID in lower case");
     }
-    if (key === this.#lastKey) return fault("the case is there twice");
+    if (key === this.#lastKey) return fault("the case appears twice");
     if (key < this.#lastKey) return fault("the cases are not in the order of their keys");
     this.#lastKey = key;
     if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);

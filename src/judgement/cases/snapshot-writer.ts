@@ -48,7 +48,7 @@ function discard(draft: string): void {
   }
 }
 
-/** What stands in a snapshot. */
+/** The content of a snapshot. */
 export interface SnapshotOptions {
   /** True writes inputs, outputs and error texts where the set has them. */
   readonly withTexts?: boolean;
@@ -78,7 +78,7 @@ function caseOf(
   };
 }
 
-/** What is measured stands apart from the scores, under names with units. */
+/** Measurements are kept apart from the scores, under names with units. */
 export const MEASURE_FIELDS: ReadonlyMap<string, "cost" | "ms" | "tokens"> = new Map([
   ["latency", "ms"],
   ["tokens", "tokens"],

@@ -70,7 +70,7 @@ function sumOver(cases: Iterable<Case>, of: (one: Case) => number): number {
   return sum;
 }
 
-/** Rows without a score that other rows have. Times, costs and tokens are no scores. */
+/** Rows without a score that other rows have. Times, costs and tokens are not scores. */
 function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
   let missing = 0;
   for (const metric of now.metrics.keys()) {
@@ -85,10 +85,10 @@ function missingScores(now: CaseSet, filters: readonly RuleFilter[]): number {
   return missing;
 }
 
-// An annotation stands at one of them, and a reader looks at few more.
+// An annotation is put at one of them, and a reader looks at few more.
 const MOST_PLACES = 10;
 
-/** Where the rows stand that broke a rule, the worst first. */
+/** The places of the rows that broke a rule, the worst first. */
 export function placesOf(rule: Rule, counted: Counted): readonly FilePlace[] {
   const { filters, value, test } = rule;
   const isIn = (entry: Entry) => isEntryIn(entry, filters, counted);

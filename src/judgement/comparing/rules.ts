@@ -131,7 +131,7 @@ function doubtText({ value, unit }: RuleNumber, meant: "%" | "pp"): string {
   return unit === "" && value > 1 && value <= 100 ? ` (did you mean ${String(value)}${meant}?)` : "";
 }
 
-/** What may be said of a change with this p. */
+/** The verdict on a change with this p. */
 export function verdictOf(comparison: Comparison, p: number): Verdict {
   if (comparison.test === "unchanged") return "unchanged";
   if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";

@@ -28,7 +28,7 @@ export function casesSection(
   const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
   return markup`<section id="cases" aria-labelledby="cases-heading">
       <h2 id="cases-heading">Cases</h2>
-      <noscript><p>The table of cases needs scripts.</p></noscript>
+      <noscript><p>The table of cases needs JavaScript.</p></noscript>
       <div role="search" class="controls">
         <label>Metric <select id="metric">${metrics}</select></label>
         <label>What happened <select id="trait"><option value="">all cases</option>${traits}</select></label>
@@ -70,7 +70,7 @@ function option(value: string, text: string): Markup {
   return markup`<option value="${value}">${text}</option>`;
 }
 
-// A list with more is no choice, and the search finds them.
+// Nobody can choose from a longer list, and the search finds them.
 const MOST_VALUES = 50;
 const MOST_KEYS = 20;
 

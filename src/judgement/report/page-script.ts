@@ -117,9 +117,9 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
     next.disabled = start + rowsOfPage >= shown.length;
     const all = data.names.length.toLocaleString("en");
     const found = shown.length.toLocaleString("en");
-    const range = rows.length === shown.length ? "" : `, shown are ${start + 1} to ${start + rows.length}`;
+    const range = rows.length === shown.length ? "" : `, showing ${start + 1} to ${start + rows.length}`;
     const isReading = query.value !== "" && haystacks.length < data.names.length;
-    const none = isReading ? "Searching …" : "No case fits the filter.";
+    const none = isReading ? "Searching …" : "No case matches the filter.";
     count.textContent = shown.length === 0 ? none : `${found} of ${all} cases${range}${isReading ? " so far" : ""}`;
   };
 
@@ -167,7 +167,8 @@ export function runPage({ document, parseCases, parseTexts, later }: PageHost): 
   const textPartsOf = (row: number): readonly PageElement[] => {
     const found = textsOf(row);
     if (found === undefined) return [];
-    if (found === null) return [make("p", "soft", "This page has no room for the texts of this case.")];
+    if (found === null)
+      return [make("p", "soft", "The texts of this case were left out to limit the size of this page.")];
     const { inputs, expected, against, baseline, now } = found;
     const reference = against === "expected" ? (expected ?? "") : (baseline[0]?.output ?? "");
     const side = (heading: string, trials: readonly TrialText[]) =>

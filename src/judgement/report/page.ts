@@ -145,7 +145,7 @@ function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
 
 const MOST_CHARTED = 8;
 
-/** How the cases lie in the metrics that rules are about; those of the others are folded. */
+/** How the cases are distributed in the metrics that rules are about; those of the others are folded. */
 function chartsSection(judged: Judged): Markup | undefined {
   const ruled = new Set(
     judged.judgement.rules.map(({ rule: { value } }) => (value.of === "metric" ? value.metric : "")),
@@ -163,7 +163,7 @@ function chartsSection(judged: Judged): Markup | undefined {
   const figuresOf = (part: typeof shown) => markup`<div class="figures">${part.map(({ figures }) => figures)}</div>`;
   const folded = markup`<details><summary>Charts of ${countOf(others.length, "metric")} without a rule</summary>${figuresOf(others)}</details>`;
   return markup`<section id="charts" aria-labelledby="charts-heading">
-    <h2 id="charts-heading">How the cases lie</h2>
+    <h2 id="charts-heading">How the cases are distributed</h2>
     ${figuresOf(first.length === 0 ? others : first)}
     ${first.length > 0 && others.length > 0 && folded}
     ${rest > 0 && markup`<p class="soft">${countOf(rest, "more metric")} ${rest === 1 ? "has" : "have"} no charts here.</p>`}
@@ -182,7 +182,7 @@ const FACTS: readonly Fact[] = [
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Workflow run", ({ run }) => run],
   ["Ended", ({ created }) => timeText(created)],
-  ["Cases at once", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
+  ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
 ];
 
 const MOST_SOURCES = 20;

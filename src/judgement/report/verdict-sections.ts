@@ -74,7 +74,7 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
   if (metrics.length === 0)
     return markup`<section id="metrics">
       <h2>Metrics</h2>
-      <p class="soft">There is no metric.</p>
+      <p class="soft">There are no metrics.</p>
     </section>`;
   const shown = metrics.slice(0, MOST_METRICS);
   const rest = metrics.length - shown.length;
@@ -174,7 +174,7 @@ function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
   if (groups.every(({ axis }) => axis === undefined)) return undefined;
   const hasMargin = groups.some(({ hasMargin: has }) => has);
   return markup`<p class="legend soft">
-    <span class="mark dot"></span> change with the range it lies in (95 %)
+    <span class="mark dot"></span> change with its 95 % interval
     <span class="mark bar"></span> no change, worse is to its left
     ${hasMargin && markup`<span class="mark zone"></span> more harm than a rule allows`}
   </p>`;

@@ -31,7 +31,7 @@ export class ArchiveTree {
   add({ path, type, linkpath = "" }: ArchiveEntry): string | undefined {
     const name = JSON.stringify(path.slice(0, 200));
     const inside = insideOf(path);
-    if (inside === undefined) return `${name} leads out of the archive`;
+    if (inside === undefined) return `${name} is outside the archive`;
     if (inside.split("/").some((step) => Buffer.byteLength(step) > NAME_LIMIT)) {
       return `${name} has a name of more than ${String(NAME_LIMIT)} bytes`;
     }
@@ -42,7 +42,7 @@ export class ArchiveTree {
     const node = this.#nodeOf(inside, type, linkpath);
     if (typeof node === "string") return `${name} ${node}`;
     const before = this.#nodes.get(inside);
-    if (before !== undefined && before.kind !== node.kind) return `${name} is in it twice, with different types`;
+    if (before !== undefined && before.kind !== node.kind) return `${name} appears twice, with different types`;
     for (const parent of parents) this.#nodes.set(parent, { kind: "directory" });
     this.#nodes.set(inside, node);
     return undefined;

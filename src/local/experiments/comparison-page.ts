@@ -43,7 +43,7 @@ export function comparisonPage(
     ),
     isPending ? '<p class="soft">The scores are being counted; the page reloads itself.</p>' : "",
     `<p class="soft">A higher score is better, unless the metadata of an experiment lists it in
-<code>score_directions</code> as <code>lower</code>. The number of scores behind a mean is in brackets. ${link(pathTo(other.id, one.id), "The other way round")}</p>`,
+<code>score_directions</code> as <code>lower</code>. The number of scores behind a mean is in brackets. ${link(pathTo(other.id, one.id), "Swap the two")}</p>`,
     '<h2 id="rows">Rows</h2>',
     verdictLinks(all, counts, show),
     pager(path, "rows", shown),

@@ -93,7 +93,7 @@ function projectsPage(projects: readonly CountedProject[], tenantId: string, sho
     endpointTable("Over HTTP", [...TAKEN, ...RUN_READ_BACK.map(([path, what]) => [`GET ${path}`, what] as const)]),
     `<p class="soft">Each path also exists under <code>/api/v1</code>. Lists take <code>limit</code> and
 <code>offset</code>, and return <code>resources</code>, the <code>offset</code> of the next page and the
-<code>total</code>. A body may be compressed with gzip or zstd. One invalid run makes the whole request invalid.</p>`,
+<code>total</code>. A body may be compressed with gzip or zstd. If one run is invalid, the whole request is rejected.</p>`,
   ];
   return page("Projects", body.join("\n"), { section: "Projects" });
 }

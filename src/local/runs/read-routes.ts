@@ -18,7 +18,7 @@ export const RUN_READ_BACK = [
   ["/traces?session={name}", "the traces of a project, newest first"],
   ["/runs?session={name}", "the runs of a project, in the order of dotted_order"],
   ["/runs?trace={trace_id}", "the runs of a trace, in the order of dotted_order"],
-  ["/runs/{run_id}", "one run, each field as it was sent and none that is null"],
+  ["/runs/{run_id}", "one run with the fields as they were sent, without those that are null"],
 ] as const;
 
 export function runReadRoutes(runs: Runs, tenantId: string): readonly Route[] {

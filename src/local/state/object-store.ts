@@ -74,7 +74,9 @@ export class ObjectStore {
     const length = Number(headers["content-length"] ?? Number.NaN);
     if (Number.isNaN(length)) throw new HttpError(411, "An upload needs a Content-Length.", { connection: "close" });
     if (length > UPLOAD_LIMIT_BYTES) {
-      throw new HttpError(413, `An object may have ${String(UPLOAD_LIMIT_BYTES)} bytes.`, { connection: "close" });
+      throw new HttpError(413, `An object may have at most ${String(UPLOAD_LIMIT_BYTES)} bytes.`, {
+        connection: "close",
+      });
     }
     const part = join(this.#directory(), `${row.file}.${randomUUID()}.part`);
     try {

@@ -92,7 +92,7 @@ function startThread(block: Buffer | undefined): BlockHash {
   try {
     return new HashThread();
   } catch {
-    // Node's permission model forbids threads unless it is told otherwise.
+    // Node's permission model forbids threads unless they are allowed.
     return new LocalHash(block);
   }
 }

@@ -73,7 +73,7 @@ export class SourceChangedError extends GraphDeployError {
   constructor(path: string, how: string, options: { readonly cause?: unknown } = {}) {
     super(`${path} ${how} while the source was packed.`, {
       ...options,
-      advice: "Let the program that writes the file end before the deploy, or exclude the file.",
+      advice: "Let the program that writes the file finish before the deploy, or exclude the file.",
     });
   }
 }

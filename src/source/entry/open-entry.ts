@@ -58,7 +58,7 @@ export function withAllUnreadable(error: unknown, { root, entries }: Files): unk
   if (!(error instanceof SourceUnreadableError)) return error;
   const names = entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`));
   if (names.length < 2) return error;
-  return unreadable(nameList(names.map(({ path }) => path)), "may not be read by this user", error);
+  return unreadable(nameList(names.map(({ path }) => path)), "cannot be read by this user", error);
 }
 
 function isReadable(file: string): boolean {

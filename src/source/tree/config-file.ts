@@ -35,12 +35,12 @@ export function readConfig(sought: SoughtConfig): GraphConfig {
   const file = join(directory, sought.name);
   const name = printable(sought.name);
   if (workspace !== undefined && !isInside(workspace, directory)) {
-    throw new SourceFolderError(`${printable(path)} is outside of the workspace ${workspace}.`, {
+    throw new SourceFolderError(`${printable(path)} is outside the workspace ${workspace}.`, {
       reasons: ["OUTSIDE_WORKSPACE"],
     });
   }
   const reasons = ["CONFIG_UNUSABLE"] as const;
-  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside of ${directory}.`, { reasons });
+  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside ${directory}.`, { reasons });
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });

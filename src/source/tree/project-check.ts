@@ -47,7 +47,7 @@ interface Problem {
 
 function problemOfFile(file: string, deps: ProjectCheckDeps): Problem | undefined {
   const { root } = deps.project;
-  if (!isInside(root, file)) return { text: "is outside of what is packed" };
+  if (!isInside(root, file)) return { text: "is outside the packed directories" };
   const path = slashed(root, file);
   const end = followLink(root, "", path);
   if (isPacked(path, deps.packed)) {
@@ -60,7 +60,7 @@ function problemOfFile(file: string, deps: ProjectCheckDeps): Problem | undefine
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return otherName ?? { text: "does not exist" };
   if (stats.isDirectory()) return { text: "is a directory, not a file" };
-  return leftOut(path, deps) ?? otherName ?? { text: "is outside of what is packed" };
+  return leftOut(path, deps) ?? otherName ?? { text: "is outside the packed directories" };
 }
 
 // Both ends of the way count: the link that stands for the directory, and the directory.
@@ -125,12 +125,12 @@ function faultOf(what: string, { text, rule }: Problem): SourceFault {
 function adviceFor(rule: Rule | undefined): string {
   if (rule === undefined) return "Correct the paths in the configuration file; they are relative to its directory.";
   if (rule.reason !== "rule") return "Include the file if it belongs in the archive.";
-  return "Change that rule, take it back in a .graphdeployignore (`!name`), or include the file.";
+  return "Change that rule, override it in a .graphdeployignore (`!name`), or include the file.";
 }
 
 const ADVICE =
-  "Put what the link leads to in its place, or exclude the link; " +
-  "a directory beside the project is packed when the `dependencies` of the configuration file name it.";
+  "Replace the link by what it points to, or exclude it; " +
+  "a directory beside the project is packed if the `dependencies` of the configuration file name it.";
 
 /** Links that leave the source, as faults; those that lead to nothing in the archive only deserve a warning. */
 export function checkLinks(

@@ -182,7 +182,7 @@ function faultOf(path: string, error: unknown): SourceFault | undefined {
   }
   // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
   if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
-  const advice = "Let the program that removes it end before the deploy, or exclude it.";
+  const advice = "Let the program that removes it finish before the deploy, or exclude it.";
   return { message: `${path} was removed while the source was read`, advice, reason: "FILE_GONE" };
 }
 

@@ -37,7 +37,7 @@ export interface IngestOptions extends LedgerOptions {
   readonly lingerMilliseconds?: number | undefined;
   /** How long to retry while the service stores nothing, milliseconds; a minute when not given. */
   readonly patienceMilliseconds?: number | undefined;
-  /** Ends all retries: what waits goes to the file. The signal of the connection when not given. */
+  /** Ends all retries: waiting runs go to the file of unsent runs. The signal of the connection when not given. */
   readonly signal?: AbortSignal | undefined;
 }
 

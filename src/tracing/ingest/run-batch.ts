@@ -8,7 +8,7 @@ const HEAD = 150;
 // UTF-8 needs at most three bytes for one unit of UTF-16.
 const MOST_BYTES_OF_UNIT = 3;
 
-/** Where JSON stands in the bytes of a batch. */
+/** The place of JSON in the bytes of a batch. */
 interface Extent {
   readonly start: number;
   readonly end: number;

@@ -26,7 +26,7 @@ export interface UnsentRuns {
   readonly file: string | undefined;
 }
 
-/** What became of what was handed over. */
+/** Counts of what happened to the runs that were handed over. */
 export interface IngestCounts {
   /** Runs that the ingest accepted. */
   readonly accepted: number;

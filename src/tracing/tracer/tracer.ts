@@ -50,7 +50,7 @@ export class Tracer {
     this.#samplingRate = samplingRate;
   }
 
-  /** The innermost run of `trace` around this call; undefined outside of `trace`. */
+  /** The innermost run of `trace` around this call; undefined outside `trace`. */
   get current(): ActiveRun | undefined {
     return this.#current.getStore();
   }

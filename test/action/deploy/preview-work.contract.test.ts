@@ -172,7 +172,7 @@ describe("a pull request that is closed while its preview is deployed", () => {
     github.faults.add(STATE, close);
     const { outcome, facts } = await deploy(event);
     expect(outcome).toBe("deployed");
-    expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7 is left")]);
+    expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7 was not removed")]);
     expect(names()).toEqual(["support-pr-7"]);
   });
 });

@@ -80,7 +80,7 @@ test.each<[Inputs, string]>([
   [{ "pull-request": "0" }, 'pull-request: "0" must be a positive integer, or empty'],
   [
     { "pull-request": "7", "github-token": "" },
-    "github-token: is needed: without it, nobody knows whether a pull request is open",
+    "github-token: is required: without it, the step cannot find out whether a pull request is open",
   ],
 ])("%j is a fault", async (inputs, fault) => {
   expect(await faults(inputs)).toEqual([fault]);

@@ -36,7 +36,7 @@ const GONE: readonly RemoveStepEvent[] = [
 const NO_DELETE = "This service cannot delete deployments. Delete them there: support-pr-7.";
 const UNREAD = new UnknownStateError("The state of pull request #7 could not be read: GitHub answered 403.", {
   advice:
-    "Add `pull-requests: read` to the `permissions` of the job. Nothing was removed whose pull request may be open.",
+    "Add `pull-requests: read` to the `permissions` of the job. No preview was removed whose pull request may be open.",
 });
 const NOT_REMOVED = new NotRemovedError("Not removed: support-pr-9.", { advice: "The log has the reasons." });
 

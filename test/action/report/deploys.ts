@@ -326,7 +326,7 @@ export const UNCHANGED: readonly DeployEvent[] = [
 
 export const RESUMED: readonly DeployEvent[] = [
   ...AS_BEFORE,
-  { type: "recalled", verdict: "resume", reason: `revision ${REVISION} of this source is on its way` },
+  { type: "recalled", verdict: "resume", reason: `revision ${REVISION} of this source is in progress` },
   { type: "revision-started", deploymentId: DEPLOYMENT, revisionId: REVISION, status: "BUILDING", resumed: true },
   seen("BUILDING", 0),
   seen("DEPLOYED", 30),

@@ -72,10 +72,10 @@ describe("the columns of a CSV file", () => {
     expect(columns).toContain("latency (milliseconds) from `latency`");
   });
 
-  it("are refused when one stands twice", async () => {
-    expect(expectedRefusal("csv", "duplicate-headers.csv").refused).toContain("`score` stands twice");
+  it("are refused when one appears twice", async () => {
+    expect(expectedRefusal("csv", "duplicate-headers.csv").refused).toContain("`score` appears twice");
     expect(await refusalOf(csv, fixtureFile("csv/duplicate-headers.csv"))).toBe(
-      "csv/duplicate-headers.csv, line 1: the column `score` stands twice.",
+      "csv/duplicate-headers.csv, line 1: the column `score` appears twice.",
     );
   });
 

@@ -58,7 +58,7 @@ describe("a result of evalite", () => {
       result({ status: "fail", output: "answer", scores: [{ name: "s", score: 0 }] }),
     );
     expect(rows.map(({ error, outputs }) => [error, outputs])).toEqual([
-      [expect.stringContaining("not why"), undefined],
+      [expect.stringContaining("without a reason"), undefined],
       ["thrown text", undefined],
       [undefined, "answer"],
     ]);

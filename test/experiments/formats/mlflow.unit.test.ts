@@ -53,7 +53,7 @@ describe("a trace of mlflow", () => {
 
   test("that failed has an error and no output", async () => {
     const { rows } = await read(trace([], { state: "ERROR", response: null }));
-    expect(rows[0]).toMatchObject({ outputs: undefined, error: expect.stringContaining("failed") as string });
+    expect(rows[0]).toMatchObject({ outputs: undefined, error: expect.stringContaining("failure") as string });
   });
 
   test("whose assessments are a text is a fault", async () => {

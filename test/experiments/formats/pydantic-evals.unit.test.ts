@@ -83,7 +83,7 @@ describe("a case of pydantic-evals", () => {
 
   test("that failed has an error even without a text", async () => {
     const { rows } = await read([], [failed(), failed({ error_message: "" })]);
-    expect(rows.map(({ error }) => error)).toEqual(["E: m", "The tool says that this row failed, and not why."]);
+    expect(rows.map(({ error }) => error)).toEqual(["E: m", "The tool reported a failure without a reason."]);
   });
 
   test("that is broken is a fault with its line and without its data", async () => {

@@ -216,14 +216,14 @@ describe("a file is refused by name with one sentence when it", () => {
     expect(await faultsOf(path)).toEqual(["results.any: the file is a directory."]);
   });
 
-  test("is not there", async () => {
-    expect(await faultsOf(join(folder(), "results.any"))).toEqual(["results.any: the file is not there."]);
+  test("does not exist", async () => {
+    expect(await faultsOf(join(folder(), "results.any"))).toEqual(["results.any: the file does not exist."]);
   });
 
   test("is a pipe, which would be waited for", async () => {
     const path = join(folder(), "results.any");
     execFileSync("mkfifo", [path]);
-    expect(await faultsOf(path)).toEqual(["results.any: this is a pipe or a device, and no file."]);
+    expect(await faultsOf(path)).toEqual(["results.any: this is a pipe or a device, not a file."]);
   });
 
   test.skipIf(process.getuid?.() === 0)("may not be read", async () => {
@@ -312,7 +312,7 @@ describe("a file is read correctly although", () => {
     }
   });
 
-  test("a key stands twice in a row, of which the last one counts, as everywhere", async () => {
+  test("a key appears twice in a row, of which the last one counts, as everywhere", async () => {
     expect(await rowsOf(native('{"inputs":{"a":1,"a":2}}'))).toMatchObject([{ inputs: { a: 2 } }]);
   });
 

@@ -48,7 +48,7 @@ test("a file is closed however its reading ends", () => {
 });
 
 test.each([
-  ["missing.json", "the file is not there"],
+  ["missing.json", "the file does not exist"],
   ["", "the file is a directory"],
 ])("a file that cannot be read is named as the user knows it (%#)", (name, fault) => {
   const folder = join(temporaryFile("r.json", ""), "..");

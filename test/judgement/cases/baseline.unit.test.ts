@@ -141,7 +141,7 @@ describe("what two runs have that makes them hard to compare", () => {
 
   test("both sides are named", () => {
     const [difference] = differencesOf(run({ dataset: { name: "b" } }), run({ dataset: { name: "a" } }));
-    expect(difference?.message).toBe('the baseline is of the dataset "a", and this run is of "b"');
+    expect(difference?.message).toBe('the dataset of the baseline is "a", but that of this run is "b"');
   });
 });
 

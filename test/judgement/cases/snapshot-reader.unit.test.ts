@@ -112,7 +112,7 @@ describe("a fault of a snapshot is one error with its line", () => {
       "line 1: `metrics.0` must have a name",
     ],
     ["a case that is missing", [HEADER, CASE], "the header states 2 cases with 3 trials, but the file has 1"],
-    ["a case twice", [HEADER, CASE, CASE], "line 3: the case is there twice"],
+    ["a case twice", [HEADER, CASE, CASE], "line 3: the case appears twice"],
     ["another order", [HEADER, LAST, CASE], "line 3: the cases are not in the order of their keys"],
     ["no case", [HEADER, "[1]"], "line 2: the line is a list, not a case"],
     ["no key", [HEADER, edited(CASE, /"case":"[^"]*"/, '"case":"a"')], "line 2: `case` must be a UUID in lower case"],
@@ -146,8 +146,8 @@ describe("a fault of a snapshot is one error with its line", () => {
   });
 });
 
-test("a file that is not there, or is a directory, is an error", () => {
-  expect(() => readSnapshot(file("none.snapshot.jsonl"))).toThrow("none.snapshot.jsonl: the file is not there.");
+test("a file that does not exist, or is a directory, is an error", () => {
+  expect(() => readSnapshot(file("none.snapshot.jsonl"))).toThrow("none.snapshot.jsonl: the file does not exist.");
   expect(() => readSnapshot({ path: directory, name: "d" })).toThrow("d: the file is a directory.");
 });
 

@@ -114,7 +114,7 @@ describe("a small judgement", () => {
   test("without cases says so", async () => {
     const text = visible(await render({ now: [] }));
     expect(text).toContain("Incomplete: The results have no rows.");
-    expect(text).toContain("There is no metric.");
+    expect(text).toContain("There are no metrics.");
   });
 
   test("without a baseline shows what was measured, and compares nothing", async () => {

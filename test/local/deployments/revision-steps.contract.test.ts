@@ -165,17 +165,17 @@ describe("a hostile archive is rejected", () => {
     [name, tarball(entries), reason] as const;
 
   test.each([
-    refused("an absolute path", [...project, { path: "/etc/cron.d/x" }], /leads out/),
-    refused("a path with ..", [...project, { path: "src/../../x" }], /leads out/),
-    refused("a path with .. for Windows", [...project, { path: "src\\..\\..\\x" }], /leads out/),
-    refused("a drive of Windows", [...project, { path: "C:/x" }], /leads out/),
+    refused("an absolute path", [...project, { path: "/etc/cron.d/x" }], /is outside the archive/),
+    refused("a path with ..", [...project, { path: "src/../../x" }], /is outside the archive/),
+    refused("a path with .. for Windows", [...project, { path: "src\\..\\..\\x" }], /is outside the archive/),
+    refused("a drive of Windows", [...project, { path: "C:/x" }], /is outside the archive/),
     refused(
       "a path with .. in a PAX header",
       [...project, { path: `${"a/".repeat(80)}${"../".repeat(81)}x`, pax: true }],
-      /leads out/,
+      /is outside the archive/,
     ),
     refused("a name that no file can have", [...project, { path: `src/${"ä".repeat(150)}`, pax: true }], /255 bytes/),
-    refused("a path that is too long", [...project, { path: "a".repeat(5000), pax: true }], /leads out/),
+    refused("a path that is too long", [...project, { path: "a".repeat(5000), pax: true }], /is outside the archive/),
     refused(
       "a link to an absolute path",
       [...project, { path: "x", type: "SymbolicLink", linkpath: "/etc/passwd" }],

@@ -22,7 +22,7 @@ export const CHECKS: readonly Case[] = [
           ...["adopt must be never or ifExists", "imageURI is not a known input (did you mean imageUri?)"],
           ...["secrets has a name that is not a valid variable name", "secrets.EMPTY is empty"],
           ...["secretsFromEnv.TOKEN names the variable NOT_SET, which is not set"],
-          "sourceTarballPath is taken care of by the provider",
+          "sourceTarballPath is set by the provider",
         ]) {
           expect(reasons).toContain(what);
         }

@@ -60,7 +60,7 @@ export const DESTROYS: readonly Case[] = [
       await stage.stack.setConfig("graph-deploy:apiKey", stage.apiKey, { secret: true });
       const said = failure(await stage.destroy());
       expect(said).toContain("401");
-      expect(said).toContain("run `pulumi up` first, or name --run-program");
+      expect(said).toContain("run `pulumi up` first, or add --run-program");
       expect(await stage.find("billing")).toBeDefined();
 
       succeeded(await stage.up());

@@ -51,7 +51,7 @@ export const DRIFT: readonly Case[] = [
       });
       stage.asked();
       const up = succeeded(await stage.up());
-      expect(told(up)).toContain(`billing: revision ${theirs} was made outside of this program.`);
+      expect(told(up)).toContain(`billing: revision ${theirs} was made outside this program.`);
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       expect(stage.deployment("billing").source_revision_config.image_uri).toBe("registry.example/agent:1");
       expect(succeeded(await stage.up()).changes).toEqual({ same: 1 });

@@ -70,8 +70,8 @@ export const PROTECTION: readonly Case[] = [
       const { id } = stage.deployment("billing");
       stage.asked();
       await stage.describe(folder("billing", { onDelete: "retain" }));
-      expect(failure(await stage.preview())).toContain("another source needs another deployment");
-      expect(failure(await stage.up())).toContain("Set `name` to another one");
+      expect(failure(await stage.preview())).toContain("another source needs a new deployment");
+      expect(failure(await stage.up())).toContain("Choose another `name`");
       expect(stage.asked()).toEqual([]);
 
       expect((await stage.deploy(image("billing", { onDelete: "retain" }))).changes).toEqual({ same: 1 });

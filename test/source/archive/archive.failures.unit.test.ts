@@ -138,7 +138,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     const spoolDirectory = join(temporaryFolder(), "gone");
     expect(await failure(pack(await read(temporaryTree(PROJECT)), { spoolDirectory }))).toMatchObject({
       code: "SPOOL",
-      message: `What is to be uploaded cannot be kept in ${spoolDirectory}: it cannot be written to (ENOENT).`,
+      message: `The data to upload cannot be stored in ${spoolDirectory}: writing there failed (ENOENT).`,
     });
     expect(existsSync(spoolDirectory)).toBe(false);
   });
@@ -151,7 +151,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       code: "SPOOL",
       message: expect.stringMatching(
         new RegExp(
-          `^What is to be uploaded cannot be kept in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
+          `^The data to upload cannot be stored in ${spoolDirectory}/graph-deploy-.+: the disk is full \\(ENOSPC\\)\\.$`,
         ),
       ) as string,
     });
@@ -175,7 +175,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     expect(JSON.parse(output)).toEqual({
       code: "SPOOL",
       message: expect.stringMatching(
-        /^What is to be uploaded cannot be kept in .+: it cannot be written to \(EFBIG\)\.$/,
+        /^The data to upload cannot be stored in .+: writing there failed \(EFBIG\)\.$/,
       ) as string,
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);
@@ -189,7 +189,7 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     await asNobody([directory, spoolDirectory], async () => {
       expect(await failure(pack(tree, { spoolDirectory }))).toMatchObject({
         code: "SOURCE_UNREADABLE",
-        message: "a.txt, lib/c.txt, z.txt may not be read by this user.",
+        message: "a.txt, lib/c.txt, z.txt cannot be read by this user.",
       });
     });
     expect(readdirSync(spoolDirectory)).toEqual([]);
@@ -206,14 +206,14 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
     chmodSync(join(repository, "agent/lib/.gitignore"), 0);
     await asNobody([repository], async () => {
       expect((await failure(read(join(repository, "agent")))).message).toBe(
-        "The source cannot be packed: an ignore file in lib/ may not be read by this user (EACCES).",
+        "The source cannot be packed: an ignore file in lib/ cannot be read by this user (EACCES).",
       );
     });
     chmodSync(join(repository, ".gitignore"), 0);
     await asNobody([repository], async () => {
       expect(await failure(read(join(repository, "agent")))).toMatchObject({
         code: "SOURCE_UNREADABLE",
-        message: `${join(repository, ".gitignore")} may not be read by this user (EACCES).`,
+        message: `${join(repository, ".gitignore")} cannot be read by this user (EACCES).`,
       });
     });
   });
@@ -226,8 +226,8 @@ describe("what keeps a tree from being packed leaves nothing behind", () => {
       expect(await failure(read(directory))).toMatchObject({
         code: "SOURCE_TREE",
         faults: [
-          "a may not be read by this user (EACCES)",
-          "b/c may not be read by this user (EACCES)",
+          "a cannot be read by this user (EACCES)",
+          "b/c cannot be read by this user (EACCES)",
           'graph "agent": ./gone.py does not exist',
         ],
       });

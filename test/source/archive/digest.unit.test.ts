@@ -73,9 +73,7 @@ describe("the digest of a source", () => {
     for (const name of ["a.txt", "c.txt"]) chmodSync(join(directory, name), 0);
     const tree = await read(directory);
     await asNobody([directory], async () => {
-      expect((await failure(digestSource(tree, { signal }))).message).toBe(
-        "a.txt, c.txt may not be read by this user.",
-      );
+      expect((await failure(digestSource(tree, { signal }))).message).toBe("a.txt, c.txt cannot be read by this user.");
     });
   });
 

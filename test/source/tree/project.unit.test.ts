@@ -22,7 +22,7 @@ describe("the configuration file", () => {
   test.each([
     ["that is missing", { graphConfig: "other.json" }, /^other\.json does not exist in .+\.$/],
     ["that is a folder", { graphConfig: "lib" }, /^lib is not a file\.$/],
-    ["outside of the project", { graphConfig: "../graph.json" }, /graph\.json is outside of .+\.$/],
+    ["outside of the project", { graphConfig: "../graph.json" }, /graph\.json is outside .+\.$/],
     ["that is not JSON", { graphConfig: "bad.json" }, /^bad\.json cannot be used: it is not JSON/],
     [
       "with several faults",
@@ -119,7 +119,9 @@ describe("what the configuration needs is in the archive", () => {
     const parent = temporaryTree({ "other/x.py": "" });
     writeNodes(join(parent, "home"), { "graph.json": config({ a: "../other/x.py:g" }) });
     const error = await failure(read(join(parent, "home")));
-    expect(error.message).toBe('The source cannot be packed: graph "a": ../other/x.py is outside of what is packed.');
+    expect(error.message).toBe(
+      'The source cannot be packed: graph "a": ../other/x.py is outside the packed directories.',
+    );
   });
 
   test("more faults than a person reads are counted", async () => {

@@ -123,7 +123,7 @@ describe("what a tree cannot hold", () => {
     const workspace = temporaryTree({ "inner/file": "" });
     const directory = temporaryTree(PROJECT);
     const error = await failure(read(directory, { workspace: join(workspace, "inner") }));
-    expect(error.message).toBe(`${directory} is outside of the workspace ${join(workspace, "inner")}.`);
+    expect(error.message).toBe(`${directory} is outside the workspace ${join(workspace, "inner")}.`);
   });
 });
 

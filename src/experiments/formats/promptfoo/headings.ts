@@ -82,7 +82,7 @@ export function readHeadings(header: readonly string[], place: FilePlace): Headi
   const hasDescription = names[0]?.name === "Description";
   const vars = hasDescription ? names.slice(1) : names;
   const twice = vars.find(({ name }, index) => vars.findIndex((other) => other.name === name) < index);
-  if (twice !== undefined) throw new DataFileError(place, `the column ${quotedName(twice.name)} stands twice`);
+  if (twice !== undefined) throw new DataFileError(place, `the column ${quotedName(twice.name)} appears twice`);
   return { header, hasDescription, vars, groups, metadata: columns.slice(at) };
 }
 

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
 
 /** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
-export const UNKNOWN_ERROR = "The tool says that this row failed, and not why.";
+export const UNKNOWN_ERROR = "The tool reported a failure without a reason.";
 
 /**
  * The text of an error, written as a text or as an object with a message; undefined where there is none: absent, null

@@ -165,7 +165,7 @@ function columnNames(file: ResultFile, path: readonly string[]): readonly string
     const place = { file: file.name, line };
     const name = labelText(parseJsonValue(bytes, place));
     if (name === undefined) throw new DataFileError(place, "the name of a column is neither a text nor a number");
-    if (names.includes(name)) throw new DataFileError(place, `the column ${quotedName(name)} stands twice`);
+    if (names.includes(name)) throw new DataFileError(place, `the column ${quotedName(name)} appears twice`);
     names.push(name);
   }
   return names;

@@ -94,8 +94,8 @@ function readHeader({ cells }: CsvRecord, options: CsvFile): readonly string[] {
     const [first = ""] = twice;
     const which =
       twice.size === 1
-        ? `the column ${quotedName(first)} stands`
-        : `the columns ${[...twice].map(quotedName).join(", ")} stand`;
+        ? `the column ${quotedName(first)} appears`
+        : `the columns ${[...twice].map(quotedName).join(", ")} appear`;
     const advice = "Give each column its own name.";
     throw new DataFileError({ file: options.file, line: 1 }, `${which} twice`, { advice });
   }

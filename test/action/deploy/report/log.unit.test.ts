@@ -98,7 +98,7 @@ describe("a line that waits", () => {
     expect(linesOf([STARTED, seen("QUEUED", 2), beat("QUEUED", 32), beat("QUEUED", 62)]).slice(1)).toEqual([
       "        2 s   QUEUED",
       "       32 s   QUEUED, 30 s so far",
-      "              If an earlier revision hangs, interrupt it in the service; this one starts then.",
+      "              If an earlier revision hangs, interrupt it in the service; then this one starts.",
       "  1 min 2 s   QUEUED, 1 min so far",
     ]);
   });

@@ -55,7 +55,7 @@ const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[]
     [
       ...READ,
       ended(
-        new BaselineError('The evaluator of the baseline is "a", and that of this run is "b".', {
+        new BaselineError('The evaluator of the baseline is "a", but that of this run is "b".', {
           reasons: ["EVALUATOR_DIFFERS"],
         }),
       ),

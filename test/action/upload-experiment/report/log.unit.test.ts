@@ -95,7 +95,7 @@ describe("the results", () => {
     };
     expect(linesOf([fileRead({ format: "csv", columns })])).toEqual([
       "Results       eval/results.jsonl: 240 rows (csv, 1.8 MB): inputs from `question`; " +
-        "metadata from `prompt` (passed over for `question`)",
+        "metadata from `prompt` (`question` was preferred)",
     ]);
   });
 

@@ -106,7 +106,7 @@ export function ended(status: UploadStatus, error?: Error): ExperimentEvent {
 export function faulty(count: number): ResultsError {
   const faults = Array.from({ length: Math.min(count, 20) }, (_, index) => ({
     place: { file: "eval/results.jsonl", line: index + 3 },
-    message: "`score` is a text that is no number",
+    message: "`score` is a text, not a number",
   }));
   const [first] = faults;
   const sentence =

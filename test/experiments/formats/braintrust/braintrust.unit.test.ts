@@ -3,7 +3,7 @@ import { braintrust } from "../../../../src/experiments/formats/braintrust/brain
 import { readAll, refusalOf } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
-const UNKNOWN = "The tool says that this row failed, and not why.";
+const UNKNOWN = "The tool reported a failure without a reason.";
 const SUMMARY = { projectName: "p", experimentName: "e", scores: { exact: { name: "exact", score: 0.5 } } };
 const row = (fields: object = {}) => ({
   input: "q",

@@ -65,7 +65,7 @@ describe("a sample of evals", () => {
 
   test("has an error even where the event does not say which", async () => {
     const { rows } = await read(event("s", "error", {}), event("t", "error", { type: "E", message: "m" }));
-    expect(rows.map(({ error }) => error)).toEqual(["The tool says that this row failed, and not why.", "E: m"]);
+    expect(rows.map(({ error }) => error)).toEqual(["The tool reported a failure without a reason.", "E: m"]);
   });
 
   test("is there once its last event was read, and the same for every order of the events", async () => {

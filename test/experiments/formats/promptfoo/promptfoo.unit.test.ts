@@ -89,7 +89,7 @@ describe("a row of promptfoo", () => {
       undefined,
       "no model",
       "from the provider",
-      "The tool says that this row failed, and not why.",
+      "The tool reported a failure without a reason.",
       "old error",
       undefined,
     ]);
@@ -195,7 +195,7 @@ describe("a record of promptfoo's CSV", () => {
     const { rows } = await readAll(promptfoo, table("1,,ERROR,0.00,,,", "2,,PASS,1.00,,,", "3,,ERROR,0.00,,no model,"));
     expect(rows.map(({ outputs }) => outputs)).toEqual([undefined, "", undefined]);
     expect(rows.map(({ error }) => error)).toEqual([
-      "The tool says that this row failed, and not why.",
+      "The tool reported a failure without a reason.",
       undefined,
       "no model",
     ]);
@@ -231,9 +231,9 @@ describe("a record of promptfoo's CSV", () => {
     }
   });
 
-  test("under a heading of a var that stands twice is refused", async () => {
+  test("under a heading of a var that appears twice is refused", async () => {
     const file = storedFile(`x,y,${HEADER}\n1,2,3,a,PASS,1.00,,,\n`);
-    expect(await refusalOf(promptfoo, file)).toBe("results.any, line 1: the column `x` stands twice.");
+    expect(await refusalOf(promptfoo, file)).toBe("results.any, line 1: the column `x` appears twice.");
   });
 
   test("of a red team has the columns of its metadata behind those of its prompts", async () => {

@@ -210,8 +210,8 @@ describe("a table that does not hold together is refused", () => {
       '{"input":["a","b"],"output":["c","d"],"score":[1]}',
       /`input` has 2 values, but `score` has 1/,
     ],
-    ["a column that stands twice", '{"columns":["input","input"],"data":[]}', /`input` stands twice/],
-    ["a key that stands twice", '{"results":[{"input":"a","score":1}],"results":[]}', /duplicate key/],
+    ["a column that appears twice", '{"columns":["input","input"],"data":[]}', /`input` appears twice/],
+    ["a key that appears twice", '{"results":[{"input":"a","score":1}],"results":[]}', /duplicate key/],
     [
       "a document that is cut",
       `{"results":[{"input":"${"x".repeat(300_000)}","score":1},{"input`,

@@ -151,7 +151,7 @@ describe("a test file", () => {
 
   test("that breaks and says nothing is a row with an error", async () => {
     const { rows } = await readAll(vitest, report(testFile([], { status: "failed" })));
-    expect(rows).toMatchObject([{ ...broken, error: expect.stringContaining("not why") }]);
+    expect(rows).toMatchObject([{ ...broken, error: expect.stringContaining("without a reason") }]);
   });
 
   test("that failed by one of its tests is no row", async () => {

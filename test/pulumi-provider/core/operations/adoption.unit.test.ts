@@ -79,7 +79,7 @@ test("what was adopted stays in the service unless the program says otherwise, a
   const adopted = await run().create({ ...IMAGE, adopt: "ifExists" });
   const keeping = run();
   await keeping.delete(await run().update(adopted, { ...IMAGE, timeoutSeconds: 5 }));
-  expect(keeping.told).toContain(`a: deployment ${made.id} is retained in the service, since it was adopted`);
+  expect(keeping.told).toContain(`a: deployment ${made.id} is retained in the service, because it was adopted`);
   expect(there.deployments()).toHaveLength(1);
   await run().delete(await run().update(adopted, { ...IMAGE, onDelete: "delete" }));
   expect(there.deployments()).toEqual([]);

@@ -242,7 +242,7 @@ describe("replaceOnChanges", () => {
 
 describe("what a refresh found", () => {
   test.each([
-    [{ latestRevisionId: "r-2" }, "revision r-2 was made outside of this program"],
+    [{ latestRevisionId: "r-2" }, "revision r-2 was made outside this program"],
     [{ drift: ["the secret A is missing"] }, "the secret A is missing"],
   ])("is deployed over, or left alone as revisionDrift says: %j", async (reported, reason) => {
     expect(await after({}, { reported })).toMatchObject({ changes: true, work: "revision", reasons: [reason] });
@@ -267,7 +267,7 @@ describe("what a refresh found", () => {
 
 describe("an update that did not end", () => {
   test("is taken up by the next one", async () => {
-    const reasons = ["the last update did not end"];
+    const reasons = ["the last update did not finish"];
     expect(await after({}, { reported: { pending: "wait" } })).toMatchObject({ changes: true, work: "wait", reasons });
     expect(await after({}, { reported: { pending: "revision" } })).toMatchObject({ work: "revision", reasons });
     expect(await after({ imageUri: "x" }, { reported: { pending: "wait" } })).toMatchObject({ work: "revision" });

@@ -232,7 +232,7 @@ test("a refresh finds a revision of somebody else, and the next update deploys o
   const properties = await read(created.id, created.properties, operation);
   const seen = { id: created.id, properties: properties ?? {} };
   const found = await steps.diff(seen, IMAGE);
-  expect(found.reasons).toEqual([expect.stringMatching(/^revision .* was made outside of this program$/)]);
+  expect(found.reasons).toEqual([expect.stringMatching(/^revision .* was made outside this program$/)]);
   const updated = await steps.update(seen, IMAGE);
   expect(await steps.diff(updated, IMAGE)).toMatchObject({ changes: false });
 });
@@ -258,7 +258,7 @@ test("a refresh finds secrets and settings that somebody changed, and says no va
     expect.arrayContaining([
       "source_config.integration_id differs from what was set",
       "the secret LOST is missing",
-      "the secret NEW was set outside of this program",
+      "the secret NEW was set outside this program",
     ]),
   );
   expect(JSON.stringify(properties["drift"])).not.toMatch(/value/);
