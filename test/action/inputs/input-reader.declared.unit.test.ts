@@ -13,8 +13,9 @@ const STEPS: readonly (readonly [string, object, (env: Environment) => Promise<u
 ];
 
 test.each(STEPS)("%s looks at each input that it declares, and at no other", async (_name, declared, readInputs) => {
-  const variables = Object.entries(declared).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, String(value)]);
-  const given = Object.fromEntries<string>(variables);
+  const given = Object.fromEntries(
+    Object.entries(declared).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, String(value)] as const),
+  );
   const seen = new Set<string>();
   const env = new Proxy(
     { ...given, GITHUB_WORKSPACE: import.meta.dirname },
