@@ -156,7 +156,7 @@ test("a score of harm is compared only where its direction is said, also where i
   const given = { results: rows(0.5), baseline: rows(0.1) };
   await expect(judged({ ...given, gates: "toxicity not regressed" })).rejects.toMatchObject({
     code: "GATES",
-    faults: [expect.objectContaining({ hint: "write `toxicity: lower` or `toxicity: higher` in `directions`" })],
+    faults: [expect.objectContaining({ hint: "give its direction, `toxicity: lower` or `toxicity: higher`" })],
   });
   await expect(judged({ ...given, gates: "toxicity drop <= 0.1" })).rejects.toMatchObject({ code: "GATES" });
   const { judgement, results } = await judged({ ...given, gates: "toxicity <= 0.6" });

@@ -94,7 +94,7 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
     fault(
       places.value,
       "is compared, and its name does not say whether more of it is better",
-      `write \`${name}: lower\` or \`${name}: higher\` in \`directions\``,
+      `give its direction, \`${name}: lower\` or \`${name}: higher\``,
     );
     return faults;
   }

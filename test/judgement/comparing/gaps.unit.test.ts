@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { MetricFacts } from "../../src/judgement/cases/case-set.ts";
-import { baselineOf, caseSet, type GivenCase } from "./rig.ts";
-import { Gates } from "../../src/judgement/gates/gates.ts";
-import { judge } from "../../src/judgement/judge.ts";
+import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
+import { baselineOf, caseSet, type GivenCase } from "../rig.ts";
+import { Gates } from "../../../src/judgement/gates/gates.ts";
+import { judge } from "../../../src/judgement/judge.ts";
 
 type Trials = number | null | readonly (number | null)[];
 
