@@ -154,8 +154,7 @@ export class ControlPlane {
   async delete(id: string, { deleteTracingProject, ...options }: DeleteOptions = {}): Promise<boolean> {
     const query = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
     try {
-      // The contract names no body, and the status says it all.
-      await this.#api.text({ ...options, ...query, method: "DELETE", path: pathOf(id) });
+      await this.#api.request({ ...options, ...query, method: "DELETE", path: pathOf(id), schema: z.unknown() });
       return true;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;

@@ -67,17 +67,6 @@ describe("a service behind a gateway that compresses", () => {
   });
 });
 
-describe("a delete", () => {
-  test.each([undefined, "Accepted", { id: MINE }])(
-    "that is answered with %j is accepted, and sent once",
-    async (body) => {
-      const { plane, front } = await planeOf(() => ({ status: 202, ...(body === undefined ? {} : { body }) }));
-      expect(await plane.delete(MINE)).toBe(true);
-      expect(front.requests).toHaveLength(1);
-    },
-  );
-});
-
 describe("an update whose answer is about another deployment", () => {
   test("is looked up, and not sent again", async () => {
     const after = { id: MINE, latest_revision_id: "r-2", source_revision_config: IMAGE };
