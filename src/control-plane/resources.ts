@@ -46,24 +46,29 @@ export function allPages<Item extends { readonly id: string }>(
   return walkPages(list, options);
 }
 
-/** All revisions of a list, newest first: one that a service sorts the other way is read to its end. */
+/** All revisions of a list, newest first: one that a service sorts in another way is read to its end. */
 export async function* newestFirst(
   list: PlaneList<Revision>,
   deps: { readonly api: JsonApi; readonly clock: Clock },
   options: ListOptions,
 ): AsyncGenerator<Revision, void, undefined> {
-  const order = { isOldestFirst: false };
+  const order = { isNewestFirst: true };
   const onPage = (page: readonly (Revision | undefined)[]): void => {
-    const times = page.flatMap((revision) => parseInstant(revision?.created_at ?? "")?.microseconds ?? []);
-    const [first, last] = [times[0], times.at(-1)];
-    order.isOldestFirst ||= first !== undefined && last !== undefined && first < last;
+    const times = page.filter((revision) => revision !== undefined).map(createdAt);
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    if (first < last && first > 0) order.isNewestFirst = false;
   };
-  const older: Revision[] = [];
+  const others: Revision[] = [];
   for await (const revision of allPages({ ...list, onPage }, deps, options)) {
-    if (order.isOldestFirst) older.push(revision);
-    else yield revision;
+    if (order.isNewestFirst) yield revision;
+    else others.push(revision);
   }
-  yield* older.reverse();
+  yield* others.sort((one, other) => createdAt(other) - createdAt(one));
+}
+
+/** Microseconds since 1970; 0 where the service does not say. */
+function createdAt({ created_at }: Revision): number {
+  return Number(parseInstant(created_at ?? "")?.microseconds ?? 0n);
 }
 
 /** The last lines of a revision's log, oldest first; undefined if the service has no logs. */

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +25,7 @@ export interface StartOptions {
   readonly graceMilliseconds: number;
   readonly log: (level: LogLevel, line: string) => void;
   readonly signal: AbortSignal;
-  /** A free port; the system's choice if absent. */
+  /** A free port; a random one if absent. */
   readonly freePort?: (() => Promise<number>) | undefined;
 }
 
@@ -34,6 +35,13 @@ export interface StartedAgent {
 }
 
 const PORTS_TRIED = 3;
+
+// Below the ports that systems choose themselves: until the agent listens, which takes a Python server seconds,
+// no other program that asks for any port gets this one.
+const FIRST_PORT = 10_000;
+const LAST_PORT = 15_999;
+const FREE_PORTS_TRIED = 100;
+
 const LOOK_MS = 50;
 const RESPONSE_MS = 2_000;
 // /ok and /info have some hundred bytes; in two seconds an agent could send gigabytes.
@@ -178,12 +186,21 @@ function parse(text: string): unknown {
 }
 
 async function chooseFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  for (let tried = 0; tried < FREE_PORTS_TRIED; tried += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new AgentStartError(`There is no free port between ${String(FIRST_PORT)} and ${String(LAST_PORT)}.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The system gave no port.");
-  return address.port;
+  return true;
 }

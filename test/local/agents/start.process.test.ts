@@ -60,7 +60,7 @@ async function endless() {
   return told;
 }
 
-/** Starts the agent on the ports given, one after the other. */
+/** Starts the agent on the ports given, one after the other; without any, on one that the service picks. */
 async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviour: Behaviour = {}) {
   const directory = await folder();
   const pidFile = join(directory, "pids");
@@ -77,7 +77,7 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
     graceMilliseconds: 1_000,
     log: (_level, line) => log.push(line),
     signal: new AbortController().signal,
-    freePort: () => (ports.shift() ?? closedPort)(pidFile),
+    freePort: ports.length === 0 ? undefined : () => (ports.shift() ?? closedPort)(pidFile),
   };
   const started = startAgent(options);
   // Also when an expectation fails first.
@@ -89,6 +89,15 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
 }
 
 describe("an agent is live only where it was told to listen", () => {
+  // A Python server takes seconds to listen; until then another program that asks for any port could get the same one.
+  test("its port is none that the system gives to other programs", async () => {
+    const { started } = await startOn([]);
+    const { port, process } = await started;
+    expect(port).toBeGreaterThanOrEqual(10_000);
+    expect(port).toBeLessThan(16_000);
+    await process.stop(1_000);
+  });
+
   test("a port that is in use is not given to it", async () => {
     const taken = await stranger({ revision: null });
     const { started, log, pids } = await startOn([async () => taken]);
