@@ -91,7 +91,9 @@ class Watch {
   }
 
   answer(path: string): object {
-    if (!path.endsWith(`/revisions/${REVISION}`)) return { id: DEPLOYMENT, latest_revision_id: REVISION };
+    if (!path.endsWith(`/revisions/${REVISION}`)) {
+      return { id: DEPLOYMENT, latest_revision_id: REVISION, url: "http://127.0.0.1/agent" };
+    }
     this.requests += 1;
     this.#clock.pass(ANSWER_MILLISECONDS / 2);
     const status = statusAt(this.#walk, this.#clock.now());

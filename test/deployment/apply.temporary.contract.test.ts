@@ -2,19 +2,27 @@ import { expect, test } from "vitest";
 import type { DeployRequest } from "../../src/index.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { rig } from "./rig.ts";
+import { deleteDuringPause, rig } from "./rig.ts";
 
 const WEEK = 604_800_000;
 const TEMPORARY = { isTemporary: true, timeoutMilliseconds: WEEK } as const;
 
 /** A service with a deployment of the name, and a clock that does not wait. */
 async function scene() {
-  const found = await rig({}, undefined, new FastClock());
+  const clock = new FastClock();
+  const found = await rig({}, undefined, clock);
   const { deploymentId } = await found.deploy();
+  const { service, connection } = found;
+  const { controlPlane } = connection;
   return {
     ...found,
     deploymentId,
-    controlPlane: found.connection.controlPlane,
+    controlPlane,
+    /** Begins a delete that ends while the deploy waits for it. */
+    beginDelete: async () => {
+      deleteDuringPause({ service, clock, controlPlane, deploymentId });
+      await controlPlane.delete(deploymentId);
+    },
     creates: createsAt(found.service),
     again: (change: Partial<DeployRequest> = {}) => found.deploy({ ...TEMPORARY, ...change }),
   };
@@ -67,9 +75,8 @@ test("another complaint about a create is not taken for one about the type", asy
 });
 
 test("a deployment that is being deleted is waited for, and made anew", async () => {
-  const { service, controlPlane, again, deploymentId, of } = await scene();
-  service.faults.conditions.deleteMilliseconds = 60;
-  await controlPlane.delete(deploymentId);
+  const { beginDelete, again, deploymentId, of } = await scene();
+  await beginDelete();
   const result = await again();
   expect(result).toMatchObject({ outcome: "deployed", created: true });
   expect(result.deploymentId).not.toBe(deploymentId);
@@ -77,9 +84,8 @@ test("a deployment that is being deleted is waited for, and made anew", async ()
 });
 
 test("one that the list no longer shows, but whose name is still taken, is waited for", async () => {
-  const { service, controlPlane, again, deploymentId, of, creates } = await scene();
-  service.faults.conditions.deleteMilliseconds = 60;
-  await controlPlane.delete(deploymentId);
+  const { service, beginDelete, again, of, creates } = await scene();
+  await beginDelete();
   service.faults.conditions.listLagMilliseconds = WEEK;
   const result = await again();
   expect(result).toMatchObject({ outcome: "deployed", created: true });
@@ -88,9 +94,8 @@ test("one that the list no longer shows, but whose name is still taken, is waite
 });
 
 test("one that appears in the answer to the create, being deleted, is not updated but waited for", async () => {
-  const { service, controlPlane, again, deploymentId } = await scene();
-  service.faults.conditions.deleteMilliseconds = 60;
-  await controlPlane.delete(deploymentId);
+  const { service, beginDelete, again } = await scene();
+  await beginDelete();
   // The first look finds nothing, the look after the 409 does.
   service.faults.add({
     match: { method: "GET", path: "/v2/deployments" },

@@ -15,6 +15,7 @@ import {
   type DeployRequest,
 } from "../../src/index.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
+import type { FastClock } from "../wire/clocks.ts";
 import { writeFiles } from "../write-files.ts";
 
 export const API_KEY = "key-of-the-rig-0123456789";
@@ -116,5 +117,22 @@ export async function rig(
       service.requests
         .filter(({ server }) => server === "service")
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`),
+  };
+}
+
+interface SlowDelete {
+  readonly service: LocalService;
+  readonly clock: FastClock;
+  readonly controlPlane: Connection["controlPlane"];
+  readonly deploymentId: string;
+}
+
+/** From now on the service needs until the next pause of the clock to delete the deployment. */
+export function deleteDuringPause({ service, clock, controlPlane, deploymentId }: SlowDelete): void {
+  const { conditions } = service.faults;
+  conditions.deleteMilliseconds = 600_000;
+  clock.meanwhile = async () => {
+    conditions.deleteMilliseconds = 0;
+    await controlPlane.delete(deploymentId);
   };
 }

@@ -54,6 +54,8 @@ export class SimulatedClock implements Clock {
 
 /** One for tests with real servers: it shows a date of today, and lets what waits for the network run at each pause. */
 export class FastClock extends SimulatedClock {
+  /** What happens elsewhere during the next pause. */
+  meanwhile: (() => Promise<void>) | undefined;
   readonly #start = Date.now();
 
   override date(): Date {
@@ -61,6 +63,9 @@ export class FastClock extends SimulatedClock {
   }
 
   protected override async turn(): Promise<void> {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
     await tick();
   }
 }
