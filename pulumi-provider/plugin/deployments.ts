@@ -1,4 +1,4 @@
-import { importState } from "../core/operations/import.ts";
+import { importState } from "../core/operations/read.ts";
 import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
 import { diff, type Difference } from "../core/operations/diff.ts";

@@ -26,17 +26,18 @@ export interface Live extends OurRevision {
 }
 
 /** Our revision as a live one, with the address in its deployment. */
-export function toLive(ours: OurRevision, { emit }: DeployDeps): Live {
-  const url = agentUrl(ours.deployment);
-  emit({ type: "revision-live", deployment: ours.deployment, url });
-  return { ...ours, url };
+export async function toLive(ours: OurRevision, deps: DeployDeps): Promise<Live> {
+  const deployment = await withAddress(ours, deps);
+  const url = agentUrl(deployment);
+  deps.emit({ type: "revision-live", deployment, url });
+  return { ...ours, deployment, url };
 }
 
 /**
  * The deployment of a live revision, with the agent's address if the service gives one: the first address of a deployment
  * may come a moment after DEPLOYED.
  */
-export async function withAddress(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
+async function withAddress(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
   const { deployment, existing, request } = ours;
   // What served before without an address gets none.
   if (agentUrl(deployment) !== undefined || existing?.active_revision_id != null) return deployment;

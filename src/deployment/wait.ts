@@ -8,7 +8,7 @@ import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
 import { findStanding, LAG_MILLISECONDS, type OurRevision, TOLERATED_LOOKS } from "./our-revision.ts";
 import type { Patience } from "./request.ts";
-import { type Live, type Proof, toLive, verify, withAddress } from "./verify.ts";
+import { type Live, type Proof, toLive, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
 const LOOK_MILLISECONDS = 25_000;
@@ -54,7 +54,7 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
   const { request, deployment, revision, created } = begun;
   const ids = { deploymentId: deployment.id, revisionId: revision.id, created };
   try {
-    const live = mustWait ? await waitForRevision(begun, deps) : toLive(begun, deps);
+    const live = mustWait ? await waitForRevision(begun, deps) : await toLive(begun, deps);
     if (proof !== undefined) await verify(live, proof, deps);
     return { ...ids, outcome: mustWait ? "deployed" : "unchanged", url: live.url };
   } catch (error) {
@@ -67,7 +67,7 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
 export async function waitForRevision(ours: OurRevision, deps: DeployDeps): Promise<Live> {
   const ended = await untilLive(ours, deps);
-  return toLive(ended, deps);
+  return await toLive(ended, deps);
 }
 
 /** Our live revision, with its deployment as it is then. */
@@ -77,7 +77,7 @@ async function untilLive(ours: OurRevision, deps: DeployDeps): Promise<OurRevisi
     const ended = { ...ours, revision: result.value ?? ours.revision };
     const standing = await findStanding(ended, deps);
     const deployment = await checkLive(ended, result, standing, deps);
-    return { ...ended, deployment: await withAddress({ ...ended, deployment }, deps) };
+    return { ...ended, deployment };
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();

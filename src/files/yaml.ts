@@ -1,16 +1,41 @@
+import type * as Yaml from "yaml";
+import { quotedName } from "../text/quoted.ts";
 import { isJsonObject } from "./json-object.ts";
-import type { JsonObject } from "./json/value.ts";
-import type { YamlOptions, YamlReading } from "./yaml-document.ts";
+import { isExact } from "./json/exact-number.ts";
+import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
+
+/** The JSON that a YAML text stands for, or what is wrong with the text: clauses that follow the name of an input. */
+export type YamlReading<Value extends JsonValue = JsonValue> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
+
+export interface YamlOptions {
+  /** The most characters and values together, with those of aliases. */
+  readonly largest?: number;
+}
+
+// One mistake often breaks many lines.
+const MOST_FAULTS = 20;
+// Far above what a user writes by hand, and far below what aliases multiply to.
+const LARGEST = 2_000_000;
+
+type Parser = typeof Yaml;
 
 /**
  * Reads one document of YAML 1.2's core schema, or of JSON, which is YAML too. Numbers keep all of their digits, dates
  * are texts, and `<<` and `__proto__` are ordinary keys. An empty text is null. Refuses tags of other schemas, keys
  * that are not text, repeated keys, and values that JSON cannot represent.
  */
-export async function readYaml(text: string, options: YamlOptions = {}): Promise<YamlReading> {
+export async function readYaml(text: string, { largest = LARGEST }: YamlOptions = {}): Promise<YamlReading> {
   // Most steps and most result files have no YAML, and do without its parser.
-  const { readYamlDocument } = await import("./yaml-document.ts");
-  return readYamlDocument(text, options);
+  const yaml = await import("yaml");
+  try {
+    return readDocument(yaml, text, largest);
+  } catch (error) {
+    if (error instanceof Unreadable) return { ok: false, faults: [error.message] };
+    // The parser follows nested values by calls of its own.
+    if (error instanceof RangeError) return { ok: false, faults: ["is nested too deeply"] };
+    throw error;
+  }
 }
 
 /** Reads a YAML text that stands for an object; an empty text is an empty object. `example` is a line of one. */
@@ -20,4 +45,135 @@ export async function readYamlObject(text: string, example: string): Promise<Yam
   if (read.value === null) return { ok: true, value: {} };
   if (isJsonObject(read.value)) return { ok: true, value: read.value };
   return { ok: false, faults: [`must be a YAML mapping, for example \`${example}\``] };
+}
+
+// The parser's own messages quote the text, which may hold a secret: only the place and the code are reported.
+function readDocument(yaml: Parser, text: string, largest: number): YamlReading {
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    // A directive %YAML 1.1 would enable dates, merge keys and `no` for false; `silent` would ignore further documents.
+    ...{ schema: "core", merge: false, resolveKnownTags: false, logLevel: "error" },
+    // The parser compares each key with each other key; `Walk` uses a set.
+    ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
+  });
+  const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
+    const { line, col } = lines.linePos(pos[0]);
+    return `is not valid YAML: line ${String(line)}, column ${String(col)} (${code})`;
+  });
+  if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
+  const walk = new Walk(yaml, largest);
+  const value = walk.value(document.contents, []);
+  return walk.faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOf(walk.faults) };
+}
+
+function firstOf(faults: readonly string[]): readonly string[] {
+  const all = [...new Set(faults)];
+  const more = all.length - MOST_FAULTS;
+  return more > 0 ? [...all.slice(0, MOST_FAULTS), `has ${String(more)} more errors`] : all;
+}
+
+class Unreadable extends Error {}
+
+/** The keys and places in lists that lead to a value. */
+type Path = readonly string[];
+
+/** Walks the nodes of a document in order. */
+class Walk {
+  readonly faults: string[] = [];
+  readonly #anchors = new Map<string, { readonly value: JsonValue; readonly size: number }>();
+  readonly #yaml: Parser;
+  readonly #largest: number;
+  #size = 0;
+
+  constructor(yaml: Parser, largest: number) {
+    this.#yaml = yaml;
+    this.#largest = largest;
+  }
+
+  value(node: unknown, path: Path): JsonValue {
+    const { isAlias, isMap, isScalar, isSeq } = this.#yaml;
+    if (isAlias(node)) return this.#aliased(node.source);
+    const before = this.#size;
+    this.#grow(1);
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    // An alias to the node that contains it would never end.
+    if (anchor !== undefined) this.#anchors.delete(anchor);
+    const value = this.#plain(node, path);
+    if (anchor !== undefined) this.#anchors.set(anchor, { value, size: this.#size - before });
+    return value;
+  }
+
+  #plain(node: unknown, path: Path): JsonValue {
+    const { isMap, isScalar, isSeq } = this.#yaml;
+    if (isScalar(node)) return this.#scalar(node, path);
+    if (isSeq(node)) return node.items.map((item, index) => this.value(item, [...path, String(index)]));
+    if (!isMap(node)) return null;
+    const entries = node.items.flatMap((pair) => this.#entry(pair, path));
+    const seen = new Set<string>();
+    for (const [key] of entries) {
+      if (seen.has(key)) this.#fault([...path, key], "is set twice");
+      seen.add(key);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #entry({ key, value }: Yaml.Pair, path: Path): readonly [string, JsonValue][] {
+    const name = this.#key(key, path);
+    // Also below an invalid key: an alias may refer to a value there.
+    const read = this.value(value, [...path, name ?? ""]);
+    return name === undefined ? [] : [[name, read]];
+  }
+
+  #key(node: unknown, path: Path): string | undefined {
+    const { isAlias, isScalar } = this.#yaml;
+    const value = isScalar(node) ? node.value : undefined;
+    // 1 and true are valid names, as written.
+    const written = isScalar(node) && (typeof value === "number" || typeof value === "boolean") ? node.source : value;
+    const key = this.value(node, path);
+    if (typeof written === "string") return written;
+    if (typeof key === "string" && isAlias(node)) return key;
+    this.#fault(path, "has a key that is not text");
+    return undefined;
+  }
+
+  #scalar({ value, source }: Yaml.Scalar, path: Path): JsonValue {
+    if (value === null || typeof value === "boolean") return value;
+    if (typeof value === "string") {
+      this.#grow(value.length);
+      if (!value.isWellFormed()) this.#fault(path, "contains half of a surrogate pair");
+      return value;
+    }
+    const number = typeof value === "number" ? numberOf(value, source ?? "") : undefined;
+    if (number === undefined) this.#fault(path, "is not a number that JSON can represent");
+    return number ?? null;
+  }
+
+  #aliased(anchor: string): JsonValue {
+    const found = this.#anchors.get(anchor);
+    if (found === undefined) throw new Unreadable("has an alias without an anchor before it");
+    this.#grow(found.size);
+    return found.value;
+  }
+
+  #grow(size: number): void {
+    this.#size += size;
+    if (this.#size > this.#largest) throw new Unreadable("is too large, with its aliases expanded");
+  }
+
+  #fault(path: Path, what: string): void {
+    this.faults.push(path.length === 0 ? what : `${quotedName(path.join(".") || '""')} ${what}`);
+  }
+}
+
+/** A number of the core schema, with all digits; undefined for .nan and .inf. */
+function numberOf(value: number, source: string): JsonValue | undefined {
+  if (/[fn]/i.test(source) && !Number.isFinite(value)) return undefined;
+  const text = /^0[ox]/.test(source) ? BigInt(source).toString() : jsonNumber(source);
+  return isExact(text) ? value : new ExactNumber(text);
+}
+
+/** `+012.` and `-.5` as JSON writes them: `12` and `-0.5`. */
+function jsonNumber(source: string): string {
+  const [, sign = "", whole = "", rest = ""] = /^\+?(-?)0*(\d*)(.*)$/.exec(source) ?? [];
+  return sign + (whole === "" ? "0" : whole) + rest.replace(/^\.(?!\d)/, "");
 }

@@ -1,7 +1,7 @@
 import { Connections } from "../../pulumi-provider/connections.ts";
 import { remove } from "../../pulumi-provider/core/operations/delete.ts";
 import { diff } from "../../pulumi-provider/core/operations/diff.ts";
-import { importState } from "../../pulumi-provider/core/operations/import.ts";
+import { importState } from "../../pulumi-provider/core/operations/read.ts";
 import { PartialFailure } from "../../pulumi-provider/core/operations/partial-failure.ts";
 import { checkDirectory, inputsOf } from "../../pulumi-provider/core/operations/request.ts";
 import { create, update } from "../../pulumi-provider/core/operations/update.ts";

@@ -30,11 +30,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     sources: ["action/github/comment/step-comment.ts", "action/step/whole-file.ts"],
   },
   {
-    by: ["test/pulumi-provider/plugin/service.process.test.ts"],
-    why: "The plugin runs as a process and is called as the engine calls it, over gRPC.",
-    sources: ["pulumi-provider/core/operations/import.ts"],
-  },
-  {
     by: [
       "test/pulumi-provider/deployment-provider.moves.unit.test.ts",
       "test/pulumi-provider/plugin/service.process.test.ts",

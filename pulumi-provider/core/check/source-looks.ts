@@ -28,7 +28,8 @@ interface LooksOptions {
   readonly mostSums?: number | undefined;
 }
 
-// A thread that starts while directories are still read costs as much of a processor as hashing 50 MB, and no time by the clock.
+// A thread that starts while directories are still read costs as much of a processor as hashing 50 MB, and no time by
+// the clock.
 const THREAD_BYTES = 100_000_000;
 
 type Kept = Pick<SourceLook, "entries" | "hash" | "sums">;

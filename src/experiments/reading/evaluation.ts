@@ -7,8 +7,7 @@ import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/fo
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { mapsColumns } from "../rows/mapped-paths.ts";
-import { misspeltColumns } from "./misspelt-columns.ts";
-import { holdTexts, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
+import { holdTexts, misspeltColumns, overlookedColumns, scoresMapping } from "./overlooked-columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { ResultFaults } from "./result-faults.ts";

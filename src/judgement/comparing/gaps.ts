@@ -1,9 +1,9 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, printable, quoted } from "../../text/quoted.ts";
-import { LATENCY, type CaseSet, type RunOfCases } from "../cases/case-set.ts";
+import { LATENCY, type CaseSet, type MetricFacts, type RunOfCases } from "../cases/case-set.ts";
 import type { Counter, Rule } from "../gates/rule.ts";
 import type { CaseCounts, CaseLists, Gap, ListedCase } from "../judgement.ts";
-import { hasOtherScale } from "./scale.ts";
+import { columnOf } from "./values.ts";
 
 /** What may have gaps. */
 export interface Looked {
@@ -95,4 +95,29 @@ function namesOf(cases: readonly ListedCase[], count: number): string {
   const names = [...new Set(cases.map(({ name }) => printable(name)))].slice(0, MOST_NAMES);
   const more = count - names.length;
   return more > 0 ? `${names.join(", ")} and ${countText(more)} more` : names.join(", ");
+}
+
+/**
+ * True where one run has a score from 0 to 1 and the other has it above 1 in most cases, as where 0.85 became 85. A count
+ * may fall from 3 to 1: whole numbers are on another scale only where they grew, and more is better.
+ */
+function hasOtherScale(now: CaseSet, baseline: CaseSet, metric: string): boolean {
+  const [ours, theirs] = [now.metrics.get(metric), baseline.metrics.get(metric)];
+  if (ours === undefined || theirs === undefined || isShare(ours) === isShare(theirs)) return false;
+  const [small, large] = isShare(ours) ? [now, baseline] : [baseline, now];
+  const { means } = columnOf(large, metric);
+  const [above, all] = [countWhere(means, (mean) => mean > 1), countWhere(means, (mean) => !Number.isNaN(mean))];
+  if (above * 2 <= all) return false;
+  const isWhole = columnOf(small, metric).means.every((mean) => Number.isNaN(mean) || Number.isInteger(mean));
+  return !isWhole || (large === now && ours.direction === "higher");
+}
+
+function isShare({ kind, low = 0, high = 1 }: MetricFacts): boolean {
+  return (kind === "binary" || kind === "bounded") && low >= 0 && high <= 1;
+}
+
+function countWhere(numbers: Float64Array, test: (number: number) => boolean): number {
+  let count = 0;
+  for (const number of numbers) if (test(number)) count += 1;
+  return count;
 }

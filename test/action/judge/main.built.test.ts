@@ -213,7 +213,7 @@ describe("a baseline", () => {
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({ "gate-status": "bootstrap" });
     expect(warningsOf(result)).toEqual([
-      expect.stringContaining("base/main.snapshot.jsonl is of the run that is judged"),
+      expect.stringContaining("base/main.snapshot.jsonl is left out of the baseline"),
     ]);
   });
 
@@ -245,7 +245,9 @@ describe("a baseline", () => {
     const result = await run({ results: "twin.csv", "dataset-name": "sales" }, next);
     expectSound(result, 1);
     expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", "snapshot-path": "" });
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/dataset "support".*"sales"/)]);
+    expect(errorsOf(result)).toEqual([
+      expect.stringMatching(/dataset of the baseline is "support", but that of this run is "sales"/),
+    ]);
   });
 
   test("that is cut off is an error with its place", async () => {

@@ -158,7 +158,7 @@ export const ADOPTION: readonly Case[] = [
       await stage.deploy(image("billing", { triggers: [1] }), image("tools"));
       stage.asked();
       const destroyed = succeeded(await stage.destroy());
-      expect(told(destroyed)).toContain(`deployment ${id} is retained in the service, since it was adopted`);
+      expect(told(destroyed)).toContain(`deployment ${id} is retained in the service, because it was adopted`);
       expect(stage.changed()).toEqual(["DELETE /v2/deployments/ID"]);
       expect(stage.service.deployments().map(({ name }) => name)).toEqual(["billing"]);
       expect((await stage.stack.exported()).resources).toEqual([]);

@@ -213,6 +213,8 @@ const NEVER_A_SCORE: readonly RegExp[] = [
   /^(?:temperature|top_[pk]|year|label)$/,
   /(?:^|_)(?:seed|index|idx|line_number|line|row_number|id)$/,
   /^(?:#|i|n|no|nr|num|number|row|s_no|lineno|level_\d+|index_col)$/,
+  // Which part of a run, a document or a dataset a row is, and how hard it is.
+  /^(?:step|epoch|iteration|batch|chunk|fold|split|group|page|turn|difficulty)$/,
   /^(?:ticket|order|invoice|case|customer|account)(?:_(?:no|nr|num|number))?$/,
   /(?:^|_)(?:penalty|version|batch_size|chunk_size)$/,
   /(?:^|_)(?:turns|retries|messages)$/,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { misspeltColumns } from "../../../src/experiments/reading/misspelt-columns.ts";
+import { misspeltColumns } from "../../../src/experiments/reading/overlooked-columns.ts";
 import type { ColumnReading, ColumnRole } from "../../../src/experiments/rows/columns.ts";
 
 const INPUTS = { part: "inputs", key: undefined } as const;
