@@ -161,7 +161,6 @@ export const TESTED_ELSEWHERE: readonly Group[] = [
     by: ["test/experiments/upload.contract.test.ts", "test/experiments/reading/row-collector.unit.test.ts"],
     why: "What is sent of a row shows in the body of a whole upload.",
     sources: [
-      "src/experiments/reading/overlooked-columns.ts",
       "src/experiments/rows/result-row.ts",
       "src/experiments/sending/prepared-upload.ts",
       "src/experiments/sending/sender.ts",
