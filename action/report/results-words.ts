@@ -3,7 +3,7 @@ import type { ScoreSummary } from "../../src/experiments/reading/score-tally.ts"
 import type { ColumnReading, ColumnRole, NotedColumn } from "../../src/experiments/rows/columns.ts";
 import { bytesText } from "../../src/text/bytes.ts";
 import { countOf, countText, numberText } from "../../src/text/number.ts";
-import { quotedName } from "../../src/text/quoted.ts";
+import { nameList, quotedName } from "../../src/text/quoted.ts";
 
 /** The parts of a row in the order in which a reader wants to check them; parts that are not here stand behind them. */
 const ORDER: readonly ColumnRole["part"][] = ["inputs", "expected", "outputs", "score", "scores", "id", "error"];
@@ -35,13 +35,8 @@ export function rowsAndSize(rows: number, bytes: number): string {
   return `${countOf(rows, "row")}, ${bytesText(bytes)}`;
 }
 
-const MOST_NAMES = 10;
-
-/** Names for a line of the log; a long list is cut with its count. */
-export function nameList(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${countText(rest)} more` : names.join(", ");
-}
+/** More than that would hide the rest of a line. */
+export const MOST_NAMES = 10;
 
 /** `a.json: 240 rows (promptfoo, 1.8 MB)`, and how its columns were read. */
 export function fileText({ name, format, rows, size, columns }: ReadFile): string {
@@ -54,8 +49,10 @@ export function fileText({ name, format, rows, size, columns }: ReadFile): strin
 export function columnsText({ columns, unread }: ColumnReading): string {
   const sorted = columns.toSorted((one, other) => placeOf(one.role) - placeOf(other.role));
   const groups = Map.groupBy(sorted, ({ name, role }) => wordOf(role, name));
-  const read = [...groups].map(([word, group]) => `${word} ${nameList(group.map(columnText))}`);
-  return [...read, ...(unread.length === 0 ? [] : [`not read ${nameList(unread.map(quotedName))}`])].join("; ");
+  const read = [...groups].map(([word, group]) => `${word} ${nameList(group.map(columnText), MOST_NAMES)}`);
+  return [...read, ...(unread.length === 0 ? [] : [`not read ${nameList(unread.map(quotedName), MOST_NAMES)}`])].join(
+    "; ",
+  );
 }
 
 function placeOf({ part }: ColumnRole): number {

@@ -37,13 +37,11 @@ export function listed(words: readonly string[], { conjunction = "or", most = wo
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(", ")} ${conjunction} ${shown.at(-1) ?? ""}`;
 }
 
-const SHOWN = 5;
-
-/** Names for a sentence: the first five, and how many more there are. */
-export function nameList(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN).map(printable);
-  const more = names.length - shown.length;
-  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${String(more)} more`;
+/** Names for a sentence: the first ones, and how many more there are. */
+export function nameList(names: readonly string[], most = 5): string {
+  const rest = names.length - most;
+  const shown = names.slice(0, most).map(printable).join(", ");
+  return rest > 0 ? `${shown} and ${countText(rest)} more` : shown;
 }
 
 /** A file name as it can stand in a line of text: quoted and escaped when it holds control characters. */

@@ -1,9 +1,9 @@
 import { UploadCancelledError } from "../../../src/experiments/errors.ts";
-import { quoted } from "../../../src/text/quoted.ts";
+import { nameList, quoted } from "../../../src/text/quoted.ts";
 import { EXPERIMENT_ADVICE } from "../../report/advice.ts";
 import type { Failure } from "../../report/failure.ts";
 import { describeResultsFailure } from "../../report/results-failure.ts";
-import { nameList } from "../../report/results-words.ts";
+import { MOST_NAMES } from "../../report/results-words.ts";
 import type { UploadFacts } from "./facts.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -30,7 +30,11 @@ export function cancelledUpload({ sending }: UploadFacts): UploadCancelledError 
 /** What is stored in spite of the failure: `2 of 3 experiments, which remain in the service: a, b`; empty for nothing. */
 export function keptText({ sent, planned }: UploadFacts): string {
   if (sent.length === 0) return "";
-  if (planned.length < 2) return `${nameList(sent.map(({ name }) => name))}, which remains in the service`;
+  const names = nameList(
+    sent.map(({ name }) => name),
+    MOST_NAMES,
+  );
+  if (planned.length < 2) return `${names}, which remains in the service`;
   const count = `${String(sent.length)} of ${String(planned.length)} experiments`;
-  return `${count}, which remain in the service: ${nameList(sent.map(({ name }) => name))}`;
+  return `${count}, which remain in the service: ${names}`;
 }
