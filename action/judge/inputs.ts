@@ -4,7 +4,7 @@ import type { ResultsRequest } from "../../src/experiments/request.ts";
 import type { Direction } from "../../src/judgement/cases/case-set.ts";
 import { GatesError } from "../../src/judgement/gates/errors.ts";
 import type { JudgementRequest } from "../../src/judgement/run.ts";
-import { quoted, quotedName } from "../../src/text/quoted.ts";
+import { nameList, quoted, quotedName } from "../../src/text/quoted.ts";
 import { withFullStop } from "../../src/text/reasons.ts";
 import { reportPatterns, type NoFilesPolicy } from "../inputs/found-files.ts";
 import { InputReader, type Environment } from "../inputs/input-reader.ts";
@@ -109,7 +109,21 @@ async function readOther(
   const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
   reportPatterns(reader, input, wrong, policy);
   if (input === "baseline") warnOfAbsent(reader, absent, files.length === 0);
+  warnOfSame(reader, input, { files, judged: results.files });
   return { ...results, files };
+}
+
+/** A run shows no change against itself: a rule that compares it can only hold. */
+function warnOfSame(
+  reader: Reader,
+  input: "anchor" | "baseline",
+  { files, judged }: { readonly files: ResultsRequest["files"]; readonly judged: ResultsRequest["files"] },
+): void {
+  const paths = new Set(judged.map(({ path }) => path));
+  const same = files.filter(({ path }) => paths.has(path)).map(({ name }) => name);
+  if (same.length === 0) return;
+  const are = same.length === 1 ? "is one of the results too, and shows" : "are results too, and show";
+  reader.warn(`${input}: ${nameList(same)} ${are} no change against itself: set \`${input}\` to an earlier run.`);
 }
 
 /** A path that leads to no file may be misspelt, or its file is not there yet: only the user can tell. */

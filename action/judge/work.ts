@@ -21,9 +21,10 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   const judged = await judge(inputs, surroundings);
   const { judgement, results } = judged;
   checkNames(request, judged);
+  const age = judgement.baseline && ageOf(judgement.baseline, systemClock.date());
   const against: Against = {
     patterns: inputs.baselinePatterns,
-    age: judgement.baseline && Math.max(0, ageOf(judgement.baseline, systemClock.date())),
+    age: age && Math.max(0, age),
     anchors: request.anchor?.files.map(({ name }) => name) ?? [],
   };
   for (const message of judgement.warnings) emit({ type: "warning", message });

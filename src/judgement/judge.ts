@@ -3,7 +3,7 @@ import { countCases, listCases, shownCases } from "./comparing/case-lists.ts";
 import { errorsOf, rowsOf } from "./comparing/counted.ts";
 import { measure, type MeasuredMetric } from "./comparing/metric.ts";
 import { NO_PAIRS, pairCases } from "./comparing/pairing.ts";
-import { adjustedPs, judgeRules, verdictOf } from "./comparing/rules.ts";
+import { adjustedPs, judgeRules, limitWarning, verdictOf } from "./comparing/rules.ts";
 import type { Gates } from "./gates/gates.ts";
 import type { Rule, RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { findGaps } from "./comparing/gaps.ts";
@@ -67,7 +67,7 @@ export function judge(request: JudgeRequest): Judgement {
     gaps,
     cases: lists,
     counts,
-    warnings,
+    warnings: [...warnings, ...outcomes.map(limitWarning).filter((sentence) => sentence !== undefined)],
   };
   return { ...judgement, headline: headlineOf(judgement) };
 }

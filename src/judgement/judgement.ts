@@ -56,6 +56,8 @@ export interface RuleOutcome {
   readonly verdict: Verdict;
   /** What was found, as a clause: `accuracy −2.0 pp [−5.1, +1.1] on 200 cases`. */
   readonly found: string;
+  /** What the limit was most likely meant to be, as in `5pp`, where as it is no share can break it, or reach it. */
+  readonly meant: string | undefined;
   /** What would decide, for an inconclusive one. */
   readonly needed: Plan | undefined;
   /** The places of the first rows that broke it. */

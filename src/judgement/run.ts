@@ -150,7 +150,11 @@ export function checkComparable(
     warnings.push(`${sentence} That alone may change the scores.`);
   }
   const age = ageOf(baseline.run, clock.date());
-  if (baselineMaxAge !== undefined && age > baselineMaxAge) {
+  if (baselineMaxAge !== undefined && age === undefined) {
+    warnings.push(
+      `The files of the baseline state no time, so the baseline may be older than ${ageText(baselineMaxAge)}.`,
+    );
+  } else if (baselineMaxAge !== undefined && age !== undefined && age > baselineMaxAge) {
     warnings.push(`The baseline is ${ageText(age)} old, which is more than ${ageText(baselineMaxAge)}.`);
   }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];

@@ -244,23 +244,31 @@ describe("rules", () => {
       "correct >= 150%",
       "correct <= 101",
       "error_rate <= 5",
+      "error_rate <= 1",
       "rows = 10",
     ];
     const levels = judged(scores, undefined, limits.join("\n"));
     expect(levels.rules.map(({ holds, found }) => [holds, /\(did you mean (.*)\?\)$/.exec(found)?.[1]])).toEqual([
       [false, "90%"],
-      [true, undefined],
+      [true, "1%"],
       [false, undefined],
       [true, undefined],
       [true, "5%"],
+      [true, "1%"],
       [true, undefined],
+    ]);
+    expect(levels.warnings).toEqual([
+      "The rule `correct <= 1` holds for any results: did you mean 1%?",
+      "The rule `error_rate <= 5` holds for any results: did you mean 5%?",
+      "The rule `error_rate <= 1` holds for any results: did you mean 1%?",
     ]);
     const changes = judged(scores, scores, "correct drop <= 2\ncorrect not worse by 5\ncorrect not worse by 1");
     expect(changes.rules.map(({ found }) => /\(did you mean (.*)\?\)$/.exec(found)?.[1])).toEqual([
       "2pp",
       "5pp",
-      undefined,
+      "1pp",
     ]);
+    expect(changes.warnings).toContain("The rule `correct not worse by 5` holds for any results: did you mean 5pp?");
     const stars = { quality: { kind: "bounded", direction: "higher", low: 1, high: 5 } } as const;
     const rated = judged(caseSet(yesNo([4, 3], "quality"), stars), undefined, "quality >= 4.5");
     expect(rated.rules[0]?.found).not.toContain("did you mean");

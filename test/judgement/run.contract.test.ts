@@ -126,6 +126,25 @@ test("an old baseline and another concurrency are warnings", async () => {
   ]);
 });
 
+test("a baseline whose files state no time has no age, which an age at most warns of", async () => {
+  const { judge, write } = await runRig();
+  await write({ "now.jsonl": rows(0), "before.jsonl": rows(0) });
+  const files = { now: "now.jsonl", baseline: "before.jsonl" };
+  const { judgement } = await judge(files, { baselineMaxAge: 7 * DAY });
+  expect(judgement.baseline).toMatchObject({ isCreatedUnsure: true });
+  expect(judgement.warnings).toEqual([
+    "The files of the baseline state no time, so the baseline may be older than 7 days.",
+  ]);
+  expect((await judge(files)).judgement.warnings).toEqual([]);
+});
+
+test("a metric that has no score now is said to have none, where all cases are still there", async () => {
+  const { judge, write } = await runRig();
+  await write({ "now.jsonl": rows(0, { correct: null, tone: 1 }), "before.jsonl": rows(0) });
+  const { judgement } = await judge({ now: "now.jsonl", baseline: "before.jsonl" });
+  expect(judgement).toMatchObject({ status: "incomplete", rules: [{ found: "correct has no score" }] });
+});
+
 test("a rule that does not hold against the anchor is a warning, and one about the results alone is none", async () => {
   const { judge, snapshot } = await runRig();
   await snapshot("release", 1);

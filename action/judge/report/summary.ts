@@ -122,5 +122,8 @@ const ROWS: readonly (readonly [title: string, of: (side: Side) => string | unde
   ["Agent revision", ({ agentRevision }) => agentRevision],
   ["Evaluator", ({ evaluator }) => evaluator],
   ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
-  ["Measured (UTC)", ({ created }) => created.slice(0, 16).replace("T", " ")],
+  [
+    "Measured (UTC)",
+    ({ created, isCreatedUnsure }) => (isCreatedUnsure === true ? undefined : created.slice(0, 16).replace("T", " ")),
+  ],
 ];

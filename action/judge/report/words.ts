@@ -61,12 +61,16 @@ export interface Annotation {
 
 /** The annotation of a rule that does not hold. */
 export function annotationOf(outcome: RuleOutcome): Annotation {
-  const { rule, found, verdict, needed, places } = outcome;
+  const { rule, found, needed, places } = outcome;
   const decide = needed === undefined ? "" : ` ${capital(neededText(needed))} would decide.`;
   const sentence = `${found}. The rule is \`${rule.text}\`.${decide}`;
-  const title =
-    verdict === "regressed" ? "Regressed" : rule.test.by === "not-worse" ? "Not proven harmless" : "Rule broken";
-  return { title, sentence, place: places[0] };
+  return { title: titleOf(outcome), sentence, place: places[0] };
+}
+
+function titleOf({ rule, verdict }: RuleOutcome): string {
+  if (verdict === "regressed") return "Regressed";
+  if (verdict === "incomplete") return "Incomplete";
+  return rule.test.by === "not-worse" ? "Not proven harmless" : "Rule broken";
 }
 
 /** The annotations of a red judgement: one a gap, one a broken rule. */

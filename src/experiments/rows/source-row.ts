@@ -32,6 +32,8 @@ export interface SourceRow {
   readonly place: FilePlace;
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
   readonly id?: string | number | undefined;
+  /** What people call the case; its id where undefined. */
+  readonly name?: string | undefined;
   /** True where ids that differ in case alone are one case, as in tables that people write. */
   readonly caselessId?: boolean | undefined;
   /** True where the id is one of a case, of which a file may have several rows, even if it is a uuid. */

@@ -132,7 +132,7 @@ function differ(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** How old a run is, milliseconds. */
-export function ageOf({ created }: RunOfCases, now: Date): number {
-  return now.getTime() - Date.parse(created);
+/** How old a run is, milliseconds; undefined where its files state no time. */
+export function ageOf({ created, isCreatedUnsure }: RunOfCases, now: Date): number | undefined {
+  return isCreatedUnsure === true ? undefined : now.getTime() - Date.parse(created);
 }

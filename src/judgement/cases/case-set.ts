@@ -36,6 +36,8 @@ export interface RunOfCases {
   readonly agentRevision?: string | undefined;
   /** RFC 3339, UTC. */
   readonly created: string;
+  /** True where the files state no time: `created` is when they were read. */
+  readonly isCreatedUnsure?: true | undefined;
   readonly concurrency?: number | undefined;
   /** False where a file says that its run did not end. */
   readonly isComplete: boolean;

@@ -85,9 +85,9 @@ export async function readResults(request: CasesRequest, deps: ReadingDeps): Pro
       { naive: evaluation.rows.naiveTimes, outsiders: 0, isClamped: false, replacedOutside: 0 },
       deps.emit,
     );
-    const { lastEnd } = rows;
-    const created = lastEnd === undefined ? deps.clock.date().toISOString() : formatInstant(lastEnd);
-    const run = runOfCases({ ...given, dataset }, evaluation.run, created);
+    const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
+    const times = { lastEnd, read: deps.clock.date().toISOString() };
+    const run = runOfCases({ ...given, dataset }, evaluation.run, times);
     return setOf(rows, run, { request, evaluation, deps });
   } finally {
     await evaluation.spool.remove();

@@ -78,8 +78,9 @@ export class RowCases {
   }
 }
 
-/** The id of the case in its source; undefined where that is only the key. */
-function nameOf({ source: { id, metadata }, caseKey: key }: TakenRow): string | undefined {
+/** The name of the case in its source, or its id; undefined where that is only the key. */
+function nameOf({ source: { id, name, metadata }, caseKey: key }: TakenRow): string | undefined {
+  if (name !== undefined) return name;
   const stated = metadata?.["case_id"];
   // A row that brings a UUID of its own names its case in its metadata.
   const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;

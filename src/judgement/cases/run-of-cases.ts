@@ -10,7 +10,9 @@ import { digestOf } from "./case-table.ts";
 import type { Declared, Range } from "./metric-facts.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */
-export type GivenRun = { readonly [Fact in Exclude<keyof RunOfCases, "isComplete">]?: RunOfCases[Fact] | undefined };
+export type GivenRun = {
+  readonly [Fact in Exclude<keyof RunOfCases, "isComplete" | "isCreatedUnsure">]?: RunOfCases[Fact] | undefined;
+};
 
 /**
  * Metadata of an experiment that say how it was judged. `evaluator_digest` counts alone; else a digest of the others that
@@ -24,9 +26,14 @@ const EVALUATOR_KEYS = [
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
-/** What is known of a run: what is given, and else what its files say. `created` is for files without a time. */
-export function runOfCases(given: GivenRun, run: RunFacts, created: string): RunOfCases {
+/** What is known of a run: what is given, and else what its files say; `read` is when they were read. */
+export function runOfCases(
+  given: GivenRun,
+  run: RunFacts,
+  { lastEnd, read }: { readonly lastEnd: string | undefined; readonly read: string },
+): RunOfCases {
   const { metadata } = run;
+  const created = given.created ?? statedEnd(run) ?? lastEnd;
   const text = (key: string) => textOf(metadata[key]);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
@@ -36,7 +43,8 @@ export function runOfCases(given: GivenRun, run: RunFacts, created: string): Run
     ref: given.ref ?? text("ref"),
     run: given.run ?? text("run_id"),
     agentRevision: given.agentRevision ?? first(REVISION_KEYS, text),
-    created: given.created ?? statedEnd(run) ?? created,
+    created: created ?? read,
+    ...(created === undefined ? { isCreatedUnsure: true } : {}),
     concurrency: given.concurrency ?? first(CONCURRENCY_KEYS, (key) => numberOf(metadata[key])),
     isComplete: run.isComplete,
   };

@@ -50,7 +50,28 @@ function judgeRule(rule: Rule, evidence: Evidence, adjusted: ReadonlyMap<Measure
   const outcome =
     rule.value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence.metricOf(rule), adjusted);
   const places = outcome.holds === false ? placesOf(rule, evidence) : [];
-  return { rule, ...outcome, places };
+  const meant = meantBy(rule, evidence);
+  const found = meant === undefined ? outcome.found : `${outcome.found} (did you mean ${meant}?)`;
+  return { rule, ...outcome, found, meant, places };
+}
+
+/** What a limit without a unit was most likely meant to be, where no share can break it, or reach it. */
+function meantBy(rule: Rule, { metricOf }: Evidence): string | undefined {
+  const { value, test } = rule;
+  if (test.by === "not-regressed") return undefined;
+  const isOfShare = value.of === "counter" ? value.counter === "error_rate" : isShare(metricOf(rule).facts);
+  const limit = test.by === "number" ? test.number : test.by === "point" ? test.most : test.margin;
+  if (!isOfShare || limit.unit !== "" || limit.value > 100) return undefined;
+  const isEverything = test.by !== "number" || test.operator === "<=";
+  const isBeyond = isEverything ? limit.value >= 1 : limit.value > 1;
+  return isBeyond ? `${String(limit.value)}${test.by === "number" ? "%" : "pp"}` : undefined;
+}
+
+/** A sentence on a rule that holds whatever the results are: most likely its limit lacks a unit. */
+export function limitWarning({ rule: { test, text }, meant, holds }: RuleOutcome): string | undefined {
+  const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
+  if (meant === undefined || holds === false || !isUpper) return undefined;
+  return `The rule \`${text}\` holds for any results: did you mean ${meant}?`;
 }
 
 function judgeCount(rule: Rule, evidence: Evidence): Outcome {
@@ -59,28 +80,25 @@ function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   const count = countOf(rule, value.counter, evidence);
   if (count === undefined) return notCompared(value.counter);
   const holds = meets(count, test.operator, test.number.value);
-  const text = value.counter === "error_rate" ? `${shareText(count)}${doubtText(test.number, "%")}` : countText(count);
+  const text = value.counter === "error_rate" ? shareText(count) : countText(count);
   return { holds, verdict: "no rule", found: `${value.counter} is ${text}`, needed: undefined };
 }
 
 function judgeMetric(rule: Rule, metric: MeasuredMetric, adjusted: ReadonlyMap<MeasuredMetric, number>): Outcome {
   const { test } = rule;
   if (test.by === "number") return judgeLevel(rule, metric);
-  const { comparison, facts, baseline } = metric;
-  if (comparison === undefined) {
-    return baseline === undefined ? notCompared(nameOf(metric)) : nothingShared(nameOf(metric));
-  }
+  const { comparison, facts } = metric;
+  if (comparison === undefined) return uncompared(metric);
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const p = adjusted.get(metric) ?? comparison.p;
   const verdict = verdictOf(comparison, p);
   const size = sizeText(comparison.cases, comparison.cases * metric.trials);
-  const measured = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
+  const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${pText(p)}`;
   if (test.by === "not-regressed") {
     const needed = verdict === "inconclusive" ? planFor(metric, comparison, undefined) : undefined;
-    return { holds: verdict !== "regressed", verdict, found: measured, needed };
+    return { holds: verdict !== "regressed", verdict, found, needed };
   }
   const { margin: most } = test satisfies { readonly by: "not-worse" };
-  const found = `${measured}${isShare(facts) ? doubtText(most, "pp") : ""}`;
   const margin = marginOf(most, comparison);
   const isProven = isNotWorse(comparison, margin);
   if (isProven === true) return { holds: true, verdict: "not worse", found, needed: undefined };
@@ -103,8 +121,7 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   }
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval) : valueText(metric.metric, level);
   const holds = meets(level, test.operator, test.number.value);
-  const doubt = isShare(metric.facts) ? doubtText(test.number, "%") : "";
-  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}${doubt}`;
+  const found = `${name} is ${text} on ${sizeText(now.cases, now.cases)}`;
   return { holds, verdict: "no rule", found, needed: undefined };
 }
 
@@ -122,13 +139,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const holds = meets(harm, "<=", most);
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
   const change = changeText(metric.facts, "difference", now - before);
-  const doubt = isShare(metric.facts) ? doubtText(test.most, "pp") : "";
-  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})${doubt}`, needed: undefined };
-}
-
-/** Asks whether a limit was meant in percent, where no share of one can reach it; empty for any other. */
-function doubtText({ value, unit }: RuleNumber, meant: "%" | "pp"): string {
-  return unit === "" && value > 1 && value <= 100 ? ` (did you mean ${String(value)}${meant}?)` : "";
+  return { holds, verdict: "no rule", found: `${name} went ${values} (${change})`, needed: undefined };
 }
 
 /** The verdict on a change with this p. */
@@ -150,13 +161,11 @@ function notCompared(name: string): Outcome {
   return { holds: undefined, verdict: "not compared", found: `${name} needs a baseline`, needed: undefined };
 }
 
-function nothingShared(name: string): Outcome {
-  return {
-    holds: false,
-    verdict: "incomplete",
-    found: `${name} shares no case with the baseline`,
-    needed: undefined,
-  };
+function uncompared(metric: MeasuredMetric): Outcome {
+  const name = nameOf(metric);
+  if (metric.baseline === undefined) return notCompared(name);
+  const found = metric.now === undefined ? `${name} has no score` : `${name} shares no case with the baseline`;
+  return { holds: false, verdict: "incomplete", found, needed: undefined };
 }
 
 /** A statistic of a level; undefined for a limit that so few cases do not have. */

@@ -68,8 +68,12 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
   }
   const { value, test } = rule;
   if (value.of === "counter") {
-    if (test.by === "number" && test.number.isTime)
-      fault(places.test, "compares a count with a time", `write \`${value.counter} = 0\``);
+    const unit = test.by === "number" ? test.number.unit : "";
+    const isPercentage = unit === "%" || unit === "pp";
+    if (unit !== "" && !(isPercentage && value.counter === "error_rate")) {
+      const what = isPercentage ? "a percentage" : "a time";
+      fault(places.test, `compares a count with ${what}`, `write \`${value.counter} = 0\``);
+    }
     return faults;
   }
   const metric = metrics.get(value.metric);

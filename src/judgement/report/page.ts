@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { countOf, countText } from "../../text/number.ts";
+import { ageOf } from "../cases/baseline.ts";
 import type { GateStatus, Judgement, MeasuredRun } from "../judgement.ts";
 import type { Judged } from "../run.ts";
 import { sizeText } from "../words.ts";
@@ -93,11 +94,11 @@ const STATUSES: Readonly<Record<GateStatus, { readonly word: string; readonly to
 
 /** What was measured against what. */
 function sidesOf({ now, baseline }: Judgement): string {
-  const side = ({ cases, trials, commit, created }: Judgement["now"]) =>
+  const side = ({ cases, trials, commit, created, isCreatedUnsure }: Judgement["now"]) =>
     [
       sizeText(cases, trials),
       ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
-      timeText(created),
+      ...(isCreatedUnsure === true ? [] : [timeText(created)]),
     ].join(", ");
   if (baseline === undefined) return side(now);
   const runs = baseline.runs > 1 ? ` of ${countOf(baseline.runs, "run")}` : "";
@@ -181,7 +182,7 @@ const FACTS: readonly Fact[] = [
   ["Evaluator", ({ evaluator }) => evaluator],
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Workflow run", ({ run }) => run],
-  ["Ended", ({ created }) => timeText(created)],
+  ["Ended", ({ created, isCreatedUnsure }) => (isCreatedUnsure === true ? undefined : timeText(created))],
   ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
 ];
 
@@ -194,8 +195,8 @@ function runFacts({ now, baseline }: Judgement): Markup {
     return ours === undefined && theirs === undefined ? [] : [row(name, ours ?? "–", baseline && (theirs ?? "–"))];
   });
   if (baseline !== undefined) {
-    const age = Date.parse(now.created) - Date.parse(baseline.created);
-    if (age > 0) rows.push(row("Age of the baseline", "", elapsedText(age)));
+    const age = ageOf(baseline, new Date(now.created));
+    if (age !== undefined && age > 0) rows.push(row("Age of the baseline", "", elapsedText(age)));
     const names = listed(baseline.sources, { conjunction: "and", most: MOST_SOURCES });
     rows.push(row(baseline.runs > 1 ? `Files of ${String(baseline.runs)} runs` : "Files", "", names));
   }

@@ -71,7 +71,9 @@ function missingConfig(sought: SoughtConfig): GraphConfigError {
   const reasons = ["CONFIG_MISSING"] as const;
   const missing = `${printable(name)} does not exist in ${directory}`;
   const base = workspace ?? directory;
-  const candidates = findConfigCandidates(base, name);
+  // One in the directory itself is the most likely.
+  const isElsewhere = ({ folder }: ConfigCandidate) => Number(folder !== directory);
+  const candidates = findConfigCandidates(base, name).toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
   if (candidates.length === 0) {
     return new GraphConfigError(`${missing}${isEmptyFolder(directory) ? ", which is empty" : ""}.`, {
       advice: ADVICE,

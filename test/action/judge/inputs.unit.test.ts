@@ -62,6 +62,20 @@ describe("the inputs of a judgement", () => {
     expect((await read({ baseline: "base/*.json\nbase/[12].csv" }, { files })).warnings).toEqual([]);
   });
 
+  test("warn of results that are compared with themselves", async () => {
+    const files = { "base/1.csv": "" };
+    const same = await read({ baseline: "base/*.csv\nresults.jsonl", anchor: "results.jsonl" }, { files });
+    const [what, cure] = [
+      "results.jsonl is one of the results too, and shows no change against itself",
+      "an earlier run",
+    ];
+    expect(same.warnings).toEqual([
+      `baseline: ${what}: set \`baseline\` to ${cure}.`,
+      `anchor: ${what}: set \`anchor\` to ${cure}.`,
+    ]);
+    expect((await read({ baseline: "base/*.csv" }, { files })).warnings).toEqual([]);
+  });
+
   test("take a baseline from the workspace only", async () => {
     expect(await faults({ baseline: "../*.jsonl" })).toEqual([
       expect.stringMatching(/^baseline: \.\.\/\*\.jsonl .*workspace$/),

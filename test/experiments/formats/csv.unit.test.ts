@@ -125,9 +125,25 @@ describe("the columns of a CSV file", () => {
       { scores: [], metadata: { grade: "good" } },
     ]);
     expect(warnings).toEqual([
-      "results.any: the column `grade` holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise.",
+      "results.any: the column `grade` holds numbers or verdicts beside other texts, so it is metadata and not a score; a mapping can say otherwise.",
     ]);
   });
+
+  it.each([
+    ["latency", "350", true],
+    ["latency", "2.5", false],
+    ["latency", "3", false],
+    ["latency_s", "350", false],
+    ["latency_ms", "350", false],
+  ])(
+    "that are latencies without a unit warn where they look like milliseconds: %s of %s",
+    async (name, text, warns) => {
+      const { warnings } = await readAll(csv, storedFile(`input,score,${name}\na,1,${text}\nb,0,420\n`));
+      const sentence =
+        "results.any: the column `latency` is taken as seconds, but looks like milliseconds: if so, rename it to `latency_ms`, or map it with `latency_ms`.";
+      expect(warnings).toEqual(warns ? [sentence] : []);
+    },
+  );
 
   it("that are empty at first are decided by their first value, and every later row is held to that", async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `row ${index},${index < 2_000 ? "" : index},1`);

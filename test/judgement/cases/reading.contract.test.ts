@@ -34,7 +34,7 @@ test("rows become cases with their trials, metrics and what is measured", async 
     ),
   });
   const { run, metrics, cases } = plain(await read());
-  expect(run).toEqual({ dataset: {}, created: NOW.toISOString(), isComplete: true });
+  expect(run).toEqual({ dataset: {}, created: NOW.toISOString(), isCreatedUnsure: true, isComplete: true });
   expect(metrics).toEqual({
     accuracy: { kind: "binary", low: 0, high: 1, direction: "higher" },
     cost: { kind: "positive", direction: "lower" },
@@ -110,6 +110,14 @@ test("the same rows in any order, of one file or of shards, are the same bytes",
 interface Uploaded {
   readonly results: readonly { readonly row_id: string }[];
 }
+
+test("a case is called as its test is where its tool has no ids", async () => {
+  const { write, read } = await casesRig();
+  await write({
+    "a.xml": '<testsuite name="s"><testcase classname="tests.test_faq" name="test_greeting"/></testsuite>',
+  });
+  expect(plain(await read()).cases).toMatchObject([{ name: "tests.test_faq > test_greeting" }]);
+});
 
 describe("results of tools are read as the upload reads them", () => {
   test.each([

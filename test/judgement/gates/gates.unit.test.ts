@@ -162,6 +162,8 @@ describe("gates", () => {
                           ^^^  write its margin in percent, as in \`cost not worse by 10%\`
       gates line 9: \`errors <= 3s\` compares a count with a time
                             ^^  write \`errors = 0\`
+      gates line 10: \`newly_failing <= 90%\` compares a count with a percentage
+                                    ^^  write \`newly_failing = 0\`
       "
     `);
   });
@@ -297,4 +299,5 @@ accuracy >= 3s
 p95(latency) <= 3
 latency not worse by 200ms
 cost not worse by 0.1
-errors <= 3s`;
+errors <= 3s
+newly_failing <= 90%`;

@@ -57,6 +57,14 @@ describe("a configuration file that does not exist", () => {
     });
   });
 
+  test("names one in the directory itself before those elsewhere", async () => {
+    const nodes = { "agent/langgraph.json": CONFIG, "a/graph.json": CONFIG, "b/graph.json": CONFIG };
+    expect(await said(nodes, { path: "agent" })).toMatchObject({
+      message: expect.stringContaining("but agent/langgraph.json, a/graph.json and b/graph.json do."),
+      found: [{ name: "agent/langgraph.json" }, {}, {}],
+    });
+  });
+
   test("names none that is hidden, of a package, or no configuration at all", async () => {
     const nodes = {
       "node_modules/x/graph.json": CONFIG,

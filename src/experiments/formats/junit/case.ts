@@ -89,6 +89,7 @@ export class JunitCase {
     const comment = this.#failures.length > 0 ? this.#failures.join("\n\n") : undefined;
     return {
       place: this.place,
+      name: this.classname === "" ? this.test : `${this.classname} > ${this.test}`,
       inputs: { classname: this.classname, test: this.test },
       scores: [
         ...(this.#isSkipped && !hasFailed ? [] : [{ key: "pass", value: hasFailed ? 0 : 1, comment }]),

@@ -94,14 +94,28 @@ export class TableColumns {
     if ((kind === "mixed" || kind === "notations") && role.part === "metadata") {
       const what =
         kind === "mixed"
-          ? "holds numbers and texts, so it is metadata and not a score; a mapping can say otherwise"
+          ? "holds numbers or verdicts beside other texts, so it is metadata and not a score; a mapping can say otherwise"
           : "holds numbers in more than one notation, such as 90 % and 80, or beside texts, so it is metadata and not a score; write all of them in one notation";
       context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
+    }
+    if (role.part === "latency" && seemsMilliseconds(sample, role.unitMilliseconds)) {
+      const cure = `if so, rename it to ${quotedName(`${name}_ms`)}, or map it with \`latency_ms\``;
+      context.warn(
+        `${file}: the column ${quotedName(name)} is taken as seconds, but looks like milliseconds: ${cure}.`,
+      );
     }
     const plan = { role, read: columnReader(role, sample, dialect.readerOf(role)) };
     this.#plans.set(name, plan);
     return plan;
   }
+}
+
+// An agent answers in seconds, which tools write with decimals.
+const LEAST_MILLISECONDS = 100;
+
+/** True for seconds of a column whose name has no unit, where all are whole numbers of milliseconds more likely. */
+function seemsMilliseconds({ name, least = 0 }: ColumnSample, unitMilliseconds: number): boolean {
+  return unitMilliseconds === 1_000 && least >= LEAST_MILLISECONDS && /(?:latency|duration|time|elapsed)$/i.test(name);
 }
 
 function samplesOf(records: readonly JsonObject[], { kindOf }: TableDialect): readonly ColumnSample[] {

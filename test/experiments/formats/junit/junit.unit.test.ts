@@ -112,8 +112,8 @@ describe("a testcase", () => {
       '<testcase name="b" classname="/work/y.test.js"/>',
     );
     expect(rows).toMatchObject([
-      { inputs: { classname: "s", test: "a" }, metadata: { file: "x.py" } },
-      { inputs: { classname: "y.test.js", test: "b" }, metadata: undefined },
+      { name: "s > a", inputs: { classname: "s", test: "a" }, metadata: { file: "x.py" } },
+      { name: "y.test.js > b", inputs: { classname: "y.test.js", test: "b" }, metadata: undefined },
     ]);
   });
 
