@@ -23,7 +23,7 @@ import type { Host } from "./host.ts";
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =
   "the current API key belongs to another address, and is not sent there. " +
-  "Set `credential` to a key for that address to delete it with the next update.";
+  "To let the next update delete it, set `credential` to a key for that address.";
 
 const otherKeyUnseen = (place: string) =>
   "the current API key is not that of the last update, and may belong to another address. " +
@@ -138,7 +138,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       if (isKept(id, state, { log })) return;
       if (!(await this.#mayAsk(properties))) {
         const place = String(properties["controlPlaneUrl"]);
-        log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Delete it there.`);
+        log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`);
         return;
       }
       await remove(id, state, { deps: host.depsOf(state, inputsOf(state)), log });

@@ -16,7 +16,7 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "action.yml": {
     source: "[Images and repositories](recipes.md#images-and-repositories)",
     path: "[What is uploaded](deploy.md#what-is-uploaded)",
-    "graph-config": "[What a graph.json holds](graph-json.md)",
+    "graph-config": "[What a graph.json contains](graph-json.md)",
     secrets: "[Secrets](recipes.md#secrets)",
     "reserved-names": "[Secrets](recipes.md#secrets)",
     "smoke-input": "[Run the agent once](recipes.md#run-the-agent-once)",

@@ -85,7 +85,10 @@ export async function readInputs(env: Environment): Promise<DeployInputs | Follo
   const isPreview = reader.boolean("preview");
   const restricts = isPreview ? whoRestricts(env, await readRunEvent(env)) : undefined;
   if (restricts !== undefined) {
-    const reason = `this run is of ${restricts === "fork" ? "a fork" : "Dependabot"}, and has no secrets`;
+    const reason =
+      restricts === "fork"
+        ? "this run is for a pull request from a fork, so it has no secrets"
+        : "Dependabot started this run, so it has no secrets";
     const { warnings, notices } = reader;
     return { task: "skip", reason, jobSummary: reader.boolean("job-summary"), runner, warnings, notices };
   }

@@ -20,7 +20,7 @@ import type { DeployInputs, PreviewInputs } from "./inputs.ts";
 /** Deploys, in the place of `deploy`. */
 export type DeployAs = (request: DeployRequest, deps: DeployDeps) => Promise<unknown>;
 
-// A deployment that another run deletes is deployed again so often.
+// How often to deploy again if another run deletes the deployment.
 const MOST_DEPLOYS = 3;
 const LONGEST_DELETE_MILLISECONDS = 600_000;
 
@@ -68,7 +68,7 @@ async function findTheirs(github: GitHub, inputs: GitHubInputs): Promise<KnownPu
 }
 
 function whyNone(pull: KnownPullRequest | undefined): string | undefined {
-  if (pull === undefined) return "this run is about no pull request";
+  if (pull === undefined) return "this run does not belong to a pull request";
   const which = `pull request #${String(pull.number)}`;
   if (pull.isFromFork) return `${which} comes from a fork`;
   if (pull.isFromDependabot) return `${which} is by Dependabot`;
@@ -187,7 +187,7 @@ class PreviewDeploy {
     }
   }
 
-  /** The pull request as it is now; undefined if GitHub does not say, which a warning tells. */
+  /** The pull request as it is now; undefined if GitHub does not say, which a warning reports. */
   async #stateNow(): Promise<PullRequestNow | undefined> {
     const { github, pull } = this.#facts;
     const read = () => readPullRequestState(github, pull.number);

@@ -64,7 +64,7 @@ export function makeGitHubFetch({
         attemptMilliseconds: STALL_MILLISECONDS,
         deadlineMilliseconds: DEADLINE_MILLISECONDS,
         signal,
-        // Who asked needs their headers; of the others the sender knows what to do.
+        // The caller needs the headers of these responses; the sender handles all others.
         isRead: ({ status }) => status >= 400 && status < 500 && status !== 408 && status !== 425,
       },
       (answer) => answer,

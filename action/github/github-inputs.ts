@@ -48,7 +48,7 @@ const DEFAULT_API = "https://api.github.com";
 
 /**
  * Reads what GitHub needs; undefined when no input asks for it, and when this run may not write there, which a notice or
- * a warning says. Only an unusable input is an error: GitHub never fails a step.
+ * a warning says. Only an unusable input is an error.
  */
 export async function readGitHub(
   reader: InputReader<GitHubInputName>,
@@ -65,16 +65,16 @@ export async function readGitHub(
   const event = await readRunEvent(env);
   const restricts = whoRestricts(env, event);
   if (restricts !== undefined) {
-    const whose = restricts === "fork" ? "of a fork" : "that Dependabot starts";
+    const whose = restricts === "fork" ? "for a fork" : "that Dependabot starts";
     reader.notice(
-      `GitHub lets a run ${whose} write nothing: ${inputs} ${asking.length === 1 ? "is" : "are"} left out.`,
+      `GitHub does not let a run ${whose} write to the repository: ${inputs} ${asking.length === 1 ? "has" : "have"} no effect.`,
     );
     return undefined;
   }
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(givenVariable(env, "GITHUB_REPOSITORY") ?? "") ?? [];
   const api = readApi(env, allowHttp);
   if (token === undefined) off("`github-token` is empty");
-  else if (owner === undefined || repo === undefined) off("GITHUB_REPOSITORY names no repository");
+  else if (owner === undefined || repo === undefined) off("GITHUB_REPOSITORY does not name a repository");
   else if (api === undefined) off("GITHUB_API_URL is not a usable address");
   else {
     return {

@@ -79,11 +79,7 @@ function checkCredentials(reader: Reader, given: Credentials, explanation: strin
   const why = explanation === undefined ? "" : `. ${explanation}`;
   // The service lets a tenant id stand alone, yet far more often a secret is missing.
   if (tenantId !== undefined) reader.warn(`\`api-key\` is empty, ${LIKELY_UNSET}: only \`tenant-id\` is sent${why}.`);
-  else
-    reader.fault(
-      "api-key",
-      `is empty, ${LIKELY_UNSET}, and so is \`bearer-token\`; the service needs one of them${why}`,
-    );
+  else reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs this key or a \`bearer-token\`${why}`);
 }
 
 function readFieldNames(reader: Reader): FieldNames | undefined {

@@ -36,7 +36,7 @@ const MOST_FILE_FAULTS = 20;
 const MOST_STACK_LINES = 20;
 const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
-  "This is a bug in graph-deploy, not in your project. Re-run with debug logging to see where it comes from, and report it.";
+  "This is a bug in graph-deploy, not in your project. Re-run with debug logging, and report it with that log as an issue of graph-deploy.";
 
 /** What a step knows of its own errors. */
 export interface FailureWords {

@@ -96,7 +96,7 @@ function placeOf(text: string, error: unknown): string {
   const place = /line \d+ column \d+/.exec(error instanceof Error ? error.message : "");
   if (place !== null) return ` (${place[0]})`;
   // No text of JSON has a line break within: a line that begins so is a comment.
-  return /^\s*(?:\/[/*]|#)/m.test(text) ? ", which has no comments" : "";
+  return /^\s*(?:\/[/*]|#)/m.test(text) ? ": comments are not allowed" : "";
 }
 
 // The last colon parts the file from the export; a path with a Windows drive letter is not in a project.

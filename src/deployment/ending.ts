@@ -56,7 +56,7 @@ function deleted({ name, deployment, revision }: OurRevision): WaitError {
     `${name}: revision ${revision.id} is DEPLOYED, but deployment ${deployment.id} is being deleted.`,
     {
       deploymentId: deployment.id,
-      advice: "Run again when the service has deleted it; a run by its name then creates it anew.",
+      advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
     },
   );
 }

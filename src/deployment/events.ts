@@ -73,7 +73,7 @@ export type DeployEvent =
   /** The source is that of an earlier revision. `from`: the one that serves now, if the service names it. */
   | { readonly type: "rollback"; readonly revision: Revision; readonly from: string | undefined }
   | { readonly type: "planned"; readonly change: PlannedChange }
-  /** `adopted`: it appeared between our look and our create, made by someone else. */
+  /** `adopted`: it appeared between our look and our create, made by another run or user. */
   | {
       readonly type: "deployment-created";
       readonly deployment: Deployment;

@@ -156,9 +156,9 @@ async function lookUpByName(name: string, deps: DeployDeps): Promise<Deployment 
 /** Throws for a deployment that cannot be updated: it is being deleted, or has another source, which cannot change. */
 export function checkUpdatable(deployment: Deployment, source: Source): void {
   if (isBeingDeleted(deployment)) {
-    throw new PlanError(`Deployment ${deployment.id} is being deleted: a revision of it would go with it.`, {
+    throw new PlanError(`Deployment ${deployment.id} is being deleted, and a new revision would be deleted with it.`, {
       deploymentId: deployment.id,
-      advice: "Run again when the service has deleted it; a run by its name then creates it anew.",
+      advice: "Run again once the service has deleted it; a run that gives the name creates it again.",
     });
   }
   if (deployment.source === undefined || deployment.source === source) return;

@@ -44,7 +44,7 @@ async function previousOf(deployment: Deployment, { controlPlane }: DeployDeps):
     if (previous === undefined) throw wrong(`${none}.`);
     return previous.id;
   } catch (error) {
-    if (error instanceof EndlessListError) throw wrong(`${none} among its newest.`, error);
+    if (error instanceof EndlessListError) throw wrong(`${none} among its newest revisions.`, error);
     if (!isMissingEndpoint(error)) throw error;
     throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
   }

@@ -53,7 +53,7 @@ export async function update(plan: Plan, deployment: Deployment, created: boolea
 function adviceAfterRefusal({ source }: Earlier): string {
   return source === "internal_source"
     ? "Check out the commit that it was made from, and deploy that."
-    : "Check that what it was made from still exists, and deploy that.";
+    : "Check that the image or the tag of that revision still exists, and deploy it.";
 }
 
 async function startRevision(

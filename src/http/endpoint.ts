@@ -32,6 +32,7 @@ export function checkCredentials({ apiKey, bearerToken, tenantId }: Credentials)
     if (value === undefined || isCredential(value)) continue;
     throw new CredentialsError(
       `${name} is not a valid header value: it is empty, or contains whitespace or non-ASCII characters.`,
+      { advice: "Copy it again from the service, and save it without a line break or a space." },
     );
   }
 }

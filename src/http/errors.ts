@@ -191,7 +191,7 @@ function adviceForStatus(status: number): string | undefined {
   if (status === 401) return "Check the API key: it is missing, wrong or expired.";
   if (status === 403)
     return "Check that the API key may do this, and set the tenant id if the key belongs to several workspaces.";
-  if (status === 400 || status === 422) return "Correct what the service names, and run again.";
+  if (status === 400 || status === 422) return "Correct the error that the service reports, and run again.";
   if (status === 413) return "The service does not accept a request body of this size.";
   if (status === 429) return "The service limits the rate of requests; run again later.";
   if (status >= 500) return "The service failed; run again later.";

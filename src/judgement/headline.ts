@@ -16,7 +16,7 @@ export function headlineOf(judgement: Omit<Judgement, "headline">): string {
     case "bootstrap":
       return `Nothing was compared: there is no baseline yet. ${heldText(rules)}`;
     case "none":
-      return "No gates: the results are shown, and nothing was judged.";
+      return "No rules: the results are shown, and nothing was judged.";
     case "warned":
       return warnedLine(judgement);
     case "passed":

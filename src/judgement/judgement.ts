@@ -76,7 +76,7 @@ export interface ListedCase {
   readonly place: FilePlace | undefined;
 }
 
-/** The cases that someone should look at, each list by harm and then by name; of a long one the first 1,000. */
+/** The cases that a user should look at, each list by harm and then by name; of a long one the first 1,000. */
 export interface CaseLists {
   /** Passed in all trials of the baseline, and failed in all trials of this run. */
   readonly newlyFailing: readonly ListedCase[];

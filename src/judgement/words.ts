@@ -85,10 +85,10 @@ function roughly(count: number): number {
   return Math.ceil(count / unit) * unit;
 }
 
-/** What would decide, the way that needs fewer runs first: `about 770 cases, or 5 trials of each case`. */
+/** What would decide, the way that needs fewer runs first: `about 770 cases or 5 trials of each case`. */
 export function neededText({ cases, trials }: Plan): string {
   const moreCases = `about ${countText(roughly(cases))} cases`;
-  return trials === undefined ? moreCases : `${moreCases}, or ${countText(roughly(trials))} trials of each case`;
+  return trials === undefined ? moreCases : `${moreCases} or ${countText(roughly(trials))} trials of each case`;
 }
 
 const DAY_MILLISECONDS = 24 * 3_600_000;

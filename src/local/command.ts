@@ -35,7 +35,7 @@ Options:
   --tenant-id ID           require this tenant ID (default: any)
   --edition EDITION        ${EDITIONS.join(" | ")}: offer only the sources of this edition (default: all)
   --field-names PAIRS      names on the wire: ours=theirs, separated by commas
-  --compat                 also accept what public clients send beyond the contract
+  --compat                 also accept fields that public clients send and the API does not have
   --agent-command CMD      run each uploaded project with this command; {port}, {dir} and {revision} are filled in
                            (default: the built-in agent server responds for all)
   --agent-start-milliseconds N  timeout for the start of an agent (default: 120000)

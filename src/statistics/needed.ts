@@ -59,7 +59,7 @@ export interface BoundedGoal {
   readonly range: number;
 }
 
-// Nobody asks an agent more often.
+// More trials than any evaluation runs.
 const MOST_TRIALS = 100;
 
 /**

@@ -60,8 +60,8 @@ describe("a faulty one", () => {
   test.each([
     ["", "it is empty"],
     ["\uFEFF \n", "it is empty"],
-    ['// My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON, which has no comments"],
-    ['# My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON, which has no comments"],
+    ['// My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON: comments are not allowed"],
+    ['# My agent\n{"graphs": {"a": "a.py:g"}}', "it is not JSON: comments are not allowed"],
   ])("of the text %j is named as such", (text, fault) => {
     expect(parseGraphConfig(text)).toEqual({ ok: false, faults: [fault] });
   });

@@ -7,7 +7,7 @@ import { rig } from "./rig.ts";
 const MISSING = { kind: "answer", status: 404, body: { detail: "Deployment not found" } } as const;
 const Sent = z.object({ source_revision_config: z.object({ source_tarball_path: z.string() }) });
 
-test("a deploy waits for the revision of its own tarball when the answer names somebody else's", async () => {
+test("a deploy waits for the revision of its own tarball when the answer names another run's", async () => {
   const { deploy, service, of } = await rig();
   const { deploymentId } = await deploy();
   service.faults.conditions.foreignRevisions = 1;

@@ -115,7 +115,7 @@ describe("the wait", () => {
   test.each([
     [20, "deployed"],
     [21, "failed"],
-  ])("goes on for 20 looks in a row that fail, and not for one more: %i", async (most, outcome) => {
+  ])("continues for 20 looks in a row that fail, and not for one more: %i", async (most, outcome) => {
     const { request, deps, service } = await rig({}, undefined, new FastClock());
     const looks = { method: "GET", path: /revisions\/[^/]+$/ } as const;
     const away = service.faults.add({ skip: 1, times: Infinity, match: looks, do: { kind: "reset" } });
@@ -131,7 +131,7 @@ describe("the wait", () => {
     expect(failed).toBe(20);
   });
 
-  test("ends at its timeout, leaves the revision alone and says how to go on", async () => {
+  test("ends at its timeout, leaves the revision alone and says how to continue", async () => {
     const { deploy, service } = await rig();
     service.faults.nextRevision({ walk: ["BUILDING", "DEPLOYED"], hold: "BUILDING" });
     const error: unknown = await deploy({ timeoutMilliseconds: 300 }).catch((caught: unknown) => caught);

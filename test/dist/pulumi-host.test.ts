@@ -133,7 +133,7 @@ describe("with one host", () => {
     }
   });
 
-  test("what is refused is told without a value of a secret", async () => {
+  test("what is refused is reported without a value of a secret", async () => {
     const before = rig.lines.length;
     const secret = "sk-plain-0123456789";
     const { failures } = await rig.host.check(

@@ -30,7 +30,7 @@ describe("with a deploy record", () => {
     expect(await readFile(join(workspace, ".graph-deploy/record.json"), "utf8")).not.toContain("very-secret");
   });
 
-  test("a run that timed out goes on where it was", async () => {
+  test("a run that timed out continues where it was", async () => {
     const { options, service } = await step();
     service.faults.nextRevision({ hold: "BUILDING" });
     const first = await runAction(options({ ...RECORD, timeout: "1s" }));

@@ -87,7 +87,6 @@ const INNER = ["UNEXPECTED_ANSWER"];
 
 // Codes whose sentences say all that there is to do.
 const WITHOUT_ADVICE: Readonly<Record<string, string>> = {
-  CREDENTIALS: "it says what a value may hold",
   DATA_FILE: "it names the file, the line and the fault; where a tool is known to write such a file, there is advice",
   FIELD_NAMES: "it shows what a pair looks like",
   RUN_ID: "it says what an id must be, to the author of the program",

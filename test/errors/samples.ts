@@ -130,7 +130,7 @@ export const CALLS: readonly (readonly [title: string, make: Make])[] = [
   ["a redirect", () => new http.RedirectError(302, "login.example", { target: TARGET })],
   ["a list without an end", () => new http.EndlessListError("The list of deployments", { pages: 2_000 })],
   ["a table of field names", () => FieldNames.parse("name")],
-  ["arguments of the library", () => new ArgumentsError("deployProject", ["`name` is missing"])],
+  ["arguments of the library", () => new ArgumentsError("deploy", ["`name` is missing"])],
 ];
 
 export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
@@ -247,7 +247,8 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
       new http.HttpStatusError(403, [], {
         target: "PUT https://store.example/***",
         reasons: ["UPLOAD_ADDRESS_REFUSED"],
-        advice: undefined,
+        advice:
+          "The object store refused the upload address that the service gave out; check the clock, and run again.",
       }),
   ],
   [
@@ -272,7 +273,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a link that leaves the source", project({ ...PROJECT, link: { link: "/etc/passwd" } })],
   ["a graph that a rule leaves out", project({ ...PROJECT, ".gitignore": "agent.py\n" })],
   ["a file that went away", () => openEntry("/nowhere", ENTRY)],
-  ["a file that may not be read", () => unreadable("data.txt", "cannot be read by this user", undefined)],
+  ["a file that may not be read", () => unreadable(["data.txt"], "cannot be read by this user", undefined)],
   [
     "an archive that is too large",
     () =>

@@ -55,7 +55,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     expect([posts, stored.length]).toEqual([1, 0]);
   });
 
-  test("a redirect that asks for the same request gives the key to nobody", async () => {
+  test("a redirect that asks for the same request sends the key to no other host", async () => {
     const elsewhere = await startFaultServer(() => ({ status: 200, body: {} }));
     const { options, front } = await behindFaults();
     front.script(POST, redirect(307, `${elsewhere.url}${UPLOAD_PATH}`), 9);
@@ -63,7 +63,7 @@ describe("an upload that is refused is not sent again, and the sentence names th
     expect(elsewhere.connections).toBe(0);
   });
 
-  test("422 tells the rows by file and line, and nothing of what it repeats", async () => {
+  test("422 reports the rows by file and line, and nothing of what it repeats", async () => {
     const { options, front, write } = await behindFaults();
     await write({ "second.jsonl": `${JSON.stringify(rowOf(8))}\n${JSON.stringify(rowOf(9))}\n` });
     const input = { input: "ECHO-OF-A-ROW" };

@@ -41,7 +41,7 @@ describe("how much", () => {
 
   test.each([
     [{ cases: 7, trials: undefined }, "about 7 cases"],
-    [{ cases: 764, trials: 5 }, "about 770 cases, or 5 trials of each case"],
+    [{ cases: 764, trials: 5 }, "about 770 cases or 5 trials of each case"],
     [{ cases: 12_503, trials: undefined }, "about 13,000 cases"],
   ])("would decide, in two digits: %j", (plan, text) => {
     expect(neededText(plan)).toBe(text);

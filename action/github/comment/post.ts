@@ -50,7 +50,7 @@ const MOST_CREATES = 2;
 // Together about twenty seconds.
 const MOST_LOOKS = 5;
 const LONGEST_PAUSE_MILLISECONDS = 8_000;
-// Whoever made a comment that long ago is not about to delete it.
+// The run that made a comment that long ago is not about to delete it.
 const ABANDONED_MILLISECONDS = 10 * 60_000;
 
 /**
@@ -156,7 +156,7 @@ function pauseAfter(looks: number, random: number): number {
 
 /** `#12: created`; for the log. */
 export function postedText({ number, posted }: PostedOn): string {
-  if (number === undefined || posted === undefined) return "none: this run is about no pull request";
+  if (number === undefined || posted === undefined) return "none: this run does not belong to a pull request";
   const on = `pull request #${String(number)}`;
   switch (posted.outcome) {
     case "created":

@@ -11,7 +11,7 @@ import { projectName, readingNotes, timeText, tokensCell, traceFailure, uploaded
 import type { Sign, ToldRun } from "../../github/comment/section.ts";
 import { toldRun } from "../../github/comment/step-comment.ts";
 
-const NO_END = "Traces: the upload did not end";
+const NO_END = "Traces: the run did not finish";
 
 /** The job summary of an upload as markdown: result, warnings, runs by project and by type, files. Ends with a line break. */
 export function summaryOf(

@@ -31,7 +31,7 @@ export function isRetained({ onDelete, adopted }: Properties): boolean {
   return onDelete === "retain" || (onDelete !== "delete" && adopted === true);
 }
 
-/** Tells that a deployment stays in the service, where it does. Throws ProtectedError. */
+/** Reports that a deployment stays in the service, where it does. Throws ProtectedError. */
 export function isKept(id: string, state: Properties, { log }: Pick<DeleteContext, "log">): boolean {
   const { name, deletionProtection, onDelete } = inputsOf(state);
   if (deletionProtection === true) {

@@ -19,7 +19,7 @@ import { checkStateVersion, meaningful, subjectOf, type Properties, type Removal
 /** Inputs that were checked, as create, update, read and delete read them. */
 export type ReadInputs = z.infer<typeof InputShapes>;
 
-/** What the engine handed over is nothing that a check let through. */
+/** The engine passed properties that no check has accepted. */
 class StateError extends GraphDeployError {
   readonly code = "STATE";
 }

@@ -28,7 +28,7 @@ export interface ConnectionSettings {
   /** In its normal form, so that two spellings of one address are equal. */
   readonly controlPlaneUrl: string;
   readonly tenantId: string | undefined;
-  /** In no state, log or error, as the next one. */
+  /** Never in a state, a log or an error; the same holds for `bearerToken`. */
   readonly apiKey: string | undefined;
   readonly bearerToken: string | undefined;
   readonly allowHttp: boolean;

@@ -19,7 +19,7 @@ export interface MetricFacts {
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly direction: Direction;
-  /** True where nobody said the direction, and the name may mean both: `toxicity` of 1 is the best answer or the worst. */
+  /** True where no input and no file gives the direction, and the name may mean both: `toxicity` of 1 is the best answer or the worst. */
   readonly isDirectionUnsure?: true | undefined;
 }
 

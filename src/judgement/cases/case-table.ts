@@ -27,7 +27,7 @@ export interface NewTrial {
   readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
 }
 
-/** Hex digits of a digest: 128 bits tell contents apart that nobody makes collide. */
+/** Hex digits of a digest: 128 bits, since no user profits from a collision. */
 const DIGEST_DIGITS = 32;
 const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;

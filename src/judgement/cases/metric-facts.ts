@@ -62,7 +62,7 @@ const FAILURES = new RegExp(
     ...["edit distance", "bits per byte", "(?:hallucination|toxicity|violation) (?:rate|count)"],
   ].join("|")})$`,
 );
-/** What nobody wants, as tools call a score: of one 1 is the worst, and of another that there is none of it. */
+/** Names of harms. In some tools 1 is the worst score, in others it means that there is no harm. */
 const HARMS =
   /(?:^| )(?:hallucinations?|toxicity|toxic|bias|biased|harm|harmful|harmfulness|stereotyping|refusals?|violations?|violence|unsafe|risk|leakage|noise sensitivity)(?: (?:score|rate))?$/;
 

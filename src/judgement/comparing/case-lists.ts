@@ -39,7 +39,7 @@ const SAME = 5e-10;
 // A page and a file of JSON are for people: the counts are of all.
 const MOST_LISTED = 1_000;
 
-/** The cases that someone should look at. */
+/** The cases that a user should look at. */
 export function listCases(sides: ListedSides): Entries {
   const { pairing } = sides;
   const changed = pairing?.changed.now ?? [];

@@ -158,7 +158,12 @@ export function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }:
 }
 
 function notCompared(name: string): Outcome {
-  return { holds: undefined, verdict: "not compared", found: `${name} needs a baseline`, needed: undefined };
+  return {
+    holds: undefined,
+    verdict: "not compared",
+    found: `the rule needs a baseline for ${name}`,
+    needed: undefined,
+  };
 }
 
 function uncompared(metric: MeasuredMetric): Outcome {

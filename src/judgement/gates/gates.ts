@@ -22,7 +22,7 @@ export class Gates {
   static parse(text: string): Gates {
     if (text.length > LONGEST_TEXT) {
       throw new GatesError([
-        whole(`have ${countText(text.length)} characters; the most are ${countText(LONGEST_TEXT)}`),
+        whole(`have ${countText(text.length)} characters; at most ${countText(LONGEST_TEXT)} are allowed`),
       ]);
     }
     const rules: ReadRule[] = [];
@@ -33,7 +33,7 @@ export class Gates {
       else if (reading !== undefined) faults.push(reading.fault);
     }
     if (rules.length > MOST_RULES) {
-      faults.unshift(whole(`have ${countText(rules.length)} rules; the most are ${countText(MOST_RULES)}`));
+      faults.unshift(whole(`have ${countText(rules.length)} rules; at most ${countText(MOST_RULES)} are allowed`));
     }
     if (faults.length > 0) throw new GatesError(faults);
     return new Gates(rules);
@@ -80,7 +80,11 @@ function faultsOf({ rule, places, line }: ReadRule, { metrics, keys }: Vocabular
   const name = written(value.metric);
   const isTime = value.metric === LATENCY;
   if (metric === undefined) {
-    fault(places.value, "names no metric or counter", namesHint(value.metric, [...metrics.keys(), ...COUNTERS]));
+    fault(
+      places.value,
+      "does not name a metric or a counter",
+      namesHint(value.metric, [...metrics.keys(), ...COUNTERS]),
+    );
     return faults;
   }
   const number = numberOf(test);

@@ -59,16 +59,16 @@ const WARN_FIRST = "write `warn:` first, as in `warn: accuracy not regressed`";
 
 function needsEnd(cursor: LineCursor): void {
   const rest = cursor.peek();
-  if (rest !== undefined) cursor.fail(rest, `has more after its rule: \`${rest.text}\``, restHint(rest, cursor));
+  if (rest !== undefined) cursor.fail(rest, `continues after its rule: \`${rest.text}\``, restHint(rest, cursor));
 }
 
 function restHint({ text, kind }: Token, { last, left }: LineCursor): string {
   if (WARN.test(text)) return WARN_FIRST;
   const number = last?.text ?? "";
   const isUnit = kind === "name" && left === 1 && parseNumber(number)?.unit === "";
-  if (!isUnit) return "write each rule on a line of its own";
+  if (!isUnit) return "write each rule on its own line";
   const whole = `${number}${text}`;
-  return parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a blank`;
+  return parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a space`;
 }
 
 function readValue(cursor: LineCursor): { readonly of: RuleValue; readonly token: Token } {
@@ -126,7 +126,7 @@ function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest 
     cursor.fail(token, `has no test: \`${word}\``, wordHint(cursor, token, named));
   }
   if (value.of === "counter") {
-    cursor.fail(token, `counts, and a count is compared with a number`, `write \`${value.counter} = 0\``);
+    cursor.fail(token, "is a count, which can only be compared with a number", `write \`${value.counter} = 0\``);
   }
   if (word !== "not") {
     cursor.operator(["<="]);
@@ -171,7 +171,7 @@ function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonl
   const token = cursor.peek();
   const text = value.metric;
   if (value.statistic !== "mean") {
-    cursor.fail(not, "tests a change, which is that of the mean", `write \`${text} not regressed\``);
+    cursor.fail(not, "tests a change, and only that of a mean can be tested", `write \`${text} not regressed\``);
   }
   if (token?.text === "regressed") {
     cursor.take(token);
@@ -206,7 +206,8 @@ function readSize(cursor: LineCursor, example: string): RuleNumber {
   const number = parseNumber(token.text);
   if (number === undefined || token.isQuoted)
     cursor.fail(token, `has an invalid number \`${token.text}\``, `as in \`${example}\``);
-  if (number.value < 0) cursor.fail(token, "has a negative number", "write how much more harm may be, such as 0.02");
+  if (number.value < 0)
+    cursor.fail(token, "has a negative number", "write the allowed loss as a positive number, such as 0.02");
   return { ...number, isRelative: number.unit === "%" };
 }
 

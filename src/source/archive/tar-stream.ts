@@ -126,7 +126,7 @@ class Cutter {
   /** Zeros up to the end of a block of tar, which is never behind the end of this one; true as with `take`. */
   pad(): boolean {
     const end = roundUp(this.used);
-    // That of Buffer takes longer than what it fills.
+    // Buffer's own fill is slow for so few bytes.
     if (end > this.used) Uint8Array.prototype.fill.call(this.block, 0, this.used, end);
     return end > this.used && this.take(end - this.used);
   }

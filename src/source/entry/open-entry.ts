@@ -33,14 +33,15 @@ export function readFailure({ path }: SourceEntry, cause: unknown): unknown {
   if (change !== undefined) return new SourceChangedError(printable(path), change, { cause });
   const problem = describeReadError(cause);
   if (problem === undefined) return cause;
-  return unreadable(printable(path), problem, cause);
+  return unreadable([path], problem, cause);
 }
 
 /** The error about files that cannot be read. */
-export function unreadable(names: string, problem: string, cause: unknown): SourceUnreadableError {
-  return new SourceUnreadableError(`${names} ${problem}.`, {
+export function unreadable(paths: readonly string[], problem: string, cause: unknown): SourceUnreadableError {
+  const them = paths.length === 1 ? "it" : "them";
+  return new SourceUnreadableError(`${nameList(paths)} ${problem}.`, {
     cause,
-    advice: "Make them readable, or exclude them.",
+    advice: `Make ${them} readable, or exclude ${them}.`,
   });
 }
 
@@ -58,7 +59,11 @@ export function withAllUnreadable(error: unknown, { root, entries }: Files): unk
   if (!(error instanceof SourceUnreadableError)) return error;
   const names = entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`));
   if (names.length < 2) return error;
-  return unreadable(nameList(names.map(({ path }) => path)), "cannot be read by this user", error);
+  return unreadable(
+    names.map(({ path }) => path),
+    "cannot be read by this user",
+    error,
+  );
 }
 
 function isReadable(file: string): boolean {

@@ -70,7 +70,7 @@ export async function readSourceTree(request: SourceRequest): Promise<SourceTree
   } catch (cause) {
     const problem = describeReadError(cause);
     if (problem === undefined || !(cause instanceof Error) || !("path" in cause)) throw cause;
-    throw unreadable(String(cause.path), problem, cause);
+    throw unreadable([String(cause.path)], problem, cause);
   }
 }
 

@@ -178,11 +178,15 @@ function faultOf(path: string, error: unknown): SourceFault | undefined {
   const problem = describeReadError(error);
   if (problem === undefined) return undefined;
   if (fileErrorCode(error) !== "ENOENT") {
-    return { message: `${path} ${problem}`, advice: "Make it readable, or exclude it.", reason: "FILE_UNREADABLE" };
+    return {
+      message: `${path} ${problem}`,
+      advice: `Make ${path} readable, or exclude it.`,
+      reason: "FILE_UNREADABLE",
+    };
   }
   // Node decodes names as UTF-8, and a name with a replacement in it names nothing.
   if (path.includes("\uFFFD")) return { message: `${path} has a name that is not UTF-8`, advice: "Rename it." };
-  const advice = "Let the program that removes it finish before the deploy, or exclude it.";
+  const advice = `Let the program that removes ${path} finish before the deploy, or exclude it.`;
   return { message: `${path} was removed while the source was read`, advice, reason: "FILE_GONE" };
 }
 

@@ -71,5 +71,5 @@ test("a run that may not write is one notice, and no warning", async () => {
   const { github, warnings, notices } = await read(env, ["environment", "comment"]);
   expect(github).toBeUndefined();
   expect(warnings).toEqual([]);
-  expect(notices).toEqual([expect.stringMatching(/fork.*`environment` and `comment` are left out/)]);
+  expect(notices).toEqual([expect.stringMatching(/fork.*`environment` and `comment` have no effect/)]);
 });

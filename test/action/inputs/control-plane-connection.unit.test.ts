@@ -71,7 +71,7 @@ describe("the address of the control plane", () => {
 describe("the credentials", () => {
   test("are needed for a service that is not on this machine", async () => {
     expect(await faults({ "api-key": "" })).toEqual([
-      "api-key: is empty, which usually means the secret is not set, and so is `bearer-token`; the service needs one of them",
+      "api-key: is empty, which usually means the secret is not set; the service needs this key or a `bearer-token`",
     ]);
     expect((await read({ "api-key": "", "control-plane-url": "http://localhost:1" })).warnings).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe("an empty key", () => {
     return { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: path };
   };
   const plain =
-    "api-key: is empty, which usually means the secret is not set, and so is `bearer-token`; the service needs one of them";
+    "api-key: is empty, which usually means the secret is not set; the service needs this key or a `bearer-token`";
 
   test.each(["stranger/r", null])("is explained on a pull request from a fork (%s)", async (head) => {
     const more = await event(head);

@@ -346,7 +346,7 @@ describe("a step that cannot judge", () => {
     expectSound(result, 1);
     expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "gate-failures": "" });
     expect(result.annotations).toMatchObject([{ type: "error", title: "Gates" }]);
-    expect(result.log).toContain("gates line 1: `corect >= 0.9` names no metric or counter");
+    expect(result.log).toContain("gates line 1: `corect >= 0.9` does not name a metric or a counter");
     expect(result.log).toContainEqual(expect.stringMatching(/^ {15}\^{6} {2}did you mean `correct`\?/));
     expect(result.log).toContain("gates line 2: `tone rise <= 2pp` limits a rise, but higher is better for `tone`");
     expect(result.leftInTemp).toEqual([]);

@@ -73,7 +73,7 @@ describe("native", () => {
     expect(rows).toMatchObject([{ scores: [], expected: undefined, outputs: undefined, error: undefined }]);
   });
 
-  it("tells all faults of all rows by field and kind, without a value, and reads on", async () => {
+  it("reports all errors of all rows by field and kind, without a value, and reads on", async () => {
     const rows = [
       `{${ROW},"error":["secret"],"run_metadata":"secret"}`,
       `"secret"`,

@@ -97,9 +97,9 @@ describe("gates", () => {
                                            ^  as in \`accuracy not worse by 0.02\`
       gates line 7: \`accuracy not better\` has no test after \`not\`
                                   ^^^^^^  write \`accuracy not regressed\` or \`accuracy not worse by 0.02\`
-      gates line 8: \`p95(latency) not regressed\` tests a change, which is that of the mean
+      gates line 8: \`p95(latency) not regressed\` tests a change, and only that of a mean can be tested
                                   ^^^  write \`latency not regressed\`
-      gates line 9: \`errors not regressed\` counts, and a count is compared with a number
+      gates line 9: \`errors not regressed\` is a count, which can only be compared with a number
                             ^^^  write \`errors = 0\`
       gates line 10: \`accuracy droop <= 0.02\` has no test: \`droop\`
                                ^^^^^  did you mean \`drop\`?
@@ -113,17 +113,17 @@ describe("gates", () => {
                                               ^^
       gates line 15: \`"accuracy >= 0.9\` has a quoted name without its closing quote
                       ^
-      gates line 16: \`accuracy >= 0.9 tone >= 0.8\` has more after its rule: \`tone\`
-                                      ^^^^  write each rule on a line of its own
+      gates line 16: \`accuracy >= 0.9 tone >= 0.8\` continues after its rule: \`tone\`
+                                      ^^^^  write each rule on its own line
       gates line 17: \`>= 0.9\` lacks a metric or a counter
                       ^^
       gates line 18: \`accuracy drop <= -1\` has a negative number
-                                       ^^  write how much more harm may be, such as 0.02
-      gates line 19: \`accuracy >= 90 %\` has more after its rule: \`%\`
-                                     ^  write \`90%\` without a blank
-      gates line 20: \`accuracy not worse by 2 pp\` has more after its rule: \`pp\`
-                                              ^^  write \`2pp\` without a blank
-      gates line 21: \`accuracy not regressed warn\` has more after its rule: \`warn\`
+                                       ^^  write the allowed loss as a positive number, such as 0.02
+      gates line 19: \`accuracy >= 90 %\` continues after its rule: \`%\`
+                                     ^  write \`90%\` without a space
+      gates line 20: \`accuracy not worse by 2 pp\` continues after its rule: \`pp\`
+                                              ^^  write \`2pp\` without a space
+      gates line 21: \`accuracy not regressed warn\` continues after its rule: \`warn\`
                                              ^^^^  write \`warn:\` first, as in \`warn: accuracy not regressed\`
       gates line 22: \`warn accuracy not regressed\` has no test: \`accuracy\`
                            ^^^^^^^^  write \`warn:\` first, as in \`warn: accuracy not regressed\`
@@ -144,7 +144,7 @@ describe("gates", () => {
   test("report names once all lines can be read", () => {
     expect(`\n${faultsOf(MISNAMED).join("\n")}\n`).toMatchInlineSnapshot(`
       "
-      gates line 1: \`acuracy >= 0.9\` names no metric or counter
+      gates line 1: \`acuracy >= 0.9\` does not name a metric or a counter
                      ^^^^^^^  did you mean \`accuracy\`? (there are accuracy, tone, "Answer Relevancy", latency, cost, rows, errors, error_rate and 4 more)
       gates line 2: \`accuracy [langauge = de] >= 0.9\` filters by a key that no case has
                                ^^^^^^^^  did you mean \`language\`? (there are language, tier and difficulty)
@@ -170,14 +170,16 @@ describe("gates", () => {
 
   test("name each line in the message, and the number of the others", () => {
     expect(() => read("acuracy >= 0.9\ntne >= 1")).toThrow(
-      /^The gates have 2 errors, the first in line 1: `acuracy >= 0\.9` names no metric or counter; /,
+      /^The gates have 2 errors, the first in line 1: `acuracy >= 0\.9` does not name a metric or a counter; /,
     );
   });
 
   test("are no more than 200, in a text that is read in one piece", () => {
-    expect(faultsOf("accuracy >= 0.9\n".repeat(201))).toEqual(["The gates have 201 rules; the most are 200"]);
-    expect(faultsOf("#".repeat(70_000))).toEqual(["The gates have 70,000 characters; the most are 65,536"]);
-    expect(() => read("accuracy >= 0.9\n".repeat(201))).toThrow(/^The gates have 201 rules; the most are 200\.$/);
+    expect(faultsOf("accuracy >= 0.9\n".repeat(201))).toEqual(["The gates have 201 rules; at most 200 are allowed"]);
+    expect(faultsOf("#".repeat(70_000))).toEqual(["The gates have 70,000 characters; at most 65,536 are allowed"]);
+    expect(() => read("accuracy >= 0.9\n".repeat(201))).toThrow(
+      /^The gates have 201 rules; at most 200 are allowed\.$/,
+    );
   });
 
   test("are read, or refused with faults, whatever the text", () => {

@@ -30,7 +30,7 @@ describe("secrets stay home", () => {
     ".aws/config",
     ".ssh/known_hosts",
     ".streamlit/secrets.toml",
-  ])("%s is left out and told, wherever it lies", async (name) => {
+  ])("%s is left out and reported, wherever it lies", async (name) => {
     const { entries, leftOut, warnings } = await readNodes({ [name]: "x", [`lib/${name}`]: "x" });
     expect(entries).toHaveLength(2);
     expect(leftOut).toMatchObject([{ reason: "secret", files: 2 }]);

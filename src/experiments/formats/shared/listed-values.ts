@@ -24,7 +24,7 @@ export interface ListedPiece {
 export interface ListedOptions {
   /** Gets the document without the elements, at its end. */
   readonly rest?: ((document: JsonValue) => void) | undefined;
-  /** True where each element holds rows, and is none: then it has a line or nothing. */
+  /** True where each element is a group of rows, and not a row. */
   readonly isOfGroups?: boolean | undefined;
 }
 

@@ -66,7 +66,7 @@ describe("an error", () => {
     });
     expect(linesOf([ended("failed", 1, error)])).toEqual([
       "::error title=Failed::POST https://c.example/v2 answered 422: name: is too long (request r-1).",
-      "Next          Correct what the service names, and run again.",
+      "Next          Correct the error that the service reports, and run again.",
     ]);
   });
 

@@ -6,13 +6,13 @@ import { GatesError } from "../../../../src/judgement/gates/errors.ts";
 import { logOf } from "../../report/told.ts";
 import { ended } from "./judge-events.ts";
 
-const FAULT = { line: 1, text: "a >= 1", at: 0, length: 1, message: "names no metric", hint: "write b" };
+const FAULT = { line: 1, text: "a >= 1", at: 0, length: 1, message: "does not name a metric", hint: "write b" };
 
 describe("the failure of a judgement", () => {
   test("shows each error of the rules with a caret, and counts those that are too many", () => {
     const error = new GatesError(Array.from({ length: 60 }, (_, at) => ({ ...FAULT, line: at + 1 })));
     const lines = gateFaultLines(error);
-    expect(lines.slice(0, 2)).toEqual(["gates line 1: `a >= 1` names no metric", "               ^  write b"]);
+    expect(lines.slice(0, 2)).toEqual(["gates line 1: `a >= 1` does not name a metric", "               ^  write b"]);
     expect(lines.at(-1)).toBe("and 10 more");
     const log = logOf(judgeStep.reporting, [ended(error)]);
     expect(log.slice(0, 3)).toEqual([
